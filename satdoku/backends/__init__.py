@@ -1,0 +1,122 @@
+"""Engines that search for grids. Each file in this folder offers `ENGINES`; this is their one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib.util import find_spec
+from typing import Protocol
+
+from satdoku.constraints import Grid
+from satdoku.discovery import offered
+from satdoku.errors import InputError, Refused, unknown
+from satdoku.puzzle import Board, Puzzle
+
+DEFAULT = "cadical153"
+
+
+class Ending(Enum):
+    """Why a search stopped."""
+
+    EXHAUSTED = "exhausted"
+    LIMIT = "limit"
+    TIMEOUT = "timeout"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How far a search may go.
+
+    solutions: stop after so many grids; 2 decides uniqueness, None finds all
+    seconds:   wall time for one puzzle, encoding included; loading a shared board counts for none
+    seed:      for engines that take one; refused by the others
+    """
+
+    solutions: int | None = 2
+    seconds: float | None = None
+    seed: int | None = None
+
+
+Search = Generator[Grid, None, Ending]
+"""Yields distinct grids, returns why it stopped; LIMIT at once after the last grid asked for."""
+
+
+class Backend(Protocol):
+    """An engine. It keeps the last board loaded, and runs one search at a time."""
+
+    def refuses(self, board: Board) -> str | None:
+        """Why this engine cannot take the board, for people; None if it can."""
+
+    def load(self, board: Board) -> None:
+        """Ready the rules of a board; puzzles of that board then cost only their givens."""
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        """The grids of a puzzle. Starting another search closes the one before."""
+
+    def close(self) -> None:
+        """Give back what the engine holds; a closed backend is not used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A row of the table of backends.
+
+    open:     (argument or None, encoding or None) -> a backend; imports the solver
+    requires: the import names that it needs
+    encodes:  whether it takes an encoding
+    argument: what `NAME:ARGUMENT` may hold, for people; None if it takes none
+    seeded:   whether it honours Budget.seed
+    missing:  why it cannot run although its packages are there; None if it can
+    """
+
+    name: str
+    summary: str
+    open: Callable[[str | None, str | None], Backend]
+    requires: tuple[str, ...] = ()
+    encodes: bool = False
+    argument: str | None = None
+    seeded: bool = False
+    abilities: tuple[str, ...] = ()
+    missing: Callable[[], str | None] = lambda: None
+
+    def absent(self) -> str | None:
+        """Why this backend is not to be had here; None if it is."""
+        for package in self.requires:
+            if find_spec(package) is None:
+                return f"needs the package {package}, which is not installed"
+        return self.missing()
+
+
+@cache
+def engines() -> dict[str, Engine]:
+    """Every engine by its name, installed or not."""
+    return {engine.name: engine for engine in offered("satdoku.backends", "ENGINES", Engine)}
+
+
+def engine(name: str) -> Engine:
+    """The engine of `NAME` or `NAME:ARGUMENT`; raises InputError with the near names."""
+    bare = name.partition(":")[0]
+    if bare not in engines():
+        raise unknown("backend", bare, engines(), "satdoku backends")
+    return engines()[bare]
+
+
+def find(name: str | None = None, encoding: str | None = None) -> Backend:
+    """A backend by `NAME[:ARGUMENT]`; None is the default SAT solver.
+
+    Raises Refused for an encoding or an argument that the backend does not take, InputError for
+    an unknown name or a package that is missing.
+    """
+    name = name or DEFAULT
+    chosen = engine(name)
+    argument = name.partition(":")[2] or None
+    if encoding is not None and not chosen.encodes:
+        raise Refused(f"backend {chosen.name} takes no encoding; leave out --encoding {encoding}")
+    if argument is not None and chosen.argument is None:
+        raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
+    reason = chosen.absent()
+    if reason:
+        raise InputError(f"backend {chosen.name}: {reason}")
+    return chosen.open(argument, encoding)

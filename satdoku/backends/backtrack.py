@@ -1,0 +1,258 @@
+"""The textbook search in plain Python: depth first over the values that are still permitted.
+
+Placing a value strikes it from the cell's peers, and a rule of another kind is looked at whenever
+one of its cells is placed. The cell with the fewest candidates comes next, where a value that has
+one place left in a house is its cell's only candidate; or the next cell in row order
+(`backtrack:row`), which takes millions of nodes on hard puzzles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from satdoku.backends import Budget, Ending, Engine, Search
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.errors import Refused
+from satdoku.puzzle import Board, Puzzle, members, only
+
+FEWEST, ROW = "fewest", "row"
+
+Assumptions = Iterator[object]
+"""Advancing makes the next assumption in place of the last; the end takes the last one back."""
+
+
+def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:
+    """Stack assumptions until nothing is left to assume; yield there, then go on with the next.
+
+    `deepen` opens the next level on what is assumed so far; None says that all is decided.
+    """
+    stack: list[Assumptions] = []
+    over = object()
+    while True:
+        level = deepen()
+        if level is None:
+            yield
+        else:
+            stack.append(level)
+        while stack and next(stack[-1], over) is over:
+            stack.pop()
+        if not stack:
+            return
+
+
+class Backtrack:
+    """`order` is FEWEST or ROW."""
+
+    def __init__(self, order: str = FEWEST) -> None:
+        self._order = order
+        self._rules: _Rules | None = None
+        self._live: Search | None = None
+
+    def refuses(self, board: Board) -> str | None:
+        return None
+
+    def load(self, board: Board) -> None:
+        if self._rules is None or self._rules.board is not board:
+            self._rules = _Rules(board)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        self.close()
+        self._live = self._run(puzzle, budget)
+        return self._live
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.close()
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        deadline = Deadline(budget.seconds)
+        if budget.solutions == 0:
+            return Ending.LIMIT
+        self.load(puzzle.board)
+        assert self._rules is not None
+        state = _State(self._rules, puzzle, deadline)
+        if not state.place_givens():
+            return Ending.EXHAUSTED
+        found = 0
+        try:
+            for _ in depth_first(state.by_row if self._order == ROW else state.by_fewest):
+                found += 1
+                yield tuple(state.grid)
+                if found == budget.solutions:
+                    return Ending.LIMIT
+        except _TimeIsUp:
+            return Ending.TIMEOUT
+        return Ending.EXHAUSTED
+
+
+class _TimeIsUp(Exception):
+    pass
+
+
+class _Rules:
+    """A board's rules by cell: its peers, and the rules that are no AllDifferent."""
+
+    def __init__(self, board: Board) -> None:
+        peers: list[set[int]] = [set() for _ in range(board.cells)]
+        others: list[list[Constraint]] = [[] for _ in range(board.cells)]
+        for rule in board.constraints:
+            for cell in rule.cells:
+                if isinstance(rule, AllDifferent):
+                    peers[cell].update(rule.cells)
+                elif rule not in others[cell]:
+                    others[cell].append(rule)
+        self.board = board
+        self.houses = [house.cells for house in board.houses]
+        self.peers = [tuple(group - {cell}) for cell, group in enumerate(peers)]
+        self.others = [[possibility(rule) for rule in group] for group in others]
+        self.impossible = any(not rule.cells and not rule.holds(()) for rule in board.constraints)
+
+
+class _State:
+    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
+
+    def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline) -> None:
+        self.grid = [0] * puzzle.board.cells
+        self._rules = rules
+        self._allowed = list(puzzle.candidates)
+        self._open = set(range(puzzle.board.cells))
+        self._deadline = deadline
+
+    def place_givens(self) -> bool:
+        """Place every cell that has one candidate; False if they clash or a cell has none."""
+        if self._rules.impossible or not all(self._allowed):
+            return False
+        givens = [(cell, only(allowed)) for cell, allowed in enumerate(self._allowed) if only(allowed)]
+        return all(self._allowed[cell] >> value & 1 and self._place(cell, value, []) for cell, value in givens)
+
+    def by_fewest(self) -> Assumptions | None:
+        """The open cell with the fewest candidates, a value's only place in a house among them."""
+        allowed = self._allowed
+        cell = min(self._open, key=lambda cell: allowed[cell].bit_count(), default=None)
+        if cell is None:
+            return None
+        if allowed[cell].bit_count() > 1:
+            hidden = self._hidden_single()
+            if hidden is not None:
+                return self._values(*hidden)
+        return self._values(cell, allowed[cell])
+
+    def by_row(self) -> Assumptions | None:
+        """The first open cell in row order."""
+        cell = min(self._open, default=None)
+        return None if cell is None else self._values(cell, self._allowed[cell])
+
+    def _hidden_single(self) -> tuple[int, int] | None:
+        """A cell that alone in a house can take a value, and that value as a set; no value if none can."""
+        for house in self._rules.houses:
+            once = twice = placed = 0
+            for cell in house:
+                if self.grid[cell]:
+                    placed |= 1 << self.grid[cell]
+                else:
+                    twice |= once & self._allowed[cell]
+                    once |= self._allowed[cell]
+            if once | placed != self._rules.board.every_value:
+                return house[0], 0
+            single = once & ~twice
+            if single:
+                value = single & -single
+                return next(cell for cell in house if not self.grid[cell] and self._allowed[cell] & value), value
+        return None
+
+    def _values(self, cell: int, among: int) -> Assumptions:
+        for value in members(among):
+            if self._deadline.passed():
+                raise _TimeIsUp
+            struck: list[int] = []
+            if self._place(cell, value, struck):
+                yield None
+            for peer in struck:
+                self._allowed[peer] |= 1 << value
+            self.grid[cell] = 0
+            self._open.add(cell)
+
+    def _place(self, cell: int, value: int, struck: list[int]) -> bool:
+        """Place a value and note which peers lose it; False if some cell or rule has no way on."""
+        allowed, bit = self._allowed, 1 << value
+        self.grid[cell] = value
+        self._open.discard(cell)
+        for peer in self._rules.peers[cell]:
+            if allowed[peer] & bit:
+                if self.grid[peer] == 0:
+                    allowed[peer] ^= bit
+                    struck.append(peer)
+                    if not allowed[peer]:
+                        return False
+                elif self.grid[peer] == value:
+                    return False
+        return all(possible(self.grid, allowed) for possible in self._rules.others[cell])
+
+
+Possible = Callable[[list[int], list[int]], bool]
+"""(grid, candidates) -> whether the rule can still hold; exact once its cells are filled."""
+
+
+def possibility(rule: Constraint) -> Possible:
+    """The quick look at one rule that a search takes after each step."""
+    match rule:
+        case Linear():
+            return lambda grid, allowed: _sum_possible(rule, grid, allowed)
+        case Table():
+            return lambda grid, allowed: any(
+                all(grid[c] == v or (not grid[c] and allowed[c] >> v & 1) for c, v in zip(rule.cells, row, strict=True))
+                for row in rule.tuples
+            )
+        case Automaton():
+            leaving: dict[int, list[tuple[int, int]]] = {}
+            for state, value, target in rule.transitions:
+                leaving.setdefault(state, []).append((value, target))
+            return lambda grid, allowed: _word_possible(rule, leaving, grid, allowed)
+        case AllDifferent():
+            raise AssertionError("AllDifferent is kept by the peers")
+
+
+def _sum_possible(rule: Linear, grid: list[int], allowed: list[int]) -> bool:
+    low = high = 0
+    for cell, coefficient in zip(rule.cells, rule.coefficients, strict=True):
+        least = most = grid[cell]
+        if not least:
+            mask = allowed[cell]
+            least, most = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+        if coefficient < 0:
+            least, most = most, least
+        low += coefficient * least
+        high += coefficient * most
+    return low <= rule.total <= high
+
+
+def _word_possible(
+    rule: Automaton, leaving: dict[int, list[tuple[int, int]]], grid: list[int], allowed: list[int]
+) -> bool:
+    states = {rule.start}
+    for cell in rule.cells:
+        mask = 1 << grid[cell] if grid[cell] else allowed[cell]
+        states = {
+            target for state in states for value, target in leaving.get(state, ()) if value >= 0 and mask >> value & 1
+        }
+        if not states:
+            return False
+    return not states.isdisjoint(rule.accepting)
+
+
+def _open(argument: str | None, encoding: str | None) -> Backtrack:
+    if argument not in (None, FEWEST, ROW):
+        raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
+    return Backtrack(argument or FEWEST)
+
+
+ENGINES = (
+    Engine(
+        "backtrack",
+        "depth-first search in plain Python",
+        _open,
+        argument="fewest (default) or row: which cell comes next",
+        abilities=("all four constraints",),
+    ),
+)

@@ -1,0 +1,19 @@
+"""The clock that searches read: a moment after which they stop."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+
+class Deadline:
+    """`seconds` from now; never, if None."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else monotonic() + seconds
+
+    def left(self) -> float | None:
+        """Seconds until the end, at least 0; None if there is none."""
+        return None if self._end is None else max(0.0, self._end - monotonic())
+
+    def passed(self) -> bool:
+        return self._end is not None and monotonic() >= self._end

@@ -1,0 +1,165 @@
+"""CP-SAT of OR-Tools, one worker: more are slower on boards of this size, and only one enumerates."""
+
+from __future__ import annotations
+
+from queue import Full, Queue
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from satdoku.backends import Budget, Ending, Engine, Search
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import Grid
+from satdoku.encoders.cpsat import Model, encode
+from satdoku.errors import BackendError
+from satdoku.puzzle import Board, Puzzle
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpSolver
+
+AHEAD = 64
+"""Grids that the search may be ahead of its reader."""
+
+LOOK = 0.1
+"""Seconds between two looks at whether the other side is still there."""
+
+
+class CpSat:
+    """The model of the last board stays; a puzzle edits only its domains."""
+
+    def __init__(self) -> None:
+        self._model: Model | None = None
+        self._live: Search | None = None
+
+    def refuses(self, board: Board) -> str | None:
+        return None
+
+    def load(self, board: Board) -> None:
+        if self._model is None or self._model.board is not board:
+            self._model = encode(board)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        self.close()
+        self._live = self._run(puzzle, budget)
+        return self._live
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.close()
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        deadline = Deadline(budget.seconds)
+        if not all(puzzle.candidates):
+            return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
+        if budget.solutions == 0:
+            return Ending.LIMIT
+        self.load(puzzle.board)
+        assert self._model is not None
+        self._model.restrict(puzzle)
+        found = 0
+        seen: set[Grid] = set()
+        stream = _Stream(self._model, budget, deadline)
+        try:
+            for grid in stream.grids():
+                # Enumeration has repeated solutions in some releases.
+                if grid in seen:
+                    continue
+                seen.add(grid)
+                found += 1
+                yield grid
+                if found == budget.solutions:
+                    return Ending.LIMIT
+        finally:
+            stream.stop()
+        return stream.ending()
+
+
+class _Stream:
+    """One CP-SAT search in a thread that fills a bounded queue."""
+
+    def __init__(self, model: Model, budget: Budget, deadline: Deadline) -> None:
+        self._model = model
+        self._queue: Queue[Grid | None] = Queue(AHEAD)
+        self._stopped = Event()
+        self._failure: BaseException | None = None
+        self._status = ""
+        self._solver = self._configured(budget, deadline)
+        self._thread = Thread(target=self._solve, daemon=True)
+        self._thread.start()
+
+    def grids(self) -> Search:
+        """Every grid the search finds, until it is over."""
+        while (grid := self._queue.get()) is not None:
+            yield grid
+        return Ending.EXHAUSTED
+
+    def stop(self) -> None:
+        """End the search wherever it is, and wait for the thread."""
+        self._stopped.set()
+        while self._thread.is_alive():
+            self._solver.stop_search()
+            self._thread.join(LOOK)
+
+    def ending(self) -> Ending:
+        """Why the search ended by itself; raises BackendError if it failed."""
+        if self._failure is not None:
+            raise BackendError(f"cpsat failed: {self._failure}") from self._failure
+        match self._status:
+            case "OPTIMAL" | "INFEASIBLE":
+                return Ending.EXHAUSTED
+            case "FEASIBLE" | "UNKNOWN":
+                return Ending.TIMEOUT
+            case _:
+                raise BackendError(f"cpsat called the model {self._status}: {self._model.model.validate()}")
+
+    def _configured(self, budget: Budget, deadline: Deadline) -> CpSolver:
+        from ortools.sat.python.cp_model import CpSolver
+
+        solver = CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python to handle
+        solver.parameters.enumerate_all_solutions = budget.solutions != 1
+        left = deadline.left()
+        if left is not None:
+            solver.parameters.max_time_in_seconds = left
+        if budget.seed is not None:
+            solver.parameters.random_seed = budget.seed
+        return solver
+
+    def _solve(self) -> None:
+        from ortools.sat.python.cp_model import CpSolverSolutionCallback
+
+        put, cells = self._put, self._model.cells
+
+        class Collector(CpSolverSolutionCallback):
+            def on_solution_callback(self) -> None:
+                if not put(tuple(self.value(cell) for cell in cells)):
+                    self.stop_search()
+
+        try:
+            status = self._solver.solve(self._model.model, Collector())
+            self._status = status.name
+        except BaseException as error:
+            self._failure = error
+        self._put(None)
+
+    def _put(self, grid: Grid | None) -> bool:
+        """Hand a grid over; False once nobody takes them any more."""
+        while not self._stopped.is_set():
+            try:
+                self._queue.put(grid, timeout=LOOK)
+                return True
+            except Full:
+                continue
+        return False
+
+
+ENGINES = (
+    Engine(
+        "cpsat",
+        "constraint programming, OR-Tools CP-SAT",
+        lambda argument, encoding: CpSat(),
+        requires=("ortools",),
+        seeded=True,
+        abilities=("all four constraints native",),
+    ),
+)

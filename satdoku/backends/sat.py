@@ -1,0 +1,110 @@
+"""What all SAT engines share: the loop that asks for a model, decodes it, blocks it and asks again.
+
+The rules stay loaded. Givens are assumptions; everything else that belongs to one search (removed
+candidates of several literals, blocking clauses) hangs on an activation literal that is retired
+when the search ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from satdoku.backends import Budget, Ending, Search
+from satdoku.backends.clock import Deadline
+from satdoku.encoders.cnf import DEFAULT, Cnf, encode, find
+from satdoku.puzzle import Board, Puzzle
+
+REBUILD_AFTER = 300
+"""Searches with an activation literal before the solver is made anew: each leaves a variable that
+every later model carries, and the rate over a long file falls to a quarter without this."""
+
+
+class Oracle(Protocol):
+    """A SAT solver with the rules of one board in it."""
+
+    def add(self, clause: list[int]) -> None:
+        """Add a clause for good."""
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
+        """A model as signed literals; EXHAUSTED if there is none; TIMEOUT."""
+
+    def close(self) -> None: ...
+
+
+class Sat:
+    """A backend from any oracle; `open_oracle` makes one that has loaded a board's clauses."""
+
+    def __init__(self, open_oracle: Callable[[Cnf], Oracle], encoding: str | None = None) -> None:
+        self._open_oracle = open_oracle
+        self._encoding = find(encoding or DEFAULT).name
+        self._cnf: Cnf | None = None
+        self._oracle: Oracle | None = None
+        self._guards = 0
+        self._live: Search | None = None
+
+    def refuses(self, board: Board) -> str | None:
+        return None
+
+    def load(self, board: Board) -> None:
+        if self._cnf is None or self._cnf.board is not board:
+            self._drop()
+            self._cnf = encode(board, self._encoding)
+        self._loaded(self._cnf)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        if self._live is not None:
+            self._live.close()
+        self._live = self._run(puzzle, budget)
+        return self._live
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.close()
+        self._drop()
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        deadline = Deadline(budget.seconds)
+        self.load(puzzle.board)
+        assert self._cnf is not None
+        cnf, oracle = self._cnf, self._loaded(self._cnf)
+        must, clauses = cnf.restrict(puzzle)
+        given = set(must)
+        guard = cnf.clauses.variables + self._guards + 1
+        guarded = False
+        try:
+            found = 0
+            while budget.solutions is None or found < budget.solutions:
+                for clause in clauses:
+                    oracle.add([-guard, *clause])
+                    guarded = True
+                answer = oracle.solve([*must, guard] if guarded else must, deadline)
+                if isinstance(answer, Ending):
+                    return answer
+                grid = cnf.decode(answer)
+                found += 1
+                yield grid
+                # The givens are assumed throughout, so the clause need not repeat them.
+                clauses = [[literal for literal in cnf.block(grid) if -literal not in given]]
+            return Ending.LIMIT
+        finally:
+            if guarded:
+                self._guards += 1
+                oracle.add([-guard])
+
+    def _loaded(self, cnf: Cnf) -> Oracle:
+        if self._oracle is not None and self._guards >= REBUILD_AFTER:
+            self._drop_oracle()
+        if self._oracle is None:
+            self._oracle = self._open_oracle(cnf)
+            self._guards = 0
+        return self._oracle
+
+    def _drop_oracle(self) -> None:
+        if self._oracle is not None:
+            self._oracle.close()
+            self._oracle = None
+
+    def _drop(self) -> None:
+        self._drop_oracle()
+        self._cnf = None

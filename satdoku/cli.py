@@ -1,0 +1,302 @@
+"""The command line: reads options, calls one function, prints. No solver is imported before one is needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, Optional
+
+import typer
+from typer.core import TyperGroup
+
+from satdoku import backends, batch, console, printing
+from satdoku.console import say, worse
+from satdoku.constraints import Grid
+from satdoku.errors import InputError, SatdokuError
+from satdoku.formats import formats
+from satdoku.printing import Style
+from satdoku.puzzle import Puzzle
+from satdoku.variants.boxes import Box
+from satdoku.verdict import DEFAULT_COUNT
+from satdoku.version import __version__
+
+CLOSED_PIPE = 141
+INTERRUPTED = 130
+
+
+class Group(TyperGroup):
+    """Turns every error into one line on standard error and its exit status."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(*args, **extra) or 0
+            sys.stdout.flush()
+        except SatdokuError as error:
+            status = say(str(error), error.status)
+        except typer.TyperException as error:
+            status = say(_usage(error), 2)
+        except (typer.Abort, KeyboardInterrupt):
+            status = INTERRUPTED
+        except BrokenPipeError:
+            # Whoever read us has left; the flush at exit must not complain about it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            status = CLOSED_PIPE
+        except OSError as error:
+            status = say(f"{error.filename or 'output'}: {error.strerror or error}", 2)
+        if status == INTERRUPTED:
+            say("interrupted", status)
+        sys.exit(status)
+
+
+def _usage(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "satdoku"
+    option = getattr(error, "option_name", None)
+    if option and any(len(argument) >= 16 and argument.startswith("-") for argument in sys.argv[1:]):
+        return f"{error.format_message()} A puzzle that begins with '-' goes after --"
+    return f"{error.format_message().rstrip('.')}; see `{path} --help`"
+
+
+app = typer.Typer(
+    name="satdoku",
+    cls=Group,
+    help="State a Sudoku once, as constraints, and hand it to the engine you name.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+bench_app = typer.Typer(help="Backends side by side.", no_args_is_help=True)
+app.add_typer(bench_app, name="bench")
+
+
+def _complete_backend(incomplete: str) -> Iterable[str]:
+    return [name for name in backends.engines() if name.startswith(incomplete)]
+
+
+def _complete_encoding(incomplete: str) -> Iterable[str]:
+    from satdoku.encoders.cnf import encodings
+
+    return [name for name in encodings() if name.startswith(incomplete)]
+
+
+def _complete_format(incomplete: str) -> Iterable[str]:
+    return [name for name in formats() if name.startswith(incomplete)]
+
+
+Puzzles = Annotated[
+    Optional[list[str]],
+    typer.Argument(help="Files, FILE:LINE, puzzles as text, or - for standard input.", show_default=False),
+]
+OnePuzzle = Annotated[str, typer.Argument(help="A file of one puzzle, FILE:LINE, a puzzle as text, or -.")]
+BackendName = Annotated[
+    Optional[str],
+    typer.Option("--backend", "-b", help="NAME[:ARGUMENT]; see `satdoku backends`.", autocompletion=_complete_backend),
+]
+EncodingName = Annotated[
+    Optional[str],
+    typer.Option("--encoding", "-e", help="See `satdoku encodings`.", autocompletion=_complete_encoding),
+]
+BoxShape = Annotated[Optional[str], typer.Option("--box", help="RxC: rows x columns of a box, such as 2x3.")]
+FormatName = Annotated[
+    Optional[str],
+    typer.Option("--format", help="Read the text as this: line, grid, newspaper.", autocompletion=_complete_format),
+]
+Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
+Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
+Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
+Compare = Annotated[
+    Optional[str],
+    typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=_complete_backend),
+]
+All = Annotated[bool, typer.Option("--all", help="All solutions: --limit 0.")]
+
+
+@app.callback(invoke_without_command=True)
+def _main(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
+) -> None:
+    if version:
+        print(f"satdoku {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def check(
+    puzzles: Puzzles = None,
+    backend: BackendName = None,
+    encoding: EncodingName = None,
+    compare: Compare = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    solutions: Annotated[bool, typer.Option("--solutions", help="Show two solutions of a multiple puzzle.")] = False,
+    timing: Timing = False,
+) -> None:
+    """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
+
+    Exit status: 0 all unique, 1 some multiple or unsolvable, 2 input at fault, 3 some undecided,
+    4 backends disagree.
+    """
+    if compare is not None and backend is not None:
+        raise InputError("--backend and --compare exclude each other; name all backends in --compare")
+    names = [backend] if compare is None else compare.split(",")
+    found, alone = console.opened(puzzles, box, format)
+    style = Style(as_json, alone, solutions, timing)
+    with ExitStack() as stack:
+        judges = [stack.enter_context(judge) for judge in batch.judges(names, encoding)]
+        agreed = f"; {', '.join(judge.name for judge in judges)} compared" if len(judges) > 1 else ""
+        raise typer.Exit(console.run(found, batch.checker(judges, timeout), printing.checked, style, agreed))
+
+
+@app.command()
+def solve(
+    puzzles: Puzzles = None,
+    limit: Limit = 1,
+    every: All = False,
+    backend: BackendName = None,
+    encoding: EncodingName = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    timing: Timing = False,
+) -> None:
+    """A solution of each puzzle, or more with --limit or --all.
+
+    Exit status: 0 all solved, 1 some have no solution, 2 input at fault, 3 some undecided.
+    """
+    found, alone = console.opened(puzzles, box, format)
+    style = Style(as_json, alone, timing=timing)
+    most = _limit(limit, every)
+
+    def emit(puzzle: Puzzle, grid: Grid) -> None:
+        print(printing.solution(puzzle, grid, style, several=most != 1), flush=True)
+
+    with batch.judges([backend], encoding)[0] as judge:
+        ask = batch.solver(judge, most, timeout, None if as_json else emit)
+        raise typer.Exit(console.run(found, ask, printing.solved, style))
+
+
+@app.command()
+def count(
+    puzzles: Puzzles = None,
+    limit: Limit = DEFAULT_COUNT,
+    every: All = False,
+    backend: BackendName = None,
+    encoding: EncodingName = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    timing: Timing = False,
+) -> None:
+    """How many solutions each puzzle has, up to a limit.
+
+    Exit status: 0 counted, 2 input at fault, 3 some count was cut by the timeout.
+    """
+    found, alone = console.opened(puzzles, box, format)
+    with batch.judges([backend], encoding)[0] as judge:
+        ask = batch.counter(judge, _limit(limit, every), timeout)
+        raise typer.Exit(console.run(found, ask, printing.counted, Style(as_json, alone, timing=timing)))
+
+
+@app.command()
+def export(
+    puzzle: OnePuzzle,
+    to: Annotated[str, typer.Option("--to", help="What to write: dimacs.")] = "dimacs",
+    output: Output = None,
+    encoding: EncodingName = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+) -> None:
+    """Write a puzzle's constraints for another tool."""
+    from satdoku.encoders import exports
+
+    pieces = exports.export(console.single(puzzle, box, format), to, encoding)
+    with console.writing(output) as stream:
+        stream.writelines(pieces)
+
+
+@app.command()
+def convert(
+    puzzles: Puzzles = None,
+    to: Annotated[str, typer.Option("--to", help="line, grid, newspaper.", autocompletion=_complete_format)] = "line",
+    output: Output = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+) -> None:
+    """Write puzzles in another format; refused where the format cannot hold them."""
+    found, _ = console.opened(puzzles, box, format)
+    raise typer.Exit(console.convert(found, to, output))
+
+
+@app.command("backends")
+def list_backends(as_json: AsJson = False) -> None:
+    """The engines, whether each is installed, and what it can do."""
+    from satdoku import tables
+
+    tables.backends(as_json)
+
+
+@app.command("encodings")
+def list_encodings(box: BoxShape = None, as_json: AsJson = False) -> None:
+    """The ways to write a board as clauses, and their size for a board (9x9 unless --box)."""
+    from satdoku import tables
+
+    tables.encodings(Box.parse(box) if box else Box(3, 3), as_json)
+
+
+@bench_app.command("run")
+def bench_run(
+    puzzles: Puzzles = None,
+    backend: Annotated[
+        Optional[str],
+        typer.Option(
+            "--backend",
+            "-b",
+            help="NAME,NAME...; all that are installed if none.",
+            autocompletion=_complete_backend,
+        ),
+    ] = None,
+    encoding: Annotated[
+        Optional[str],
+        typer.Option(
+            "--encoding", "-e", help="NAME,NAME...; each for each backend.", autocompletion=_complete_encoding
+        ),
+    ] = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 10.0,
+    as_json: AsJson = False,
+) -> None:
+    """Time each backend on each puzzle: to encode the board, and to decide uniqueness.
+
+    Exit status: 0, or 2 input at fault, 3 some undecided, 4 backends disagree.
+    """
+    from satdoku import bench, tables
+
+    found, _ = console.opened(puzzles, box, format)
+    contenders = bench.contenders(_names(backend), _names(encoding))
+    readable, status = console.readable(found)
+    runs = bench.run(contenders, readable, timeout)
+    for complaint, severity in tables.bench(runs, as_json):
+        status = worse(status, say(complaint, severity))
+    raise typer.Exit(status)
+
+
+def _limit(limit: int, every: bool) -> int | None:
+    """The limit as asked for: None is all."""
+    if limit < 0:
+        raise InputError(f"--limit {limit}: expected 0 (all) or more")
+    return None if every or limit == 0 else limit
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else text.split(",")

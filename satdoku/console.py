@@ -1,0 +1,135 @@
+"""Between options and streams: opening what the arguments name, printing answers, counting them up."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from pathlib import Path
+from typing import TextIO
+
+from satdoku import batch
+from satdoku.errors import InputError, SatdokuError
+from satdoku.formats import Options, find
+from satdoku.printing import Shown, Style
+from satdoku.puzzle import Puzzle
+from satdoku.sources import STANDARD_INPUT, Entry, entries
+from satdoku.variants import describe, shape
+from satdoku.variants.boxes import Box
+from satdoku.verdict import Outcome
+
+Show = Callable[[Puzzle, Outcome, Style], Shown]
+
+SEVERITY = (0, 3, 1, 4, 2)
+"""Exit statuses; where several hold, the later one is the run's."""
+
+
+def worse(first: int, second: int) -> int:
+    """The exit status of a run in which both happened."""
+    return max(first, second, key=SEVERITY.index)
+
+
+def say(text: str, status: int = 0) -> int:
+    """One line on standard error; returns `status`."""
+    print(f"satdoku: {text}", file=sys.stderr)
+    return status
+
+
+def opened(arguments: list[str] | None, box: str | None, format: str | None) -> tuple[Iterator[Entry], bool]:
+    """The entries that the arguments name, and whether there is only one; none means standard input.
+
+    Raises InputError for a bad box or format, or if standard input is a terminal and nothing was named.
+    """
+    options = Options(Box.parse(box) if box is not None else None, format)
+    if format is not None:
+        find(format)
+    if not arguments:
+        if sys.stdin.isatty():
+            raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")
+        arguments = [STANDARD_INPUT]
+    found = entries(arguments, options)
+    first = list(islice(found, 2))
+    return chain(first, found), len(first) == 1
+
+
+def single(argument: str, box: str | None, format: str | None) -> Puzzle:
+    """The one puzzle that an argument names; raises InputError if it names several."""
+    found, alone = opened([argument], box, format)
+    entry = next(found)
+    if isinstance(entry.found, InputError):
+        raise entry.found
+    if not alone:
+        raise InputError(f"{argument} holds several puzzles: name one by its line, such as {entry.origin}")
+    return entry.found
+
+
+def readable(found: Iterator[Entry]) -> tuple[list[Puzzle], int]:
+    """The puzzles among entries, each error said; and the exit status of those errors."""
+    puzzles: list[Puzzle] = []
+    status = 0
+    for entry in found:
+        if isinstance(entry.found, InputError):
+            status = worse(status, say(str(entry.found), entry.found.status))
+        else:
+            puzzles.append(entry.found)
+    return puzzles, status
+
+
+def run(found: Iterator[Entry], ask: batch.Ask, show: Show, style: Style, remark: str = "") -> int:
+    """Print the answer to every entry and a summary; returns the exit status of the worst."""
+    status = 0
+    words: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    try:
+        for answer in batch.answers(found, ask):
+            if isinstance(answer.found, SatdokuError):
+                words["at fault"] += 1
+                status = worse(status, say(str(answer.found), answer.found.status))
+                continue
+            puzzle = answer.entry.found
+            assert isinstance(puzzle, Puzzle)
+            read[f"{answer.entry.format}, {describe(puzzle) if style.alone else shape(puzzle.board)}"] += 1
+            shown = show(puzzle, answer.found, style)
+            if shown.text is not None:
+                print(shown.text, flush=style.alone)
+            if shown.note is not None:
+                say(f"{puzzle.name}: {shown.note}")
+            words[shown.word] += 1
+            status = worse(status, shown.status)
+    finally:
+        sys.stdout.flush()
+        if read:
+            say(_summary(words, read, style.alone) + remark)
+    return status
+
+
+def _summary(words: Counter[str], read: Counter[str], alone: bool) -> str:
+    kinds = "; ".join(kind for kind, _ in read.most_common(3)) + ("; ..." if len(read) > 3 else "")
+    if alone:
+        return f"read as {kinds}"
+    return f"{words.total()} puzzles ({kinds}): " + ", ".join(f"{count} {word}" for word, count in words.items())
+
+
+@contextmanager
+def writing(output: Path | None) -> Iterator[TextIO]:
+    """Standard output, or the file named."""
+    if output is None:
+        yield sys.stdout
+        return
+    with output.open("w", encoding="utf-8") as stream:
+        yield stream
+
+
+def convert(found: Iterator[Entry], to: str, output: Path | None) -> int:
+    """Write every puzzle in the format `to`; returns the exit status."""
+    target = find(to)
+    puzzles, status = readable(found)
+    with writing(output) as stream:
+        for puzzle in puzzles:
+            try:
+                print(target.write(puzzle), file=stream)
+            except InputError as error:
+                status = worse(status, say(f"{puzzle.name}: {error}", error.status))
+    return status

@@ -1,0 +1,109 @@
+"""The four constraints that every rule of every variant lowers to.
+
+Cells are numbered row-major from 0; a grid is a tuple of values, one a cell. Each constraint has
+a `name` for people, the `cells` it looks at, and `holds(grid)`, the definition that every encoder
+and backend is tested against.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from satdoku.errors import PuzzleError
+
+Grid = tuple[int, ...]
+"""Row-major values, one for each cell of the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllDifferent:
+    """No two of `cells` hold the same value. N cells of a board with N values make a house."""
+
+    cells: tuple[int, ...]
+    name: str
+
+    def __post_init__(self) -> None:
+        if len(set(self.cells)) != len(self.cells):
+            raise PuzzleError(f"{self.name}: a cell occurs twice")
+
+    def holds(self, grid: Sequence[int]) -> bool:
+        return len({grid[cell] for cell in self.cells}) == len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The sum of coefficient times value is `total`. Repeated cells are merged."""
+
+    cells: tuple[int, ...]
+    coefficients: tuple[int, ...]
+    total: int
+    name: str
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != len(self.coefficients):
+            raise PuzzleError(f"{self.name}: {len(self.cells)} cells, {len(self.coefficients)} coefficients")
+        merged: defaultdict[int, int] = defaultdict(int)
+        for cell, coefficient in zip(self.cells, self.coefficients, strict=True):
+            merged[cell] += coefficient
+        kept = {cell: coefficient for cell, coefficient in merged.items() if coefficient}
+        object.__setattr__(self, "cells", tuple(kept))
+        object.__setattr__(self, "coefficients", tuple(kept.values()))
+
+    def holds(self, grid: Sequence[int]) -> bool:
+        terms = zip(self.cells, self.coefficients, strict=True)
+        return sum(coefficient * grid[cell] for cell, coefficient in terms) == self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The values of `cells`, in order, are one of `tuples`. No tuple: unsolvable."""
+
+    cells: tuple[int, ...]
+    tuples: frozenset[tuple[int, ...]]
+    name: str
+
+    def __post_init__(self) -> None:
+        if len(set(self.cells)) != len(self.cells):
+            raise PuzzleError(f"{self.name}: a cell occurs twice")
+        if any(len(row) != len(self.cells) for row in self.tuples):
+            raise PuzzleError(f"{self.name}: every tuple needs {len(self.cells)} values")
+
+    def holds(self, grid: Sequence[int]) -> bool:
+        return tuple(grid[cell] for cell in self.cells) in self.tuples
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """The values of `cells`, read in order, lead from `start` to an accepting state.
+
+    `transitions` are (state, value, next state) with integer states; a step that is absent
+    rejects. A cell may be read more than once. An empty language is unsolvable.
+    """
+
+    cells: tuple[int, ...]
+    transitions: frozenset[tuple[int, int, int]]
+    start: int
+    accepting: frozenset[int]
+    name: str
+
+    def __post_init__(self) -> None:
+        if len({(state, value) for state, value, _ in self.transitions}) != len(self.transitions):
+            raise PuzzleError(f"{self.name}: two transitions leave one state by one value")
+
+    def step(self) -> dict[tuple[int, int], int]:
+        """The transition function: (state, value) -> next state."""
+        return {(state, value): target for state, value, target in self.transitions}
+
+    def holds(self, grid: Sequence[int]) -> bool:
+        step, state = self.step(), self.start
+        for cell in self.cells:
+            following = step.get((state, grid[cell]))
+            if following is None:
+                return False
+            state = following
+        return state in self.accepting
+
+
+Constraint = AllDifferent | Linear | Table | Automaton

@@ -1,0 +1,1 @@
+"""Boards written for engines: clauses for SAT solvers, a model for CP-SAT."""

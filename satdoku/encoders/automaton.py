@@ -1,0 +1,162 @@
+"""Linear, Table and Automaton as one layered automaton.
+
+Each rule is unrolled to a layered graph: layer i holds the states in which the first i cells can
+leave the rule, and edges carry the value of cell i. States from which no grid can finish are
+dropped, and states of a layer with the same future are merged (Trick 2003; Pesant 2004; as
+clauses: Bacchus 2007, Quimper and Walsh 2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from satdoku.constraints import Automaton, Linear, Table
+from satdoku.encoders.clauses import Clauses, contradiction
+
+Edges = list[dict[int, int]]
+"""One layer: for each state, value -> state of the next layer."""
+
+Step = Callable[[int, int], int | None]
+"""(state, value) -> next state, None where the step rejects."""
+
+
+def write(
+    clauses: Clauses,
+    rule: Linear | Table | Automaton,
+    values: Sequence[int],
+    equals: Callable[[int, int], int],
+) -> None:
+    """Clauses that hold exactly if the rule holds; `equals(cell, value)` gives literals."""
+    layers = unroll(rule, values)
+    if layers is None:
+        contradiction(clauses)
+        return
+    # Both ends are single states and always hold, so they need no variable.
+    states: list[int | None] = [None]
+    for index, (cell, edges) in enumerate(zip(rule.cells, layers, strict=True)):
+        last = index == len(layers) - 1
+        count = 1 + max(target for targets in edges for target in targets.values())
+        following: list[int | None] = [None] if last else _next_states(clauses, cell, edges, states, count, equals)
+        _layer(clauses, cell, values, edges, states, following, equals)
+        states = following
+
+
+def _next_states(
+    clauses: Clauses,
+    cell: int,
+    edges: Edges,
+    states: list[int | None],
+    count: int,
+    equals: Callable[[int, int], int],
+) -> list[int | None]:
+    """A variable for each state; after the first cell, a state that one value reaches is that value."""
+    if states == [None]:
+        reached: list[list[int]] = [[] for _ in range(count)]
+        for value, target in edges[0].items():
+            reached[target].append(value)
+        return [equals(cell, by[0]) if len(by) == 1 else clauses.new() for by in reached]
+    return [clauses.new() for _ in range(count)]
+
+
+def _layer(
+    clauses: Clauses,
+    cell: int,
+    values: Sequence[int],
+    edges: Edges,
+    states: list[int | None],
+    following: list[int | None],
+    equals: Callable[[int, int], int],
+) -> None:
+    literals = {value: equals(cell, value) for value in values}
+    sources: list[list[int]] = [[] for _ in following]
+    for targets, state in zip(edges, states, strict=True):
+        from_state = () if state is None else (-state,)
+        for value, literal in literals.items():
+            target = targets.get(value)
+            if target is None:
+                clauses.add(*from_state, -literal)
+            else:
+                reached = following[target]
+                if reached is not None and reached != literal:
+                    clauses.add(*from_state, -literal, reached)
+        # Forward: a state leads to one of its successors.
+        ahead = [following[target] for target in dict.fromkeys(targets.values())]
+        if state is not None and None not in ahead:
+            clauses.add(-state, *(literal for literal in ahead if literal is not None))
+        if state is not None:
+            for target in dict.fromkeys(targets.values()):
+                sources[target].append(state)
+    # Backward: a state was reached from one of its predecessors.
+    for reached, before in zip(following, sources, strict=True):
+        if reached is not None and before:
+            clauses.add(-reached, *before)
+
+
+def unroll(rule: Linear | Table | Automaton, values: Sequence[int]) -> list[Edges] | None:
+    """The merged layers of a rule, one for each of its cells; None if no values satisfy it.
+
+    States of a layer are numbered from 0 without gaps; layer 0 has one state, and the last layer
+    leads to one state. A rule over no cells has no layers.
+    """
+    start, step, accepts = _machine(rule, values)
+    layers: list[dict[int, dict[int, int]]] = []
+    frontier = {start}
+    for index in range(len(rule.cells)):
+        layer = {state: _targets(step[index], state, values) for state in sorted(frontier)}
+        layers.append(layer)
+        frontier = {target for targets in layer.values() for target in targets.values()}
+    merged: list[Edges] = []
+    kept = {state: 0 for state in frontier if accepts(state)}
+    for layer in reversed(layers):
+        numbers: dict[tuple[tuple[int, int], ...], int] = {}
+        alive: dict[int, int] = {}
+        for state, targets in layer.items():
+            future = tuple((value, kept[target]) for value, target in targets.items() if target in kept)
+            if future:
+                alive[state] = numbers.setdefault(future, len(numbers))
+        merged.append([dict(future) for future in numbers])
+        kept = alive
+    return merged[::-1] if start in kept else None
+
+
+def _targets(step: Step, state: int, values: Sequence[int]) -> dict[int, int]:
+    reached = ((value, step(state, value)) for value in values)
+    return {value: target for value, target in reached if target is not None}
+
+
+def _machine(rule: Linear | Table | Automaton, values: Sequence[int]) -> tuple[int, list[Step], Callable[[int], bool]]:
+    """(start, one step function a cell, acceptance) of any of the three rules."""
+    match rule:
+        case Linear():
+            return 0, _sums(rule, values), lambda total: total == rule.total
+        case Table():
+            prefixes = {row[:length] for row in rule.tuples for length in range(len(row) + 1)}
+            number = {prefix: index for index, prefix in enumerate(sorted(prefixes))}
+            trie = {(number[prefix[:-1]], prefix[-1]): number[prefix] for prefix in prefixes if prefix}
+            complete = {number[row] for row in rule.tuples}
+            return 0, [_lookup(trie)] * len(rule.cells), lambda state: state in complete
+        case Automaton():
+            return rule.start, [_lookup(rule.step())] * len(rule.cells), lambda state: state in rule.accepting
+
+
+def _lookup(step: dict[tuple[int, int], int]) -> Step:
+    return lambda state, value: step.get((state, value))
+
+
+def _sums(rule: Linear, values: Sequence[int]) -> list[Step]:
+    """Partial sums, dropped as soon as the cells that are left cannot bring them to the total."""
+    steps: list[Step] = []
+    low = high = rule.total
+    for coefficient in reversed(rule.coefficients):
+        steps.append(_sum_step(coefficient, low, high))
+        ends = (coefficient * values[0], coefficient * values[-1])
+        low, high = low - max(ends), high - min(ends)
+    return steps[::-1]
+
+
+def _sum_step(coefficient: int, low: int, high: int) -> Step:
+    def step(total: int, value: int) -> int | None:
+        total += coefficient * value
+        return total if low <= total <= high else None
+
+    return step

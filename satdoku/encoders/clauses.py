@@ -1,0 +1,77 @@
+"""A collector of clauses: single ones from Python, whole arrays from numpy, kept in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Literals = NDArray[np.int32]
+
+
+class Clauses:
+    """Clauses over variables 1..`variables`, literals signed as in DIMACS.
+
+    Equally long clauses come as arrays of shape (clauses, literals), so that a board of millions
+    of clauses never becomes Python objects unless a solver asks for them.
+    """
+
+    def __init__(self) -> None:
+        self.variables = 0
+        self._count = 0
+        self._parts: list[Literals | list[list[int]]] = []
+
+    def __len__(self) -> int:
+        return self._count
+
+    def new(self) -> int:
+        """A variable that no clause mentions yet."""
+        self.variables += 1
+        return self.variables
+
+    def new_array(self, *shape: int) -> Literals:
+        """An array of new variables, numbered in row-major order."""
+        count = int(np.prod(shape))
+        first = self.variables + 1
+        self.variables += count
+        return np.arange(first, first + count, dtype=np.int32).reshape(shape)
+
+    def add(self, *literals: int) -> None:
+        """One clause."""
+        if not self._parts or not isinstance(self._parts[-1], list):
+            self._parts.append([])
+        part = self._parts[-1]
+        assert isinstance(part, list)
+        part.append(list(literals))
+        self._count += 1
+
+    def extend(self, clauses: Literals) -> None:
+        """Clauses of one length, as an array of shape (clauses, literals)."""
+        if clauses.size:
+            self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
+            self._count += len(clauses)
+
+    def parts(self) -> Iterator[Literals | list[list[int]]]:
+        """The clauses in order, in the runs that they were added in."""
+        yield from self._parts
+
+    def __iter__(self) -> Iterator[list[int]]:
+        for part in self._parts:
+            yield from part if isinstance(part, list) else part.tolist()
+
+
+def contradiction(clauses: Clauses) -> None:
+    """Make the clauses unsatisfiable without the empty clause, which some solvers mishandle."""
+    literal = clauses.new()
+    clauses.add(literal)
+    clauses.add(-literal)
+
+
+def at_least_one(clauses: Clauses, literals: Iterable[int]) -> None:
+    """One clause; with no literals, a contradiction."""
+    chosen = list(literals)
+    if chosen:
+        clauses.add(*chosen)
+    else:
+        contradiction(clauses)

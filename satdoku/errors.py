@@ -1,0 +1,75 @@
+"""What can go wrong, and the exit status that each carries.
+
+SatdokuError (1)
+├── InputError (2)        a puzzle, a file or an option is at fault
+│   ├── PuzzleError       a board or a puzzle that cannot be
+│   ├── FormatError       a text that is not a puzzle; knows its line and column
+│   └── Refused           a request that something known cannot honour
+├── BackendError (4)      an engine failed: it crashed, or broke its own protocol
+└── WrongAnswer (4)       an engine returned a grid that breaks the puzzle
+    └── Disagreement      two engines, one puzzle, two verdicts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class SatdokuError(Exception):
+    """Root of every error that satdoku raises on purpose."""
+
+    status = 1
+
+
+class InputError(SatdokuError):
+    """What the user gave cannot be used as it is."""
+
+    status = 2
+
+
+class PuzzleError(InputError):
+    """A board or a puzzle that contradicts its own definition."""
+
+
+class FormatError(InputError):
+    """A text that is not a puzzle; `line` and `column` count from 1, None where unknown."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+    def at(self, origin: str, first_line: int = 1) -> str:
+        """The message with its place: `origin` names the text, which began on `first_line`."""
+        line = first_line + (self.line or 1) - 1
+        column = f", column {self.column}" if self.column is not None else ""
+        return f"{origin}, line {line}{column}: {self.message}"
+
+
+class Refused(InputError):
+    """A backend, an encoding or a format cannot honour what it was asked."""
+
+
+class BackendError(SatdokuError):
+    """An engine failed in a way that says nothing about the puzzle."""
+
+    status = 4
+
+
+class WrongAnswer(SatdokuError):
+    """A backend returned a grid that the referee refuses."""
+
+    status = 4
+
+
+class Disagreement(WrongAnswer):
+    """Two backends gave different verdicts on one puzzle."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], listing: str) -> InputError:
+    """The error for a name that is in no table: the near names, else where to find them all."""
+    near = get_close_matches(name, list(known), n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"see `{listing}`"
+    return InputError(f"unknown {kind} {name!r}: {hint}")

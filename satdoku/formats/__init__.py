@@ -1,0 +1,122 @@
+"""Texts to puzzles and back. Each file in this folder offers `FORMATS`; detection is here alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from satdoku.discovery import offered
+from satdoku.errors import FormatError, Refused, unknown
+from satdoku.puzzle import Puzzle
+from satdoku.variants.boxes import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user said about the text: the box to use, the format to read it as."""
+
+    box: Box | None = None
+    format: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write puzzles.
+
+    one_line: a puzzle is one line, and a file may hold many
+    asked:    read only when named, because its texts can be read otherwise too
+    fits:     whether a text looks like this format; quick, never raises, may be wrong
+    read:     text -> puzzle; raises FormatError
+    write:    puzzle -> text without a final newline; raises Refused where something would be lost
+    """
+
+    name: str
+    summary: str
+    one_line: bool
+    asked: bool
+    fits: Callable[[str], bool]
+    read: Callable[[str, Options], Puzzle]
+    write: Callable[[Puzzle], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A puzzle and the format it was read as."""
+
+    puzzle: Puzzle
+    format: str
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Every format by its name."""
+    return {known.name: known for known in offered("satdoku.formats", "FORMATS", Format)}
+
+
+def find(name: str) -> Format:
+    """The format of that name; raises InputError with the near names."""
+    known = formats()
+    if name not in known:
+        raise unknown("format", name, known, "satdoku --help")
+    return known[name]
+
+
+def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
+    """Read `text` by the named format, else by the one that fits.
+
+    Raises FormatError if none fits, or if two fit and read different puzzles.
+    """
+    if options.format is not None:
+        chosen = find(options.format)
+        return Reading(chosen.read(text, options), chosen.name)
+    known = formats().values() if among is None else among
+    fitting = [candidate for candidate in known if not candidate.asked and candidate.fits(text)]
+    readings: list[Reading] = []
+    errors: list[FormatError] = []
+    for candidate in fitting:
+        try:
+            readings.append(Reading(candidate.read(text, options), candidate.name))
+        except FormatError as error:
+            errors.append(error)
+    if not readings:
+        raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
+    first = readings[0]
+    for other in readings[1:]:
+        if other.puzzle != first.puzzle:
+            raise FormatError(
+                f"this can be read as {first.format} and as {other.format}, with different meanings:"
+                f" name one, --format {first.format} or --format {other.format}"
+            )
+    return first
+
+
+def read(text: str, *, format: str | None = None, box: str | None = None, name: str = "puzzle") -> Puzzle:
+    """The puzzle that `text` states.
+
+    format: a name from `satdoku --help`'s list; None finds it out
+    box:    "RxC", the rows and columns of a box; None takes what the text shows
+    name:   what to call the puzzle in messages
+
+    Raises FormatError (an InputError) with line and column if the text is no puzzle.
+    """
+    options = Options(Box.parse(box) if box is not None else None, format)
+    return replace(detect(text, options).puzzle, name=name)
+
+
+def write(puzzle: Puzzle, format: str = "line") -> str:
+    """`puzzle` as text, without a final newline. Raises Refused if the format cannot hold it."""
+    return find(format).write(puzzle)
+
+
+def refuse_loss(puzzle: Puzzle, format: str, holds: frozenset[str]) -> None:
+    """Raise Refused unless givens and marks of the kinds in `holds` are all there is."""
+    for mark in puzzle.board.marks:
+        if mark.kind not in holds:
+            raise Refused(f"the {format} format cannot hold the rule {mark.kind!r}")
+    if not puzzle.board.marks or puzzle.board.cells != puzzle.board.columns**2:
+        raise Refused(f"the {format} format holds square boards with boxes, and this is another")
+    every = puzzle.board.every_value
+    for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
+        if allowed != every and not given:
+            raise Refused(f"the {format} format cannot hold the candidates of {puzzle.board.label(cell)}")

@@ -1,0 +1,135 @@
+"""`grid`: N rows of N cells, with or without drawn boxes; above 9x9 decimals apart from each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Options, refuse_loss
+from satdoku.formats.cells import Token, puzzle_of
+from satdoku.formats.line import is_content
+from satdoku.puzzle import Puzzle
+from satdoku.variants.boxes import Box, box_of
+
+# Box-drawing characters are read as the ASCII ones that they refine.
+PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═╌┄┈"} | {ord(c): "|" for c in "│┃║╎┆┊"}
+RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
+
+Row = list[list[Token]]
+"""One row of the text: its segments between bars, each a list of tokens."""
+
+
+def read(text: str, options: Options) -> Puzzle:
+    """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
+    lines = [(number, line.translate(PLAIN)) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+    if not lines:
+        raise FormatError("no puzzle here: the text is empty")
+    # A dash may be drawing or an empty cell: as drawing first, which is far more common.
+    attempts: list[FormatError] = []
+    for dashes_are_cells in (False, True):
+        try:
+            rows, bands = _rows(lines, dashes_are_cells)
+            return puzzle_of(
+                [token for row in rows for segment in row for token in segment],
+                options,
+                options.box or _box(rows, bands),
+            )
+        except FormatError as error:
+            attempts.append(error)
+    raise attempts[0]
+
+
+def fits(text: str) -> bool:
+    """More than one line."""
+    return sum(map(is_content, text.splitlines())) > 1
+
+
+def write(puzzle: Puzzle) -> str:
+    refuse_loss(puzzle, "grid", frozenset({"boxes"}))
+    return draw(puzzle.givens, puzzle.board.columns, box_of(puzzle.board))
+
+
+def draw(values: Sequence[int], columns: int, box: Box | None) -> str:
+    """Rows of right-aligned values, 0 as a dot, with bars and rules around the boxes."""
+    width = len(str(max(values, default=0)))
+    across = box.columns if box else columns
+    down = box.rows if box else len(values)
+    rows: list[str] = []
+    for start in range(0, len(values), columns):
+        cells = [(str(value) if value else ".").rjust(width) for value in values[start : start + columns]]
+        segments = [" ".join(cells[left : left + across]) for left in range(0, columns, across)]
+        if start and start // columns % down == 0:
+            rows.append("-+-".join("-" * len(segment) for segment in segments))
+        rows.append(" | ".join(segments))
+    return "\n".join(rows)
+
+
+def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Row], list[int]]:
+    """The rows, and before which rows a rule was drawn."""
+    drawn: list[Row] = []
+    bands: list[int] = []
+    for number, line in lines:
+        if RULE.fullmatch(line) and not (dashes_are_cells and "+" not in line and "=" not in line):
+            bands.append(len(drawn))
+            continue
+        segments = [
+            [(found.group(), number, found.start() + 1) for found in re.finditer(r"\S+", part)]
+            for part in _blanked_parts(line)
+        ]
+        row = [segment for segment in segments if segment]
+        if row:
+            drawn.append(row)
+    size = len(drawn)
+    if not size:
+        raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
+    split = drawn if all(sum(map(len, row)) == size for row in drawn) else [_characters(row) for row in drawn]
+    for row in split:
+        cells = sum(map(len, row))
+        if cells != size:
+            token = row[0][0]
+            raise FormatError(
+                f"{cells} cells in a row, but there are {size} rows: expected N rows of N cells", *token[1:]
+            )
+    return split, bands
+
+
+def _blanked_parts(line: str) -> list[str]:
+    """The line once for each stretch between bars, all else blanked, so that columns stay true."""
+    edges = [-1, *(index for index, character in enumerate(line) if character == "|"), len(line)]
+    return [" " * (left + 1) + line[left + 1 : right] for left, right in pairwise(edges)]
+
+
+def _characters(row: Row) -> Row:
+    return [
+        [(character, line, column + index) for token, line, column in segment for index, character in enumerate(token)]
+        for segment in row
+    ]
+
+
+def _box(rows: list[Row], bands: list[int]) -> Box | None:
+    """The box that bars and rules draw; None where they say nothing or mark every cell."""
+    size = len(rows)
+    widths = {len(segment) for row in rows for segment in row}
+    inner = [row for row in bands if 0 < row < size]
+    heights = {later - earlier for earlier, later in zip([0, *inner], [*inner, size], strict=True)}
+    across = next(iter(widths)) if len(widths) == 1 else None
+    down = next(iter(heights)) if len(heights) == 1 else None
+    if across is None or down is None:
+        line = rows[0][0][0][1]
+        raise FormatError("the bars and rules drawn do not split the grid into boxes of one shape", line, 1)
+    across = None if across in (1, size) else across
+    down = None if down in (1, size) else down
+    if across is None and down is None:
+        return None
+    across = across or size // (down or 1)
+    down = down or size // across
+    if across * down != size:
+        raise FormatError(
+            f"the boxes drawn have {down}x{across} cells, but the grid is {size}x{size}", rows[0][0][0][1], 1
+        )
+    return Box(down, across)
+
+
+FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", False, False, fits, read, write),)

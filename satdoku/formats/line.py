@@ -1,0 +1,76 @@
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas."""
+
+from __future__ import annotations
+
+import re
+from math import isqrt
+
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Options, refuse_loss
+from satdoku.formats.cells import Token, puzzle_of
+from satdoku.puzzle import Puzzle
+
+# What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
+ORIGIN = re.compile(r"[^\t]*:\d+\t[^\t]*\t")
+FIELD = re.compile(r"[^\s;]+")
+LONGEST_DECIMAL = 3
+
+
+def read(text: str, options: Options) -> Puzzle:
+    """The first field of the only line that is neither blank nor a comment."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+    if not lines:
+        raise FormatError("no puzzle here: the text is empty")
+    if len(lines) > 1:
+        raise FormatError("a second line: the line format has one line a puzzle", lines[1][0], 1)
+    tokens = _tokens(*lines[0])
+    if not tokens:
+        raise FormatError("no puzzle on this line", lines[0][0], 1)
+    return puzzle_of(tokens, options)
+
+
+def is_content(line: str) -> bool:
+    """Whether a line of a file is more than a blank or a comment."""
+    bare = line.strip().lstrip("\ufeff")
+    return bool(bare) and not bare.startswith("#")
+
+
+def fits(text: str) -> bool:
+    """One line, whose first field could be cells."""
+    return sum(map(is_content, text.splitlines())) == 1
+
+
+def write(puzzle: Puzzle) -> str:
+    refuse_loss(puzzle, "line", frozenset({"boxes"}))
+    return flat(puzzle.givens, puzzle.board.values)
+
+
+def flat(values: tuple[int, ...], size: int) -> str:
+    """Values as one line, 0 written as an empty cell."""
+    return ("" if size <= 9 else ",").join(str(value) if value else "." for value in values)
+
+
+def is_line(line: str) -> bool:
+    """Whether one line of a file has as many cells as some board: how a file of puzzles is known."""
+    tokens = _tokens(1, line)
+    size = isqrt(len(tokens))
+    return size >= 4 and size * size == len(tokens)
+
+
+def _tokens(number: int, line: str) -> list[Token]:
+    origin = ORIGIN.match(line)
+    found = FIELD.search(line.replace("\ufeff", " "), origin.end() if origin else 0)
+    if not found:
+        return []
+    column, field = found.start() + 1, found.group()
+    parts = field.split(",")
+    if len(parts) > 1 and len(parts[0]) <= LONGEST_DECIMAL:
+        tokens = []
+        for part in parts:
+            tokens.append((part, number, column))
+            column += len(part) + 1
+        return tokens
+    return [(character, number, column + index) for index, character in enumerate(parts[0])]
+
+
+FORMATS = (Format("line", "one puzzle a line, one character a cell", True, False, fits, read, write),)

@@ -1,0 +1,205 @@
+"""Boards, puzzles and the referee. Nothing here imports a solver.
+
+A board is its constraints; a puzzle is a board and the candidates of its cells. Both are frozen,
+and many puzzles share one board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from satdoku.constraints import AllDifferent, Constraint, Grid
+from satdoku.errors import PuzzleError
+
+Position = tuple[int, int]
+"""(row, column), both from 1; clues outside the grid sit at 0 or N+1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A rule as its setter drew it, for readers, writers and pictures."""
+
+    kind: str
+    cells: tuple[Position, ...] = ()
+    lines: tuple[tuple[Position, ...], ...] = ()
+    value: int | str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Cells, the values they take, and the constraints between them; no givens.
+
+    cells:       number of cells, numbered row-major from 0
+    values:      N; every cell holds one of 1..N
+    columns:     cells in a row, which only names cells (`r3c7`) and shapes pictures
+    constraints: what a grid must satisfy
+    marks:       the same, as drawn
+
+    Raises PuzzleError if a constraint names a cell that the board has not, or if an AllDifferent
+    has more cells than there are values.
+    """
+
+    cells: int
+    values: int
+    columns: int
+    constraints: tuple[Constraint, ...]
+    marks: tuple[Mark, ...] = ()
+
+    def __post_init__(self) -> None:
+        if min(self.cells, self.values, self.columns) < 1:
+            raise PuzzleError("a board needs at least one cell, one value and one column")
+        for constraint in self.constraints:
+            strangers = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
+            if strangers:
+                raise PuzzleError(f"{constraint.name}: cell {strangers[0]} is not on the board of {self.cells} cells")
+            if isinstance(constraint, AllDifferent) and len(constraint.cells) > self.values:
+                raise PuzzleError(
+                    f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {self.values} values"
+                )
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Board) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        return self.cells, self.values, self.columns, self.constraints, self.marks
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
+
+    @cached_property
+    def houses(self) -> tuple[AllDifferent, ...]:
+        """The AllDifferents of exactly N cells: each holds every value once."""
+        return tuple(rule for rule in self.all_different if len(rule.cells) == self.values)
+
+    @cached_property
+    def all_different(self) -> tuple[AllDifferent, ...]:
+        return tuple(rule for rule in self.constraints if isinstance(rule, AllDifferent))
+
+    @cached_property
+    def others(self) -> tuple[Constraint, ...]:
+        """The constraints that are no AllDifferent."""
+        return tuple(rule for rule in self.constraints if not isinstance(rule, AllDifferent))
+
+    @property
+    def every_value(self) -> int:
+        """The candidates of a cell that nothing restricts: bits 1..N."""
+        return (2 << self.values) - 2
+
+    def label(self, cell: int) -> str:
+        """The name people use: cell 0 is r1c1."""
+        row, column = divmod(cell, self.columns)
+        return f"r{row + 1}c{column + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A board and the values still allowed in each cell.
+
+    candidates: one integer a cell, bit v set if value v is allowed; a given is a cell with one
+    name:       what to call it in messages, such as FILE:LINE
+
+    Raises PuzzleError if there is not one set of candidates a cell, or a bit outside 1..N.
+    """
+
+    board: Board
+    candidates: tuple[int, ...]
+    name: str = "puzzle"
+
+    def __post_init__(self) -> None:
+        board = self.board
+        if len(self.candidates) != board.cells:
+            raise PuzzleError(f"{len(self.candidates)} sets of candidates for a board of {board.cells} cells")
+        for cell, allowed in enumerate(self.candidates):
+            if allowed & ~board.every_value:
+                raise PuzzleError(f"{board.label(cell)}: a candidate is not one of 1..{board.values}")
+
+    @classmethod
+    def from_givens(cls, board: Board, givens: Sequence[int] | Mapping[int, int], name: str = "puzzle") -> Puzzle:
+        """A puzzle from values, 0 or absent where the cell is empty.
+
+        Raises PuzzleError if a value is not one of 1..N or the length is not the board's.
+        """
+        if isinstance(givens, Mapping):
+            givens = [givens.get(cell, 0) for cell in range(board.cells)]
+        for cell, value in enumerate(givens):
+            if not 0 <= value <= board.values:
+                raise PuzzleError(f"{board.label(cell)}: {value} is not one of 1..{board.values}")
+        every = board.every_value
+        return cls(board, tuple(1 << value if value else every for value in givens), name)
+
+    @property
+    def givens(self) -> Grid:
+        """One value a cell; 0 where the cell is not a given."""
+        return tuple(only(allowed) for allowed in self.candidates)
+
+    def clashes(self) -> Iterator[str]:
+        """Why this puzzle has no solution, as far as givens alone show it."""
+        for cell, allowed in enumerate(self.candidates):
+            if not allowed:
+                yield f"{self.board.label(cell)} has no candidate"
+        yield from broken(self.board, self.givens)
+
+    def violations(self, grid: Grid) -> Iterator[str]:
+        """Why `grid` is no solution, one sentence each; nothing if it is one.
+
+        This is the referee: it knows the puzzle and its constraints, and no solver.
+        """
+        board = self.board
+        if len(grid) != board.cells:
+            yield f"the grid has {len(grid)} cells, the board {board.cells}"
+            return
+        outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
+        if outside:
+            yield f"{board.label(outside[0])} is {grid[outside[0]]}, not one of 1..{board.values}"
+            return
+        for cell, (value, allowed) in enumerate(zip(grid, self.candidates, strict=True)):
+            if not allowed >> value & 1:
+                yield f"{board.label(cell)} is {value}, which the puzzle does not allow there"
+        yield from broken(board, grid)
+
+
+def broken(board: Board, grid: Sequence[int]) -> Iterator[str]:
+    """The constraints that the filled cells of `grid` break (0 = empty), described for people."""
+    for rule in board.constraints:
+        if isinstance(rule, AllDifferent):
+            for value, first, second in repeats(rule.cells, grid):
+                yield f"{rule.name} has {value} twice: {board.label(first)} and {board.label(second)}"
+        elif all(grid[cell] for cell in rule.cells) and not rule.holds(grid):
+            yield f"{rule.name} is broken by {placed(board, rule.cells, grid)}"
+
+
+def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """(value, first cell, later cell) for every value that occurs again among `cells`."""
+    seen: dict[int, int] = {}
+    for cell in cells:
+        value = grid[cell]
+        if value and value in seen:
+            yield value, seen[value], cell
+        seen.setdefault(value, cell)
+
+
+def placed(board: Board, cells: Iterable[int], grid: Sequence[int]) -> str:
+    """`r1c1=5, r1c2=3` for people."""
+    return ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells)) or "nothing: no grid fits it"
+
+
+def only(allowed: int) -> int:
+    """The single value of a set of candidates, else 0."""
+    return allowed.bit_length() - 1 if allowed and not allowed & (allowed - 1) else 0
+
+
+def members(allowed: int) -> Iterator[int]:
+    """The values of a set of candidates, ascending."""
+    while allowed:
+        low = allowed & -allowed
+        yield low.bit_length() - 1
+        allowed ^= low

@@ -1,0 +1,212 @@
+"""Refereed search, and the three questions asked of it: check, solve, count."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from enum import Enum
+from math import isfinite
+from time import monotonic
+
+from satdoku import backends
+from satdoku.backends import Backend, Budget, Ending
+from satdoku.constraints import Grid
+from satdoku.errors import Disagreement, InputError, Refused, WrongAnswer
+from satdoku.puzzle import Puzzle
+
+REMEMBERED = 100_000
+"""Grids of one search kept to catch a backend that repeats itself."""
+
+DEFAULT_COUNT = 10_000
+"""Solutions counted unless a limit is named."""
+
+
+class Verdict(Enum):
+    UNIQUE = "unique"
+    MULTIPLE = "multiple"
+    UNSOLVABLE = "unsolvable"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search of one puzzle showed.
+
+    count:   grids found, each accepted by the referee and different from the others
+    grids:   the first of them, as many as were asked to be kept
+    ending:  why the search stopped
+    backend: its name, as given
+    seconds: wall time of the search, loading the board's rules left out
+    reason:  the givens that clash, where that decided it without a search
+    """
+
+    count: int
+    grids: tuple[Grid, ...]
+    ending: Ending
+    backend: str
+    seconds: float
+    reason: str | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether `count` is the number of all solutions."""
+        return self.ending is Ending.EXHAUSTED
+
+    @property
+    def verdict(self) -> Verdict:
+        """Said only as far as the search went: one grid and a timeout are undecided."""
+        if self.count > 1:
+            return Verdict.MULTIPLE
+        if not self.exact:
+            return Verdict.UNDECIDED
+        return Verdict.UNIQUE if self.count else Verdict.UNSOLVABLE
+
+
+class Judge:
+    """A backend and the referee behind it; one judge can take many puzzles in turn.
+
+    name:     `NAME[:ARGUMENT]` from `satdoku backends`, None for the default
+    encoding: a name from `satdoku encodings`, None for the backend's default
+
+    Raises InputError for unknown names, Refused for an encoding that the backend does not take.
+    """
+
+    def __init__(self, name: str | None = None, encoding: str | None = None) -> None:
+        self.name = name or backends.DEFAULT
+        self._backend: Backend = backends.find(self.name, encoding)
+        self._seeded = backends.engine(self.name).seeded
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._backend.close()
+
+    def load(self, puzzle: Puzzle) -> None:
+        """Ready the rules of the puzzle's board, which no budget counts.
+
+        Raises Refused, with the reason, if the backend cannot take the board.
+        """
+        reason = self._backend.refuses(puzzle.board)
+        if reason:
+            raise Refused(f"{puzzle.name}: backend {self.name} cannot take it: {reason}")
+        self._backend.load(puzzle.board)
+
+    def search(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Generator[Grid, None, Outcome]:
+        """Yield each grid once the referee has accepted it; return the outcome, with `keep` grids.
+
+        Givens that clash end it before any solver runs. Raises WrongAnswer for a grid that breaks
+        the puzzle or comes twice, Refused for a board or a seed that the backend cannot take.
+        """
+        _sound(budget)
+        if budget.seed is not None and not self._seeded:
+            raise Refused(f"backend {self.name} takes no seed")
+        clash = next(puzzle.clashes(), None)
+        if clash is not None:
+            return Outcome(0, (), Ending.EXHAUSTED, self.name, 0.0, clash)
+        self.load(puzzle)
+        kept: list[Grid] = []
+        seen: set[Grid] = set()
+        count = 0
+        started = monotonic()
+        search = self._backend.search(puzzle, budget)
+        try:
+            while True:
+                try:
+                    grid = next(search)
+                except StopIteration as stop:
+                    return Outcome(count, tuple(kept), stop.value, self.name, monotonic() - started)
+                fault = next(puzzle.violations(grid), "it came twice" if grid in seen else None)
+                if fault:
+                    raise WrongAnswer(f"{puzzle.name}: backend {self.name} gave a wrong grid: {fault}")
+                count += 1
+                if len(seen) < REMEMBERED:
+                    seen.add(grid)
+                if keep is None or len(kept) < keep:
+                    kept.append(grid)
+                yield grid
+        finally:
+            search.close()
+
+    def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
+        """The outcome of the whole search."""
+        search = self.search(puzzle, budget, keep)
+        while True:
+            try:
+                next(search)
+            except StopIteration as stop:
+                outcome: Outcome = stop.value
+                return outcome
+
+
+def check(
+    puzzle: Puzzle, *, backend: str | None = None, encoding: str | None = None, timeout: float | None = None
+) -> Outcome:
+    """Whether `puzzle` has exactly one solution: see `verdict` and `grids` of the outcome.
+
+    timeout: seconds of wall time; a search that it cuts is undecided, or multiple if two grids came.
+    Raises InputError for names that do not exist, Refused for what the backend cannot take,
+    WrongAnswer if the backend errs.
+    """
+    with Judge(backend, encoding) as judge:
+        return judge.run(puzzle, Budget(2, timeout))
+
+
+def solve(
+    puzzle: Puzzle,
+    *,
+    limit: int | None = 1,
+    backend: str | None = None,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> Outcome:
+    """Up to `limit` solutions (None: all of them), in `grids` of the outcome. Raises as `check`."""
+    with Judge(backend, encoding) as judge:
+        return judge.run(puzzle, Budget(limit, timeout), keep=None)
+
+
+def count(
+    puzzle: Puzzle,
+    *,
+    limit: int | None = DEFAULT_COUNT,
+    backend: str | None = None,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> Outcome:
+    """How many solutions: `count` of the outcome, `exact` if these are all.
+
+    A count that is not exact and not cut by `timeout` is `limit`, and at least one more came.
+    Raises as `check`.
+    """
+    with Judge(backend, encoding) as judge:
+        return counted(judge, puzzle, limit, timeout)
+
+
+def counted(judge: Judge, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
+    """Count by asking for one more grid than the limit, so that "at least" is said only if it came."""
+    outcome = judge.run(puzzle, Budget(None if limit is None else limit + 1, timeout))
+    if limit is None or outcome.count <= limit:
+        return outcome
+    return Outcome(limit, outcome.grids, outcome.ending, outcome.backend, outcome.seconds)
+
+
+def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
+    """Raise Disagreement if two outcomes of one puzzle cannot both be true; undecided fits any."""
+    if Verdict.UNDECIDED in (first.verdict, second.verdict):
+        return
+    if first.verdict is not second.verdict:
+        raise Disagreement(
+            f"{puzzle}: {first.backend} says {first.verdict.value}, {second.backend} says {second.verdict.value}"
+        )
+    if first.verdict is Verdict.UNIQUE and first.grids != second.grids:
+        raise Disagreement(f"{puzzle}: {first.backend} and {second.backend} give different unique solutions")
+
+
+def _sound(budget: Budget) -> None:
+    if budget.solutions is not None and budget.solutions < 0:
+        raise InputError(f"a limit of {budget.solutions} solutions: expected 0 or more")
+    if budget.seconds is not None and not (budget.seconds > 0 and isfinite(budget.seconds)):
+        raise InputError(f"a timeout of {budget.seconds} seconds: expected a number above 0")
