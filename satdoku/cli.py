@@ -27,21 +27,32 @@ CLOSED_PIPE = 141
 INTERRUPTED = 130
 
 
+class _ClosedPipe(Exception):
+    """A BrokenPipeError under a name that typer does not turn into status 1."""
+
+
 class Group(TyperGroup):
     """Turns every error into one line on standard error and its exit status."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            raise _ClosedPipe from None
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra["standalone_mode"] = False
         try:
             status = super().main(*args, **extra) or 0
-            sys.stdout.flush()
         except SatdokuError as error:
             status = say(str(error), error.status)
         except typer.TyperException as error:
             status = say(_usage(error), 2)
         except (typer.Abort, KeyboardInterrupt):
             status = INTERRUPTED
-        except BrokenPipeError:
+        except _ClosedPipe:
             # Whoever read us has left; the flush at exit must not complain about it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             status = CLOSED_PIPE
@@ -53,12 +64,12 @@ class Group(TyperGroup):
 
 
 def _usage(error: typer.TyperException) -> str:
+    message = error.format_message().rstrip(".")
+    option = getattr(error, "option_name", None) or ""
+    if option and not option.strip("-0123456789.*_x"):
+        return f"{message}; a puzzle that begins with '-' goes after --"
     context = getattr(error, "ctx", None)
-    path = context.command_path if context else "satdoku"
-    option = getattr(error, "option_name", None)
-    if option and any(len(argument) >= 16 and argument.startswith("-") for argument in sys.argv[1:]):
-        return f"{error.format_message()} A puzzle that begins with '-' goes after --"
-    return f"{error.format_message().rstrip('.')}; see `{path} --help`"
+    return f"{message}; see `{context.command_path if context else 'satdoku'} --help`"
 
 
 app = typer.Typer(

@@ -98,8 +98,11 @@ def run(found: Iterator[Entry], ask: batch.Ask, show: Show, style: Style, remark
                 say(f"{puzzle.name}: {shown.note}")
             words[shown.word] += 1
             status = worse(status, shown.status)
-    finally:
         sys.stdout.flush()
+    except BrokenPipeError:
+        read.clear()  # nobody is reading: no summary either
+        raise
+    finally:
         if read:
             say(_summary(words, read, style.alone) + remark)
     return status

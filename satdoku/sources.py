@@ -98,7 +98,7 @@ def _stream(stream: IO[bytes], origin: str, options: Options) -> Iterator[Entry]
         if size >= HEAD:
             break
     if not any(raw.strip() for _, raw in head) and size < HEAD:
-        raise InputError(f"{origin}: the file is empty, expected puzzles")
+        raise InputError(f"{_shown(origin)} is empty, expected puzzles")
     if _has_lines(head, options):
         among = [known for known in formats().values() if known.one_line]
         for number, raw in chain(head, lines):

@@ -31,11 +31,8 @@ def read(text: str, options: Options) -> Puzzle:
     for dashes_are_cells in (False, True):
         try:
             rows, bands = _rows(lines, dashes_are_cells)
-            return puzzle_of(
-                [token for row in rows for segment in row for token in segment],
-                options,
-                options.box or _box(rows, bands),
-            )
+            tokens = [token for row in rows for segment in row for token in segment]
+            return puzzle_of(tokens, options, options.box or _box(rows, bands))
         except FormatError as error:
             attempts.append(error)
     raise attempts[0]
