@@ -89,6 +89,8 @@ def run(found: Iterator[Entry], ask: batch.Ask, show: Show, style: Style, remark
                 status = worse(status, say(str(answer.found), answer.found.status))
                 continue
             puzzle = answer.entry.found
+            for note in answer.entry.notes:
+                say(f"{answer.entry.origin}: {note}")
             assert isinstance(puzzle, Puzzle)
             read[f"{answer.entry.format}, {describe(puzzle) if style.alone else shape(puzzle.board)}"] += 1
             shown = show(puzzle, answer.found, style)

@@ -36,6 +36,7 @@ class Entry:
     origin: str
     format: str | None
     found: Puzzle | InputError
+    notes: tuple[str, ...] = ()
 
 
 def entries(arguments: Iterable[str], options: Options) -> Iterator[Entry]:
@@ -154,7 +155,7 @@ def _entry(text: str, origin: str, line: int, options: Options, among: list[Form
         return Entry(origin, None, InputError(error.at(_shown(named), line)))
     except InputError as error:
         return Entry(origin, None, InputError(f"{origin}: {error}"))
-    return Entry(origin, reading.format, replace(reading.puzzle, name=origin))
+    return Entry(origin, reading.format, replace(reading.puzzle, name=origin), reading.notes)
 
 
 def _place(origin: str) -> str:

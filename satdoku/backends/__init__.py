@@ -14,7 +14,7 @@ from satdoku.discovery import offered
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle
 
-DEFAULT = "cadical153"
+DEFAULT = "glucose4"
 
 
 class Ending(Enum):

@@ -12,12 +12,16 @@ from typing import Protocol
 
 from satdoku.backends import Budget, Ending, Search
 from satdoku.backends.clock import Deadline
-from satdoku.encoders.cnf import DEFAULT, Cnf, encode, find
+from satdoku.encoders.cnf import DEFAULT, Cnf, encode, find, pairwise_size
 from satdoku.puzzle import Board, Puzzle
 
 REBUILD_AFTER = 300
 """Searches with an activation literal before the solver is made anew: each leaves a variable that
 every later model carries, and the rate over a long file falls to a quarter without this."""
+
+
+MOST_CLAUSES = 50_000_000
+"""Clauses beyond which a board is refused: 33 million (64x64) take python-sat a minute and 4 GB to load."""
 
 
 class Oracle(Protocol):
@@ -44,6 +48,10 @@ class Sat:
         self._live: Search | None = None
 
     def refuses(self, board: Board) -> str | None:
+        clauses = pairwise_size(board)
+        if clauses > MOST_CLAUSES:
+            most = MOST_CLAUSES // 1_000_000
+            return f"{clauses / 1e6:.0f} million clauses, over {most} million; cpsat takes such boards"
         return None
 
     def load(self, board: Board) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from math import comb
 from typing import Protocol
 
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
@@ -98,6 +99,12 @@ def find(name: str) -> Encoding:
     if name not in encodings():
         raise unknown("encoding", name, encodings(), "satdoku encodings")
     return encodings()[name]
+
+
+def pairwise_size(board: Board) -> int:
+    """Clauses that at-most-one takes, pair by pair, over cells and AllDifferents: nearly all of a board's."""
+    pairs = sum(comb(len(rule.cells), 2) for rule in board.all_different)
+    return board.values * pairs + board.cells * comb(board.values, 2)
 
 
 def encode(board: Board, encoding: str = DEFAULT) -> Cnf:

@@ -14,10 +14,27 @@ from satdoku.variants.boxes import Box
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user said about the text: the box to use, the format to read it as."""
+    """What the user said about the text.
+
+    box:      the box to use
+    format:   what to read it as
+    alphabet: the characters of the values 1..N, where a text has one character a cell above 9
+    entered:  whether digits and pencil marks that a solver entered count as givens
+    """
 
     box: Box | None = None
     format: str | None = None
+    alphabet: str | None = None
+    entered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A puzzle, the format it was read as, and what the reader left out, for people."""
+
+    puzzle: Puzzle
+    format: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +53,8 @@ class Format:
     one_line: bool
     asked: bool
     fits: Callable[[str], bool]
-    read: Callable[[str, Options], Puzzle]
+    read: Callable[[str, Options], Reading]
     write: Callable[[Puzzle], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A puzzle and the format it was read as."""
-
-    puzzle: Puzzle
-    format: str
 
 
 @cache
@@ -69,14 +78,14 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     """
     if options.format is not None:
         chosen = find(options.format)
-        return Reading(chosen.read(text, options), chosen.name)
+        return chosen.read(text, options)
     known = formats().values() if among is None else among
     fitting = [candidate for candidate in known if not candidate.asked and candidate.fits(text)]
     readings: list[Reading] = []
     errors: list[FormatError] = []
     for candidate in fitting:
         try:
-            readings.append(Reading(candidate.read(text, options), candidate.name))
+            readings.append(candidate.read(text, options))
         except FormatError as error:
             errors.append(error)
     if not readings:
@@ -91,16 +100,26 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     return first
 
 
-def read(text: str, *, format: str | None = None, box: str | None = None, name: str = "puzzle") -> Puzzle:
+def read(
+    text: str,
+    *,
+    format: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+    name: str = "puzzle",
+) -> Puzzle:
     """The puzzle that `text` states.
 
-    format: a name from `satdoku --help`'s list; None finds it out
-    box:    "RxC", the rows and columns of a box; None takes what the text shows
-    name:   what to call the puzzle in messages
+    format:   a format's name; None finds it out
+    box:      "RxC", the rows and columns of a box; None takes what the text shows
+    alphabet: the characters of the values, for texts of one character a cell above 9x9
+    entered:  whether digits that a solver entered count as givens, in formats that tell them apart
+    name:     what to call the puzzle in messages
 
     Raises FormatError (an InputError) with line and column if the text is no puzzle.
     """
-    options = Options(Box.parse(box) if box is not None else None, format)
+    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
     return replace(detect(text, options).puzzle, name=name)
 
 

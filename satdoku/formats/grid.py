@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, refuse_loss
+from satdoku.formats import Format, Options, Reading, refuse_loss
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.formats.line import is_content
 from satdoku.puzzle import Puzzle
@@ -21,7 +21,7 @@ Row = list[list[Token]]
 """One row of the text: its segments between bars, each a list of tokens."""
 
 
-def read(text: str, options: Options) -> Puzzle:
+def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
     lines = [(number, line.translate(PLAIN)) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
     if not lines:
@@ -32,7 +32,7 @@ def read(text: str, options: Options) -> Puzzle:
         try:
             rows, bands = _rows(lines, dashes_are_cells)
             tokens = [token for row in rows for segment in row for token in segment]
-            return puzzle_of(tokens, options, options.box or _box(rows, bands))
+            return Reading(puzzle_of(tokens, options, options.box or _box(rows, bands)), "grid")
         except FormatError as error:
             attempts.append(error)
     raise attempts[0]

@@ -6,7 +6,7 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, refuse_loss
+from satdoku.formats import Format, Options, Reading, refuse_loss
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import Puzzle
 
@@ -16,7 +16,7 @@ FIELD = re.compile(r"[^\s;]+")
 LONGEST_DECIMAL = 3
 
 
-def read(text: str, options: Options) -> Puzzle:
+def read(text: str, options: Options) -> Reading:
     """The first field of the only line that is neither blank nor a comment."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
     if not lines:
@@ -26,7 +26,7 @@ def read(text: str, options: Options) -> Puzzle:
     tokens = _tokens(*lines[0])
     if not tokens:
         raise FormatError("no puzzle on this line", lines[0][0], 1)
-    return puzzle_of(tokens, options)
+    return Reading(puzzle_of(tokens, options), "line")
 
 
 def is_content(line: str) -> bool:

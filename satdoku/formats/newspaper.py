@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, refuse_loss
+from satdoku.formats import Format, Options, Reading, refuse_loss
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import MOST_VALUES, Box, box_of
@@ -19,7 +19,7 @@ GAP = 3
 """Extra characters between two boxes."""
 
 
-def read(text: str, options: Options) -> Puzzle:
+def read(text: str, options: Options) -> Reading:
     """Raises FormatError where a digit stands in no column, or where margins leave two readings."""
     lines = [line.expandtabs() for line in text.splitlines()]
     if not any(lines):
@@ -36,7 +36,7 @@ def read(text: str, options: Options) -> Puzzle:
             " keep the blanks that end each line, or use --format grid"
         )
     tokens, box = next(iter(found.items()))
-    return puzzle_of(tokens, options, box)
+    return Reading(puzzle_of(tokens, options, box), "newspaper")
 
 
 def write(puzzle: Puzzle) -> str:

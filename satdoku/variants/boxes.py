@@ -1,4 +1,4 @@
-"""Boxes of R rows x C columns: the houses of a plain Sudoku beside its rows and columns."""
+"""Boxes of R rows x C columns, and the irregular regions that stand in their place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark
-from satdoku.variants import Frame, Kind, build
+from satdoku.variants import Frame, Kind, Shape, Value, build
 
 MOST_VALUES = 256
 """The largest N that readers accept, so that a mistaken option cannot ask for a board of gigabytes."""
@@ -63,7 +63,7 @@ def box_of(board: Board) -> Box | None:
     return next((Box.parse(str(mark.value)) for mark in board.marks if mark.kind == "boxes"), None)
 
 
-def _lower(frame: Frame, mark: Mark, marks: tuple[Mark, ...]) -> Iterator[AllDifferent]:
+def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     box = Box.parse(str(mark.value))
     if box.size != frame.size:
         raise PuzzleError(f"boxes of {box} do not tile a {frame.size}x{frame.size} grid")
@@ -74,4 +74,12 @@ def _lower(frame: Frame, mark: Mark, marks: tuple[Mark, ...]) -> Iterator[AllDif
         yield AllDifferent(tuple(cells), f"box {number + 1}")
 
 
-KINDS = (Kind("boxes", _lower),)
+def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    number = [other for other in frame.marks if other.kind == "region"].index(mark) + 1
+    yield AllDifferent(frame.cells(mark.cells), f"region {number}")
+
+
+KINDS = (
+    Kind("boxes", "boxes", Shape.RULE, "Boxes of R x C cells hold every value once.", _lower, Value(required=True)),
+    Kind("region", "regions", Shape.CELLS, "A jigsaw region holds every value once.", _region),
+)

@@ -1,0 +1,84 @@
+"""Further groups of cells without repeats: diagonals, windows, extra regions, disjoint groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from satdoku.constraints import AllDifferent
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
+from satdoku.variants import Frame, Kind, Shape, label
+from satdoku.variants.boxes import Box
+
+
+def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    positions = tuple((frame.size + 1 - column, column) for column in frame.values)
+    yield AllDifferent(frame.cells(positions), "rising diagonal")
+
+
+def _falling(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    yield AllDifferent(frame.cells(tuple((index, index) for index in frame.values)), "falling diagonal")
+
+
+def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    box = _boxes(frame)
+    tops = range(2, frame.size - box.rows + 1, box.rows + 1)
+    lefts = range(2, frame.size - box.columns + 1, box.columns + 1)
+    for top in tops:
+        for left in lefts:
+            cells = ((top + row, left + column) for row in range(box.rows) for column in range(box.columns))
+            yield AllDifferent(frame.cells(tuple(cells)), f"window at {label((top, left))}")
+
+
+def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    _boxes(frame)
+    for number, cells in enumerate(zip(*frame.regions, strict=True), 1):
+        yield AllDifferent(cells, f"disjoint group {number}")
+
+
+def _extra(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    yield AllDifferent(frame.cells(mark.cells), f"extra region at {label(mark.cells[0])}")
+
+
+def _boxes(frame: Frame) -> Box:
+    box = next((Box.parse(str(mark.value)) for mark in frame.marks if mark.kind == "boxes"), None)
+    if box is None:
+        raise PuzzleError("this rule needs boxes of one shape, and the board has none")
+    return box
+
+
+KINDS = (
+    Kind(
+        "diagonal+",
+        "rising diagonals",
+        Shape.RULE,
+        "The diagonal from bottom left to top right holds every value once.",
+        _rising,
+        fpuzzles="diagonal+",
+    ),
+    Kind(
+        "diagonal-",
+        "falling diagonals",
+        Shape.RULE,
+        "The diagonal from top left to bottom right holds every value once.",
+        _falling,
+        fpuzzles="diagonal-",
+    ),
+    Kind("windoku", "windoku", Shape.RULE, "The windows between the boxes hold every value once.", _windoku),
+    Kind(
+        "disjoint-groups",
+        "disjoint groups",
+        Shape.RULE,
+        "Cells at the same place of their boxes differ.",
+        _disjoint,
+        fpuzzles="disjointgroups",
+    ),
+    Kind(
+        "extra-region",
+        "extra regions",
+        Shape.CELLS,
+        "The cells of an extra region differ.",
+        _extra,
+        fpuzzles="extraregion",
+    ),
+)
