@@ -41,13 +41,15 @@ class Sat:
 
     def __init__(self, open_oracle: Callable[[Cnf], Oracle], encoding: str | None = None) -> None:
         self._open_oracle = open_oracle
-        self._encoding = find(encoding or DEFAULT).name
+        self._spec = find(encoding or DEFAULT)
         self._cnf: Cnf | None = None
         self._oracle: Oracle | None = None
         self._guards = 0
         self._live: Search | None = None
 
     def refuses(self, board: Board) -> str | None:
+        if self._spec.reduced:
+            return None  # only the puzzle tells how large it is
         clauses = pairwise_size(board)
         if clauses > MOST_CLAUSES:
             most = MOST_CLAUSES // 1_000_000
@@ -55,9 +57,11 @@ class Sat:
         return None
 
     def load(self, board: Board) -> None:
+        if self._spec.reduced:
+            return  # nothing of it is shared between puzzles
         if self._cnf is None or self._cnf.board is not board:
             self._drop()
-            self._cnf = encode(board, self._encoding)
+            self._cnf = encode(board, self._spec.name)
         self._loaded(self._cnf)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
@@ -73,6 +77,9 @@ class Sat:
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        if self._spec.reduced:
+            self._drop()
+            self._cnf = encode(puzzle.board, self._spec.name, puzzle)
         self.load(puzzle.board)
         assert self._cnf is not None
         cnf, oracle = self._cnf, self._loaded(self._cnf)

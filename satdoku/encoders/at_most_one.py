@@ -1,14 +1,189 @@
-"""At most one of m literals is true, over many groups of m at once."""
+"""At most one of m literals is true, by six methods, over many groups of m at once.
+
+`groups` is an array of shape (groups, m). Each method adds clauses, and new variables where it
+says so; of the 2^m assignments of the literals exactly m+1 can be completed.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, comb, isqrt
 
 import numpy as np
 
 from satdoku.encoders.clauses import Clauses, Literals
 
+Write = Callable[[Clauses, Literals], None]
+
+FEW = 4
+"""Literals up to which the recursive methods take pairs, which are then the fewest clauses."""
+
+TEAM = 3
+"""Literals under one commander, the number that its authors found best."""
+
+COUPLE = 2
+"""Literals in a bimander's group, the number that its authors found best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to say at most one. `size` gives (new variables, clauses) for m literals."""
+
+    name: str
+    paper: str
+    formula: str
+    write: Write
+    size: Callable[[int], tuple[int, int]]
+
 
 def pairwise(clauses: Clauses, groups: Literals) -> None:
-    """No two together: m(m-1)/2 clauses for each row of `groups`, shape (groups, m); no new variable."""
+    """No two together."""
     first, second = np.triu_indices(groups.shape[1], k=1)
     pairs = np.stack([groups[:, first], groups[:, second]], axis=2)
     clauses.extend(-pairs.reshape(-1, 2))
+
+
+def sequential(clauses: Clauses, groups: Literals) -> None:
+    """s_i: one of the first i+1 is true. Then no later one is."""
+    count, width = groups.shape
+    if width < 2:
+        return
+    some = clauses.new_array(count, width - 1)
+    _pairs(clauses, -groups[:, :-1], some)
+    _pairs(clauses, -some[:, :-1], some[:, 1:])
+    _pairs(clauses, -groups[:, 1:], -some)
+
+
+def bitwise(clauses: Clauses, groups: Literals) -> None:
+    """A true literal fixes the bits of its index, and two indices differ in a bit."""
+    count, width = groups.shape
+    bits = clauses.new_array(count, _bits(width))
+    _index(clauses, groups, bits, np.arange(width))
+
+
+def product(clauses: Clauses, groups: Literals) -> None:
+    """The literals on a p x q grid: at most one row and at most one column is taken."""
+    count, width = groups.shape
+    if width <= FEW:
+        pairwise(clauses, groups)
+        return
+    rows, columns = _sides(width)
+    row, column = clauses.new_array(count, rows), clauses.new_array(count, columns)
+    place = np.arange(width)
+    _pairs(clauses, -groups, row[:, place // columns])
+    _pairs(clauses, -groups, column[:, place % columns])
+    product(clauses, row)
+    product(clauses, column)
+
+
+def commander(clauses: Clauses, groups: Literals) -> None:
+    """Teams of three, each with a commander that a true member makes true; at most one commander is."""
+    count, width = groups.shape
+    if width <= FEW:
+        pairwise(clauses, groups)
+        return
+    chiefs = clauses.new_array(count, ceil(width / TEAM))
+    for first in range(0, width, TEAM):
+        pairwise(clauses, groups[:, first : first + TEAM])
+    _pairs(clauses, -groups, chiefs[:, np.arange(width) // TEAM])
+    commander(clauses, chiefs)
+
+
+def bimander(clauses: Clauses, groups: Literals) -> None:
+    """Couples, of which a true member fixes the bits of the couple's index."""
+    count, width = groups.shape
+    for first in range(0, width, COUPLE):
+        pairwise(clauses, groups[:, first : first + COUPLE])
+    bits = clauses.new_array(count, _bits(ceil(width / COUPLE)))
+    _index(clauses, groups, bits, np.arange(width) // COUPLE)
+
+
+def _pairs(clauses: Clauses, first: Literals, second: Literals) -> None:
+    """The clause (a or b) for each a of `first` and the b at its place in `second`."""
+    clauses.extend(np.stack([first, second], axis=2).reshape(-1, 2))
+
+
+def _index(
+    clauses: Clauses, groups: Literals, bits: Literals, index: np.ndarray[tuple[int], np.dtype[np.intp]]
+) -> None:
+    """Each literal, if true, fixes the bits to its index."""
+    for bit in range(bits.shape[1]):
+        sign = np.where(index >> bit & 1, 1, -1).astype(np.int32)
+        _pairs(clauses, -groups, sign * bits[:, bit : bit + 1])
+
+
+def _bits(count: int) -> int:
+    """Binary digits that tell `count` things apart."""
+    return max(count - 1, 0).bit_length()
+
+
+def _sides(width: int) -> tuple[int, int]:
+    rows = isqrt(width - 1) + 1
+    return rows, ceil(width / rows)
+
+
+def _product_size(width: int) -> tuple[int, int]:
+    if width <= FEW:
+        return 0, comb(width, 2)
+    sides = _sides(width)
+    parts = [_product_size(side) for side in sides]
+    return sum(sides) + sum(v for v, _ in parts), 2 * width + sum(c for _, c in parts)
+
+
+def _commander_size(width: int) -> tuple[int, int]:
+    if width <= FEW:
+        return 0, comb(width, 2)
+    chiefs = ceil(width / TEAM)
+    teams = sum(comb(min(TEAM, width - first), 2) for first in range(0, width, TEAM))
+    variables, above = _commander_size(chiefs)
+    return chiefs + variables, teams + width + above
+
+
+def _bimander_size(width: int) -> tuple[int, int]:
+    bits = _bits(ceil(width / COUPLE))
+    return bits, width // COUPLE + width * bits
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method("pairwise", "folklore", "0, m(m-1)/2", pairwise, lambda m: (0, comb(m, 2))),
+        Method(
+            "sequential",
+            "Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality Constraints, 2005",
+            "m-1, 3m-4",
+            sequential,
+            lambda m: (m - 1, 3 * m - 4) if m > 1 else (0, 0),
+        ),
+        Method(
+            "bitwise",
+            "Prestwich, Variable Dependency in Local Search, 2007",
+            "ceil(log2 m), m ceil(log2 m)",
+            bitwise,
+            lambda m: (_bits(m), m * _bits(m)),
+        ),
+        Method(
+            "product",
+            "Chen, A New SAT Encoding of the At-Most-One Constraint, 2010",
+            "p+q+V(p)+V(q), 2m+C(p)+C(q), p=ceil(sqrt m), q=ceil(m/p); pairwise up to 4",
+            product,
+            _product_size,
+        ),
+        Method(
+            "commander",
+            "Klieber and Kwon, Efficient CNF Encoding for Selecting 1 from N Objects, 2007",
+            "t+V(t), m+3t+C(t), t=m/3 teams of three; pairwise up to 4",
+            commander,
+            _commander_size,
+        ),
+        Method(
+            "bimander",
+            "Nguyen and Mai, A New Method to Encode the At-Most-One Constraint into SAT, 2015",
+            "ceil(log2 m/2), m/2 + m ceil(log2 m/2)",
+            bimander,
+            _bimander_size,
+        ),
+    )
+}
+"""The methods by name; `formula` is new variables and clauses for m literals."""

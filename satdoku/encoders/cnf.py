@@ -1,7 +1,7 @@
 """Boards to clauses. An encoding says how `cell = value` is written; the rest is common to all.
 
 `encode` writes a board once. A puzzle adds only its givens, as literals that a warm solver takes
-as assumptions.
+as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
 """
 
 from __future__ import annotations
@@ -14,19 +14,23 @@ from typing import Protocol
 
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
 from satdoku.discovery import offered
-from satdoku.encoders import automaton, table
+from satdoku.encoders import at_most_one, automaton, cage, table
+from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses
-from satdoku.errors import unknown
+from satdoku.encoders.houses import Known, known, nothing_known
+from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
 
 DEFAULT = "extended"
+PAIRWISE = "pairwise"
+REDUCED = "reduced"
 
 
 class Variables(Protocol):
     """How one board's cells and values are written as literals."""
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
-        """The conjunction over cell variables that says cell = value."""
+        """The conjunction over cell variables that says cell = value; empty if that is decided."""
 
     def equals(self, cell: int, value: int) -> int:
         """One literal that says cell = value, defined on demand where the encoding has none."""
@@ -36,32 +40,67 @@ class Variables(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Task:
+    """What an encoding is asked to write: cells and AllDifferents of `board`, as far as `known` leaves them open."""
+
+    board: Board
+    clauses: Clauses
+    at_most_one: at_most_one.Write
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
 class Encoding:
     """A named way to write a board as clauses.
 
-    write: adds to the clauses everything that cells and AllDifferents say
-    paper: where the encoding comes from
+    paper:     where the encoding comes from
+    formula:   its variables and clauses for N x N with boxes of bh x bw, P = N(N-1)/2, for people
+    size:      the same as a function of bh, bw
+    write:     adds to the clauses everything that cells and AllDifferents say
+    methods:   whether its at-most-one part may be written by another method than pairwise
+    reducible: whether it can leave out what the givens decide
     """
 
     name: str
     summary: str
     paper: str
-    write: Callable[[Board, Clauses], Variables]
+    formula: str
+    size: Callable[[int, int], tuple[int, int]]
+    write: Callable[[Task], Variables]
+    methods: bool = False
+    reducible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """An encoding as people name it: `extended`, `extended+product`, `minimal+reduced`."""
+
+    encoding: Encoding
+    method: Method
+    reduced: bool
+
+    @property
+    def name(self) -> str:
+        method = "" if self.method.name == PAIRWISE else f"+{self.method.name}"
+        return self.encoding.name + method + (f"+{REDUCED}" if self.reduced else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Cnf:
-    """A board as clauses: satisfied exactly by its grids."""
+    """A board as clauses: satisfied exactly by its grids; if `reduced`, by those of one puzzle."""
 
     board: Board
     encoding: str
     clauses: Clauses
     variables: Variables
+    reduced: bool = False
 
     def restrict(self, puzzle: Puzzle) -> tuple[list[int], list[list[int]]]:
         """What the candidates of `puzzle` add: literals that must hold, and clauses."""
         must: list[int] = []
         clauses: list[list[int]] = []
+        if self.reduced:
+            return must, clauses
         every = self.board.every_value
         literals = self.variables.literals
         for cell, allowed in enumerate(puzzle.candidates):
@@ -94,24 +133,50 @@ def encodings() -> dict[str, Encoding]:
     return {known.name: known for known in offered("satdoku.encoders.encodings", "ENCODINGS", Encoding)}
 
 
-def find(name: str) -> Encoding:
-    """The encoding of that name; raises InputError with the near names."""
-    if name not in encodings():
-        raise unknown("encoding", name, encodings(), "satdoku encodings")
-    return encodings()[name]
+def find(name: str) -> Spec:
+    """The encoding of `NAME[+METHOD][+reduced]`.
+
+    Raises InputError with the near names, Refused where the encoding has no such form.
+    """
+    bare, *parts = name.split("+")
+    if bare not in encodings():
+        raise unknown("encoding", bare, encodings(), "satdoku encodings")
+    encoding = encodings()[bare]
+    method, reduced = METHODS[PAIRWISE], False
+    for part in parts:
+        if part == REDUCED:
+            reduced = True
+        elif part in METHODS:
+            method = METHODS[part]
+        else:
+            raise unknown("at-most-one method", part, [*METHODS, REDUCED], "satdoku encodings")
+    if len(parts) > (method.name != PAIRWISE or PAIRWISE in parts) + reduced:
+        raise InputError(f"encoding {name}: expected NAME[+METHOD][+{REDUCED}]")
+    if method.name != PAIRWISE and not encoding.methods:
+        raise Refused(f"encoding {bare} takes no at-most-one method; leave out +{method.name}")
+    if reduced and not encoding.reducible:
+        able = ", ".join(known.name for known in encodings().values() if known.reducible)
+        raise Refused(f"encoding {bare} cannot be reduced by a puzzle's givens; these can: {able}")
+    return Spec(encoding, method, reduced)
 
 
 def pairwise_size(board: Board) -> int:
-    """Clauses that at-most-one takes, pair by pair, over cells and AllDifferents: nearly all of a board's."""
+    """Clauses that at-most-one takes, pair by pair, over cells and AllDifferents: nearly all of a plain board's."""
     pairs = sum(comb(len(rule.cells), 2) for rule in board.all_different)
     return board.values * pairs + board.cells * comb(board.values, 2)
 
 
-def encode(board: Board, encoding: str = DEFAULT) -> Cnf:
-    """Write all constraints of `board` as clauses; raises InputError for an unknown encoding."""
-    chosen = find(encoding)
+def encode(board: Board, encoding: str = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
+    """Write all constraints of `board` as clauses; a reduced encoding needs the `puzzle` to reduce by.
+
+    Raises InputError for an unknown encoding, or a reduced one without a puzzle.
+    """
+    spec = find(encoding)
+    if spec.reduced and puzzle is None:
+        raise InputError(f"encoding {spec.name} is of one puzzle, and none was given")
     clauses = Clauses()
-    variables = chosen.write(board, clauses)
+    facts = known(puzzle) if spec.reduced and puzzle is not None else nothing_known(board)
+    variables = spec.encoding.write(Task(board, clauses, spec.method.write, facts))
     values = range(1, board.values + 1)
     for rule in board.constraints:
         match rule:
@@ -119,6 +184,8 @@ def encode(board: Board, encoding: str = DEFAULT) -> Cnf:
                 pass  # written by the encoding
             case Table() if len(rule.cells) <= 2:
                 table.support(clauses, rule, values, variables.equals)
+            case Linear() if (sets := cage.combinations(rule, board.all_different, values)) is not None:
+                cage.write(clauses, rule, sets, values, variables.equals)
             case Table() | Linear() | Automaton():
                 automaton.write(clauses, rule, values, variables.equals)
-    return Cnf(board, chosen.name, clauses, variables)
+    return Cnf(board, spec.name, clauses, variables, spec.reduced)

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.constraints import Grid
 from satdoku.encoders.at_most_one import pairwise
-from satdoku.encoders.clauses import Clauses, Literals
-from satdoku.encoders.cnf import Encoding, Variables
+from satdoku.encoders.clauses import Clauses, Literals, contradiction
+from satdoku.encoders.cnf import Encoding, Task, Variables
+from satdoku.encoders.houses import Known, by_count, peer_pairs
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board
 from satdoku.referee import all_different_cells
@@ -36,29 +41,109 @@ class Direct:
         for literal in true:
             cell, value = divmod(literal - 1, size)
             if cell < len(grid):
-                if grid[cell]:
-                    raise BackendError(f"the model gives {self.board.label(cell)} both {grid[cell]} and {value + 1}")
-                grid[cell] = value + 1
-        if 0 in grid:
-            raise BackendError(f"the model gives {self.board.label(grid.index(0))} no value")
-        return tuple(grid)
+                _place(self.board, grid, cell, value + 1)
+        return _full(self.board, grid)
 
 
-def _writer(*, cells_at_most_one: bool, houses_at_least_one: bool) -> Callable[[Board, Clauses], Variables]:
-    def write(board: Board, clauses: Clauses) -> Variables:
-        # (cells, values): the variable of each
-        is_value: Literals = clauses.new_array(board.cells, board.values)
-        clauses.extend(is_value)
-        pairwise(clauses, is_value if cells_at_most_one else is_value[_in_no_house(board)])
-        for width, cells in all_different_cells(board).items():
-            # (rules * values, width): for each rule and value, that value in each cell
-            groups = is_value[cells].transpose(0, 2, 1).reshape(-1, width)
-            if houses_at_least_one and width == board.values:
-                clauses.extend(groups)
-            pairwise(clauses, groups)
-        return Direct(board)
+class Reduced:
+    """Variables for what is open, numbered without gaps; what the givens decide is a constant."""
+
+    def __init__(self, board: Board, clauses: Clauses, variables: Literals, true: NDArray[np.bool_]) -> None:
+        self._board = board
+        self._clauses = clauses
+        self._variables = variables
+        self._true = true
+        self._constant = 0
+
+    def literals(self, cell: int, value: int) -> tuple[int, ...]:
+        if self._true[cell, value - 1]:
+            return ()
+        return (self.equals(cell, value),)
+
+    def equals(self, cell: int, value: int) -> int:
+        literal = int(self._variables[cell, value - 1])
+        if literal:
+            return literal
+        if not self._constant:
+            self._constant = self._clauses.new()
+            self._clauses.add(self._constant)
+        return self._constant if self._true[cell, value - 1] else -self._constant
+
+    def decode(self, true: set[int]) -> Grid:
+        values = self._true | np.isin(self._variables, list(true))
+        grid = [0] * self._board.cells
+        for cell, value in np.argwhere(values).tolist():
+            _place(self._board, grid, cell, value + 1)
+        return _full(self._board, grid)
+
+
+def _place(board: Board, grid: list[int], cell: int, value: int) -> None:
+    if grid[cell]:
+        raise BackendError(f"the model gives {board.label(cell)} both {grid[cell]} and {value}")
+    grid[cell] = value
+
+
+def _full(board: Board, grid: list[int]) -> Grid:
+    if 0 in grid:
+        raise BackendError(f"the model gives {board.label(grid.index(0))} no value")
+    return tuple(grid)
+
+
+def _variables(task: Task) -> tuple[Literals, Variables]:
+    """(cells, values): the variable of each, 0 where it is decided."""
+    board, known = task.board, task.known
+    if known.open.all():
+        return task.clauses.new_array(board.cells, board.values), Direct(board)
+    is_value = np.zeros(known.open.shape, dtype=np.int32)
+    is_value[known.open] = task.clauses.new_array(int(known.open.sum()))
+    if known.contradictory:
+        contradiction(task.clauses)
+    return is_value, Reduced(board, task.clauses, is_value, known.true)
+
+
+def _at_least_one(clauses: Clauses, groups: Literals, satisfied: NDArray[np.bool_]) -> None:
+    for rows in by_count(groups[~satisfied] if satisfied.any() else groups):
+        if rows.shape[1]:
+            clauses.extend(rows)
+        elif len(rows):
+            contradiction(clauses)
+
+
+def _at_most_one(task: Task, groups: Literals) -> None:
+    for rows in by_count(groups):
+        task.at_most_one(task.clauses, rows)
+
+
+def _houses(task: Task, is_value: Literals, known: Known, *, at_least: bool, at_most: bool) -> None:
+    for width, cells in all_different_cells(task.board).items():
+        # (rules * values, width): for each rule and value, that value in each cell
+        groups = is_value[cells].transpose(0, 2, 1).reshape(-1, width)
+        if at_least and width == task.board.values:
+            _at_least_one(task.clauses, groups, known.true[cells].any(axis=1).reshape(-1))
+        if at_most:
+            _at_most_one(task, groups)
+
+
+def _writer(*, cells_at_most_one: bool, houses_at_least_one: bool) -> Callable[[Task], Variables]:
+    def write(task: Task) -> Variables:
+        is_value, variables = _variables(task)
+        _at_least_one(task.clauses, is_value, np.any(task.known.true, axis=1, keepdims=True)[:, 0])
+        _at_most_one(task, is_value if cells_at_most_one else is_value[_in_no_house(task.board)])
+        _houses(task, is_value, task.known, at_least=houses_at_least_one, at_most=True)
+        return variables
 
     return write
+
+
+def _once(task: Task) -> Variables:
+    is_value, variables = _variables(task)
+    _at_least_one(task.clauses, is_value, np.any(task.known.true, axis=1, keepdims=True)[:, 0])
+    _at_most_one(task, is_value)
+    _houses(task, is_value, task.known, at_least=True, at_most=False)
+    # (pairs * values, 2): each two cells that differ, whatever number of rules says so
+    pairs = is_value[peer_pairs(task.board)].transpose(0, 2, 1).reshape(-1, 2)
+    pairwise(task.clauses, pairs[(pairs != 0).all(axis=1)])
+    return variables
 
 
 def _in_no_house(board: Board) -> list[int]:
@@ -67,23 +152,55 @@ def _in_no_house(board: Board) -> list[int]:
     return [cell for cell in range(board.cells) if cell not in covered]
 
 
+def _sizes(formula: Callable[[int, int], int]) -> Callable[[int, int], tuple[int, int]]:
+    """(N^3, formula of N and P) as a function of the box."""
+    return lambda bh, bw: ((bh * bw) ** 3, formula(bh * bw, comb(bh * bw, 2)))
+
+
+def _once_size(bh: int, bw: int) -> tuple[int, int]:
+    n = bh * bw
+    repeated = n * n * (bh * comb(bw, 2) + bw * comb(bh, 2))
+    return n**3, 4 * n * n * (1 + comb(n, 2)) - repeated
+
+
 ENCODINGS = (
     Encoding(
         "minimal",
         "each cell has a value, no house has one twice",
         "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
+        "N^3, N^2(1+3P)",
+        _sizes(lambda n, p: n * n * (1 + 3 * p)),
         _writer(cells_at_most_one=False, houses_at_least_one=False),
+        methods=True,
+        reducible=True,
     ),
     Encoding(
         "efficient",
         "minimal, and no cell has two values",
         "Weber, A SAT-based Sudoku Solver, 2005",
+        "N^3, N^2(1+4P)",
+        _sizes(lambda n, p: n * n * (1 + 4 * p)),
         _writer(cells_at_most_one=True, houses_at_least_one=False),
+        methods=True,
+        reducible=True,
     ),
     Encoding(
         "extended",
         "exactly one everywhere: efficient, and each house has every value",
         "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
+        "N^3, 4N^2(1+P)",
+        _sizes(lambda n, p: 4 * n * n * (1 + p)),
         _writer(cells_at_most_one=True, houses_at_least_one=True),
+        methods=True,
+        reducible=True,
+    ),
+    Encoding(
+        "extended-once",
+        "extended, with each pair of cells that differ stated once",
+        "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006; repeated pairs left out",
+        "N^3, 4N^2(1+P) - N^2(bh C(bw,2) + bw C(bh,2))",
+        _once_size,
+        _once,
+        reducible=True,
     ),
 )

@@ -1,0 +1,68 @@
+"""The AllDifferents of a board as arrays, for encoders that write many clauses at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.encoders.clauses import Literals
+from satdoku.puzzle import Board, Puzzle, members
+
+
+def peer_pairs(board: Board) -> NDArray[np.intp]:
+    """Every two cells that some AllDifferent holds apart, once each: shape (pairs, 2)."""
+    pairs = {pair for rule in board.all_different for pair in combinations(sorted(rule.cells), 2)}
+    return np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2)
+
+
+def by_count(groups: Literals) -> Iterator[Literals]:
+    """The rows of `groups` with their zeros left out, as one dense array for each length that occurs."""
+    counts = np.count_nonzero(groups, axis=1)
+    for count in np.unique(counts).tolist():
+        rows = groups if count == groups.shape[1] and (counts == count).all() else groups[counts == count]
+        yield rows[rows != 0].reshape(len(rows), count)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the givens of a puzzle decide at once.
+
+    open:          (cells, values), what is not decided
+    true:          (cells, values), the givens
+    contradictory: whether two givens clash
+    """
+
+    open: NDArray[np.bool_]
+    true: NDArray[np.bool_]
+    contradictory: bool
+
+
+def nothing_known(board: Board) -> Known:
+    """Every cell may hold every value."""
+    shape = (board.cells, board.values)
+    return Known(np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_), False)
+
+
+def known(puzzle: Puzzle) -> Known:
+    """A given decides its cell, and that its peers do not hold its value (Kwon and Jain 2006)."""
+    board = puzzle.board
+    state = nothing_known(board)
+    candidates, true, contradictory = state.open, state.true, False
+    every = board.every_value
+    for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
+        if given:
+            true[cell, given - 1] = True
+        elif allowed != every:
+            candidates[cell] = False
+            candidates[cell, [value - 1 for value in members(allowed)]] = True
+    for rule in board.all_different:
+        cells = np.array(rule.cells, dtype=np.intp)
+        taken = true[cells].sum(axis=0)
+        contradictory = contradictory or bool((taken > 1).any())
+        candidates[cells] &= taken == 0
+    candidates[true.any(axis=1)] = False
+    return Known(candidates, true, contradictory)
