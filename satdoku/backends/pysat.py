@@ -83,7 +83,6 @@ class Solver:
         self._abilities = abilities
         self._rules = rules
         self._added: list[list[int]] = []
-        self._count = 0
         self._solver: Any = None
         if abilities.incremental:
             self._solver = self._make(rules)
@@ -121,7 +120,7 @@ class Solver:
         if conflicts is None or deadline.left() is None:
             answer: bool | None = self._solver.solve(assumptions=assumptions)
             return answer
-        if self._count > MANY_CLAUSES:
+        if self._solver.nof_clauses() > MANY_CLAUSES:
             conflicts = FINE_SLICE
         while not deadline.passed():
             self._solver.conf_budget(conflicts)
@@ -136,9 +135,7 @@ class Solver:
         from pysat.solvers import Solver as PySat
 
         solver = PySat(name=self._abilities.name)
-        for clause in clauses:
-            solver.add_clause(clause)
-            self._count += 1
+        solver.append_formula(clauses)
         return solver
 
 

@@ -8,11 +8,13 @@ when the search ends.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from satdoku.backends import Budget, Ending, Search
 from satdoku.backends.clock import Deadline
-from satdoku.encoders.cnf import DEFAULT, Cnf, encode, find, pairwise_size
+from satdoku.encoders.cnf import DEFAULT, Cnf, at_most_one_size, automaton_size, encode, find
+from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle
 
 REBUILD_AFTER = 300
@@ -20,8 +22,14 @@ REBUILD_AFTER = 300
 every later model carries, and the rate over a long file falls to a quarter without this."""
 
 
+WHOLE = 5_000_000
+"""Clauses beyond which rules are not loaded whole but reduced by each puzzle's givens."""
+
 MOST_CLAUSES = 50_000_000
-"""Clauses beyond which a board is refused: 33 million (64x64) take python-sat a minute and 4 GB to load."""
+"""Clauses beyond which a puzzle is refused: 33 million take python-sat a minute and 4 GB."""
+
+MOST_STEPS = 10_000_000
+"""Steps of automata (transitions times cells) beyond which a board is refused; a third become clauses."""
 
 
 class Oracle(Protocol):
@@ -37,31 +45,44 @@ class Oracle(Protocol):
 
 
 class Sat:
-    """A backend from any oracle; `open_oracle` makes one that has loaded a board's clauses."""
+    """A backend from any oracle; `open_oracle` makes one that has loaded a board's clauses.
+
+    A board too large to load whole is reduced by each puzzle's givens, where the encoding allows.
+    """
 
     def __init__(self, open_oracle: Callable[[Cnf], Oracle], encoding: str | None = None) -> None:
         self._open_oracle = open_oracle
         self._spec = find(encoding or DEFAULT)
+        self._board: Board | None = None
+        self._reduces = self._spec.reduced
         self._cnf: Cnf | None = None
         self._oracle: Oracle | None = None
         self._guards = 0
         self._live: Search | None = None
 
     def refuses(self, board: Board) -> str | None:
-        if self._spec.reduced:
-            return None  # only the puzzle tells how large it is
-        clauses = pairwise_size(board)
-        if clauses > MOST_CLAUSES:
-            most = MOST_CLAUSES // 1_000_000
-            return f"{clauses / 1e6:.0f} million clauses, over {most} million; cpsat takes such boards"
+        if board is self._board:
+            return None
+        steps = automaton_size(board)
+        if sum(steps.values()) > MOST_STEPS:
+            largest = max(steps, key=steps.__getitem__)
+            return f"{largest} and rules like it are too large as clauses; cpsat takes them as they are"
+        clauses = at_most_one_size(board, self._spec)
+        if clauses > MOST_CLAUSES and not self._spec.encoding.reducible:
+            return f"{clauses / 1e6:.0f} million clauses under {self._spec.name}; {DEFAULT}, which is reduced, may do"
         return None
 
     def load(self, board: Board) -> None:
-        if self._spec.reduced:
-            return  # nothing of it is shared between puzzles
-        if self._cnf is None or self._cnf.board is not board:
+        if board is not self._board:
             self._drop()
-            self._cnf = encode(board, self._spec.name)
+            self._board = board
+            self._reduces = self._spec.reduced or (
+                self._spec.encoding.reducible and at_most_one_size(board, self._spec) > WHOLE
+            )
+        if self._reduces:
+            return  # nothing of it is shared between puzzles
+        if self._cnf is None:
+            self._cnf = encode(board, self._spec)
         self._loaded(self._cnf)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
@@ -77,10 +98,12 @@ class Sat:
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
-        if self._spec.reduced:
-            self._drop()
-            self._cnf = encode(puzzle.board, self._spec.name, puzzle)
         self.load(puzzle.board)
+        if self._reduces:
+            self._drop()
+            self._cnf = encode(puzzle.board, replace(self._spec, reduced=True), puzzle)
+            if len(self._cnf.clauses) > MOST_CLAUSES:
+                raise Refused(f"{puzzle.name}: {len(self._cnf.clauses) / 1e6:.0f} million clauses; cpsat may take it")
         assert self._cnf is not None
         cnf, oracle = self._cnf, self._loaded(self._cnf)
         must, clauses = cnf.restrict(puzzle)

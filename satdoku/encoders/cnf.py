@@ -6,10 +6,10 @@ as assumptions; a reduced encoding is of one puzzle, with everything left out th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from math import comb
 from typing import Protocol
 
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
@@ -160,18 +160,24 @@ def find(name: str) -> Spec:
     return Spec(encoding, method, reduced)
 
 
-def pairwise_size(board: Board) -> int:
-    """Clauses that at-most-one takes, pair by pair, over cells and AllDifferents: nearly all of a plain board's."""
-    pairs = sum(comb(len(rule.cells), 2) for rule in board.all_different)
-    return board.values * pairs + board.cells * comb(board.values, 2)
+def at_most_one_size(board: Board, spec: Spec) -> int:
+    """Clauses that at-most-one takes over cells and AllDifferents: nearly all of a plain board's."""
+    groups = Counter(len(rule.cells) for rule in board.all_different)
+    houses = sum(count * spec.method.size(width)[1] for width, count in groups.items())
+    return board.values * houses + board.cells * spec.method.size(board.values)[1]
 
 
-def encode(board: Board, encoding: str = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
+def automaton_size(board: Board) -> dict[str, int]:
+    """For each Automaton by name, its transitions at each of its cells: more than its clauses."""
+    return {rule.name: len(rule.transitions) * len(rule.cells) for rule in board.others if isinstance(rule, Automaton)}
+
+
+def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
     """Write all constraints of `board` as clauses; a reduced encoding needs the `puzzle` to reduce by.
 
     Raises InputError for an unknown encoding, or a reduced one without a puzzle.
     """
-    spec = find(encoding)
+    spec = encoding if isinstance(encoding, Spec) else find(encoding)
     if spec.reduced and puzzle is None:
         raise InputError(f"encoding {spec.name} is of one puzzle, and none was given")
     clauses = Clauses()

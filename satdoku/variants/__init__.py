@@ -15,7 +15,7 @@ from functools import cache, cached_property, lru_cache
 
 from satdoku.constraints import AllDifferent, Constraint
 from satdoku.discovery import offered
-from satdoku.errors import PuzzleError
+from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark, Position, Puzzle
 
 
@@ -168,8 +168,9 @@ def build(size: int, marks: tuple[Mark, ...]) -> Board:
         if kind is None:
             raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
         try:
+            _fit(kind, mark)
             constraints += kind.lower(frame, mark)
-        except PuzzleError as error:
+        except InputError as error:
             raise PuzzleError(f"{kind.name}: {error}") from None
     return Board(size * size, size, size, tuple(constraints), marks)
 
@@ -196,6 +197,32 @@ def describe(puzzle: Puzzle) -> str:
         kind = kinds()[name]
         words.append(name if kind.shape is Shape.RULE else f"{count} {name if count == 1 else kind.plural}")
     return ", ".join(words)
+
+
+def _fit(kind: Kind, mark: Mark) -> None:
+    """Raise PuzzleError unless the mark is made of what its kind is made of."""
+    cells, lines = len(mark.cells), len(mark.lines)
+    match kind.shape:
+        case Shape.RULE:
+            expected, fits = "neither cells nor lines", not cells and not lines
+        case Shape.CELL | Shape.CLUE:
+            expected, fits = "one cell and no line", cells == 1 and not lines
+        case Shape.CELLS:
+            expected, fits = "cells and no line", cells > 0 and not lines
+        case Shape.LINE:
+            expected, fits = "one line and no cells", not cells and lines == 1
+        case Shape.ARROW:
+            expected, fits = "a bulb and lines", cells > 0
+        case Shape.CLONE:
+            expected, fits = "cells and one line, their copy", cells > 0 and lines == 1
+        case Shape.DIAGONAL:
+            expected, fits = "one cell and one line", cells == 1 and lines == 1
+    if not fits or not all(mark.lines):
+        raise PuzzleError(
+            f"{cells} cells and {lines} lines{', some empty' * (not all(mark.lines))}: expected {expected}"
+        )
+    if kind.value is None and mark.value is not None:
+        raise PuzzleError(f"value {mark.value!r}: this rule takes none")
 
 
 def _lines(size: int) -> Iterator[AllDifferent]:

@@ -10,7 +10,7 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark
-from satdoku.variants import Frame, Kind, Shape, Value, build
+from satdoku.variants import Frame, Kind, Shape, Value, build, label
 
 MOST_VALUES = 256
 """The largest N that readers accept, so that a mistaken option cannot ask for a board of gigabytes."""
@@ -75,6 +75,8 @@ def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    if len(mark.cells) != frame.size:
+        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size}")
     number = [other for other in frame.marks if other.kind == "region"].index(mark) + 1
     yield AllDifferent(frame.cells(mark.cells), f"region {number}")
 

@@ -96,7 +96,10 @@ def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
 
 def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """The state is what is still to come of the values, repeats included."""
-    wanted = tuple(sorted(int(word) for word in str(mark.value).split()))
+    words = [] if mark.value is None else str(mark.value).split()
+    if not words or not all(word.isdecimal() and int(word) in frame.values for word in words):
+        raise PuzzleError(f"value {mark.value!r}: expected one or more of 1..{frame.size}, with blanks between")
+    wanted = tuple(sorted(map(int, words)))
 
     def step(left: tuple[int, ...], value: int) -> tuple[int, ...]:
         if value not in left:

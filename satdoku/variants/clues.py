@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton
 from satdoku.puzzle import Mark
 from satdoku.variants import Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import automaton
+from satdoku.variants.relations import automaton, number
 
 
 def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second."""
-    total = _total(mark)
+    total = number(mark)
     crusts = (1, frame.size)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -29,7 +29,7 @@ def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
 def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """States: (highest so far, how many were seen)."""
-    total = _total(mark)
+    total = number(mark)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         highest, seen = state
@@ -44,7 +44,7 @@ def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
 def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """States: (cells still to add, sum so far); (-1, 0) before the first cell says how many."""
-    total = _total(mark)
+    total = number(mark)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         left, added = state
@@ -56,10 +56,6 @@ def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     yield automaton(
         frame.size, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
     )
-
-
-def _total(mark: Mark) -> int:
-    return int(mark.value or 0)
 
 
 def _name(kind: str, mark: Mark) -> str:

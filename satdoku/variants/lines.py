@@ -8,7 +8,7 @@ from functools import cache
 from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.puzzle import Mark
 from satdoku.variants import Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import Relation, automaton, chain, every_pair, pair
+from satdoku.variants.relations import Relation, automaton, chain, every_pair, number, pair
 
 
 def _rises(a: int, b: int) -> bool:
@@ -68,7 +68,7 @@ def _slow(frame: Frame, mark: Mark) -> Iterator[Table]:
 
 def _whispers(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = _line(frame, mark, "whispers")
-    return chain(frame.size, cells, _at_least(int(mark.value if mark.value is not None else 5)), name)
+    return chain(frame.size, cells, _at_least(number(mark, 5)), name)
 
 
 def _renban(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:

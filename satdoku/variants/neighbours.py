@@ -9,7 +9,7 @@ from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import Relation, pair
+from satdoku.variants.relations import Relation, number, pair
 
 NEXT = ((0, 1), (1, 0))
 SUMS = {"V": 5, "X": 10}
@@ -41,11 +41,11 @@ def _none_of(relations: tuple[Relation, ...]) -> Relation:
 
 
 def _difference(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _drawn(frame, mark, _differs_by(_number(mark, 1)), f"difference {_number(mark, 1)}")
+    yield _drawn(frame, mark, _differs_by(number(mark, 1)), f"difference {number(mark, 1)}")
 
 
 def _ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _drawn(frame, mark, _in_ratio(_number(mark, 2)), f"ratio {_number(mark, 2)}")
+    yield _drawn(frame, mark, _in_ratio(number(mark, 2)), f"ratio {number(mark, 2)}")
 
 
 def _xv(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -62,17 +62,13 @@ def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
     return pair(frame.size, frame.cells(mark.cells), relation, f"{name} {label(first)}-{label(second)}")
 
 
-def _number(mark: Mark, default: int) -> int:
-    return int(mark.value) if mark.value is not None else default
-
-
 def _nonconsecutive(frame: Frame, mark: Mark) -> Iterator[Table]:
     return _elsewhere(frame, DOTS, _consecutive_not, "nonconsecutive")
 
 
 def _no_ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
     # Every ratio that is drawn somewhere is what its absence denies; 2 where none is.
-    factors = sorted({_number(other, 2) for other in frame.marks if other.kind == "ratio"} or {2})
+    factors = sorted({number(other, 2) for other in frame.marks if other.kind == "ratio"} or {2})
     return _elsewhere(frame, DOTS, _none_of(tuple(map(_in_ratio, factors))), "no ratio")
 
 

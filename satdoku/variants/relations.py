@@ -8,6 +8,8 @@ from itertools import combinations, pairwise
 from typing import TypeVar
 
 from satdoku.constraints import Automaton, Table
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
 
 State = TypeVar("State", bound=Hashable)
 
@@ -36,6 +38,17 @@ def every_pair(size: int, cells: tuple[int, ...], relation: Relation, name: str)
     """Any two of the cells are in `relation`, which is symmetric."""
     for two in combinations(cells, 2):
         yield pair(size, two, relation, name)
+
+
+def number(mark: Mark, default: int | None = None) -> int:
+    """The value of a mark; raises PuzzleError if it is no whole number, or missing without a default."""
+    if mark.value is None and default is not None:
+        return default
+    try:
+        return int(str(mark.value))
+    except ValueError:
+        found = "no value" if mark.value is None else f"value {mark.value!r}"
+        raise PuzzleError(f"{found}: expected a whole number") from None
 
 
 def automaton(

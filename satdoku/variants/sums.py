@@ -9,6 +9,7 @@ from satdoku.constraints import AllDifferent, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.variants.relations import number
 
 
 def _equal(left: tuple[int, ...], right: tuple[int, ...], name: str) -> Linear:
@@ -21,7 +22,7 @@ def _cage(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Linear]:
     place = label(mark.cells[0])
     yield AllDifferent(cells, f"cage at {place}")
     if mark.value is not None:
-        yield Linear(cells, (1,) * len(cells), int(mark.value), f"cage {mark.value} at {place}")
+        yield Linear(cells, (1,) * len(cells), number(mark), f"cage {mark.value} at {place}")
 
 
 def _arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
@@ -36,9 +37,7 @@ def _arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
 
 def _little_killer(frame: Frame, mark: Mark) -> Iterator[Linear]:
     cells = frame.cells(mark.lines[0])
-    yield Linear(
-        cells, (1,) * len(cells), int(mark.value or 0), f"little killer {mark.value} at {label(mark.cells[0])}"
-    )
+    yield Linear(cells, (1,) * len(cells), number(mark), f"little killer {mark.value} at {label(mark.cells[0])}")
 
 
 def _zipper(frame: Frame, mark: Mark) -> Iterator[Linear]:
@@ -52,13 +51,17 @@ def _zipper(frame: Frame, mark: Mark) -> Iterator[Linear]:
 
 
 def _double_arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    name = f"double arrow {_ends(mark)}"
     first, *between, last = frame.cells(mark.lines[0])
-    yield _equal((first, last), tuple(between), f"double arrow {_ends(mark)}")
+    yield _equal((first, last), tuple(between), name)
 
 
 def _region_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
     # The line is cut each time it enters a region, so it may pass one twice.
     cells = frame.cells(mark.lines[0])
+    for position, cell in zip(mark.lines[0], cells, strict=True):
+        if cell not in frame.region_of:
+            raise PuzzleError(f"{label(position)} is in no box or region")
     segments = [tuple(run) for _, run in groupby(cells, key=frame.region_of.get)]
     for left, right in pairwise(segments):
         yield _equal(left, right, f"region sum line {_ends(mark)}")

@@ -1,0 +1,109 @@
+"""What the formats that know every variant share: marks checked by their shape, positions as text, boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from satdoku.errors import FormatError, PuzzleError
+from satdoku.puzzle import Board, Mark, Position
+from satdoku.variants import Kind, Shape, build, label
+
+CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
+WHOLE = re.compile(r"[+-]?\d{1,9}")
+
+Value = int | str | None
+Cells = tuple[Position, ...]
+
+# What a mark of each shape needs: (fewest cells, most cells, lines wanted); 0 is no limit.
+NEEDS = {
+    Shape.RULE: (0, 0, 0),
+    Shape.CELL: (1, 1, 0),
+    Shape.CELLS: (1, 0, 0),
+    Shape.LINE: (0, 0, 1),
+    Shape.ARROW: (1, 0, 0),
+    Shape.CLONE: (1, 0, 1),
+    Shape.CLUE: (1, 1, 0),
+    Shape.DIAGONAL: (1, 1, 1),
+}
+
+
+def position(text: str) -> Position | None:
+    """`r3c7` in either case as (3, 7); None for anything else."""
+    found = CELL.fullmatch(text.strip())
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def cells_text(cells: Cells) -> str:
+    """`r1c1 r1c2`."""
+    return " ".join(map(label, cells))
+
+
+def made(kind: Kind, where: str, cells: Cells = (), lines: tuple[Cells, ...] = (), value: Value = None) -> Mark:
+    """The mark, if it has the cells and lines that its kind is made of; `where` names it in the FormatError."""
+    fewest, most, wanted = NEEDS[kind.shape]
+    if len(cells) < fewest:
+        raise FormatError(f"{where} has no cell")
+    if most and len(cells) > most:
+        raise FormatError(f"{where} has {len(cells)} cells, expected {most}")
+    if kind.shape is Shape.ARROW:
+        if not lines:
+            raise FormatError(f"{where} has no line")
+    elif len(lines) != wanted:
+        raise FormatError(f"{where} has {len(lines)} lines, expected {wanted}")
+    if not all(lines):
+        raise FormatError(f"{where} has a line without cells")
+    if kind.shape is Shape.CLONE and len(cells) != len(lines[0]):
+        raise FormatError(f"{where} has {len(cells)} cells, but {len(lines[0])} in the copy")
+    return Mark(kind.name, cells, lines, value)
+
+
+def value_of(kind: Kind, raw: object, where: str) -> Value:
+    """The value of a mark from what a file holds for it: a number, a text, a list of numbers; None and "" are none.
+
+    Raises FormatError if the kind takes no such value, or needs one and has none.
+    """
+    rule = kind.value
+    if raw is None or raw in ("", []):
+        if rule is not None and rule.required:
+            raise FormatError(f"{where} has no value, and a {kind.name} needs one")
+        return None
+    if rule is None:
+        raise FormatError(f"{where} has the value {shown(raw)}, but a {kind.name} takes none")
+    if rule.words:
+        word = raw.strip().upper() if isinstance(raw, str) else None
+        if word not in rule.words:
+            raise FormatError(f"{where} has the value {shown(raw)}, expected {' or '.join(rule.words)}")
+        return word
+    if rule.several:
+        parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
+        return " ".join(str(whole(part, where)) for part in (parts if isinstance(parts, list) else [parts]))
+    return whole(raw, where)
+
+
+def whole(raw: object, where: str) -> int:
+    """A whole number, also one written as text; raises FormatError for anything else."""
+    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < 10**9:
+        return raw
+    if isinstance(raw, str) and raw.isascii() and WHOLE.fullmatch(raw.strip()):
+        return int(raw)
+    raise FormatError(f"{where} has the value {shown(raw)}, expected a whole number")
+
+
+def shown(raw: object) -> str:
+    """What was found, short enough for a message; text in quotes, the rest by its kind."""
+    if isinstance(raw, str):
+        return repr(raw[:20])
+    if raw is None or isinstance(raw, bool | float):
+        return f"{raw}".lower()
+    if isinstance(raw, int):
+        return f"{raw}" if abs(raw) < 10**12 else "a huge number"
+    return "a list" if isinstance(raw, list) else "a table"
+
+
+def board(size: int, marks: Sequence[Mark]) -> Board:
+    """The board that the marks draw; what does not fit it is a FormatError."""
+    try:
+        return build(size, tuple(marks))
+    except PuzzleError as error:
+        raise FormatError(str(error)) from None
