@@ -77,7 +77,7 @@ def counter(judge: Judge, limit: int | None, timeout: float | None) -> Ask:
 
 def judges(names: Sequence[str | None], encoding: str | None) -> list[Judge]:
     """A judge for each name. The encoding goes to those that take one; Refused if none does."""
-    rows = [backends.engine(name or backends.DEFAULT) for name in names]
+    rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
     if encoding is not None and not any(row.encodes for row in rows):
         raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out --encoding {encoding}")
     return [Judge(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]

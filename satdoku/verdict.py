@@ -22,6 +22,8 @@ DEFAULT_COUNT = 10_000
 
 
 class Verdict(Enum):
+    """What a search showed about the number of solutions; undecided if it did not finish."""
+
     UNIQUE = "unique"
     MULTIPLE = "multiple"
     UNSOLVABLE = "unsolvable"
@@ -72,7 +74,7 @@ class Judge:
     """
 
     def __init__(self, name: str | None = None, encoding: str | None = None) -> None:
-        self.name = name or backends.DEFAULT
+        self.name = backends.DEFAULT if name is None else name
         self._backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
 
@@ -101,7 +103,7 @@ class Judge:
         Givens that clash end it before any solver runs. Raises WrongAnswer for a grid that breaks
         the puzzle or comes twice, Refused for a board or a seed that the backend cannot take.
         """
-        _sound(budget)
+        sound(budget)
         if budget.seed is not None and not self._seeded:
             raise Refused(f"backend {self.name} takes no seed")
         clash = next(puzzle.clashes(), None)
@@ -187,6 +189,7 @@ def count(
 
 def counted(judge: Judge, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
     """Count by asking for one more grid than the limit, so that "at least" is said only if it came."""
+    sound(Budget(limit, timeout))
     outcome = judge.run(puzzle, Budget(None if limit is None else limit + 1, timeout))
     if limit is None or outcome.count <= limit:
         return outcome
@@ -205,7 +208,8 @@ def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
         raise Disagreement(f"{puzzle}: {first.backend} and {second.backend} give different unique solutions")
 
 
-def _sound(budget: Budget) -> None:
+def sound(budget: Budget) -> None:
+    """Raise InputError for a limit or a timeout that cannot be."""
     if budget.solutions is not None and budget.solutions < 0:
         raise InputError(f"a limit of {budget.solutions} solutions: expected 0 or more")
     if budget.seconds is not None and not (budget.seconds > 0 and isfinite(budget.seconds)):

@@ -109,9 +109,10 @@ def find(name: str | None = None, encoding: str | None = None) -> Backend:
     Raises Refused for an encoding or an argument that the backend does not take, InputError for
     an unknown name or a package that is missing.
     """
-    name = name or DEFAULT
+    name = DEFAULT if name is None else name
     chosen = engine(name)
-    argument = name.partition(":")[2] or None
+    _, colon, text = name.partition(":")
+    argument = text if colon else None
     if encoding is not None and not chosen.encodes:
         raise Refused(f"backend {chosen.name} takes no encoding; leave out --encoding {encoding}")
     if argument is not None and chosen.argument is None:

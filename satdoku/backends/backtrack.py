@@ -244,7 +244,7 @@ def _word_possible(
 def _open(argument: str | None, encoding: str | None) -> Backtrack:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
-    return Backtrack(argument or FEWEST)
+    return Backtrack(FEWEST if argument is None else argument)
 
 
 ENGINES = (

@@ -52,7 +52,7 @@ class Sat:
 
     def __init__(self, open_oracle: Callable[[Cnf], Oracle], encoding: str | None = None) -> None:
         self._open_oracle = open_oracle
-        self._spec = find(encoding or DEFAULT)
+        self._spec = find(DEFAULT if encoding is None else encoding)
         self._board: Board | None = None
         self._reduces = self._spec.reduced
         self._cnf: Cnf | None = None

@@ -1,0 +1,243 @@
+"""Random small boards, brute force, and the comparison of a backend with it.
+
+Small boards have no structure for a mistake to hide behind: full houses alone, for one, conceal a
+missing "at most one value a cell".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from random import Random
+
+from satdoku import (
+    AllDifferent,
+    Automaton,
+    Board,
+    Budget,
+    Ending,
+    Grid,
+    Linear,
+    Puzzle,
+    SatdokuError,
+    Table,
+    classic,
+)
+from satdoku.backends import Backend, Search, engines
+from satdoku.constraints import Constraint
+from satdoku.puzzle import members
+
+MOST_GRIDS = 4**6
+"""Grids of the largest board that `random_board` makes."""
+
+SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm"})
+"""Backends that take long: to start a process for each board, or over many blocking clauses (maplecm).
+Tests give them fewer boards."""
+
+
+def installed() -> list[str]:
+    """Every backend that runs here, and the forms of those that take an argument."""
+    names = [name for name, engine in engines().items() if engine.absent() is None]
+    return [*names, "backtrack:row"]
+
+
+def random_board(rng: Random) -> Board:
+    """2 to 6 cells, 2 to 4 values, up to four constraints; mostly built around a grid that satisfies them."""
+    cells, values = rng.randint(2, 6), rng.randint(2, 4)
+    hidden = tuple(rng.randint(1, values) for _ in range(cells)) if rng.random() < 0.8 else None
+    makers = rng.choices((all_different, linear, table, automaton), k=rng.randint(0, 4))
+    rules = tuple(make(rng, cells, values, hidden, f"rule {number}") for number, make in enumerate(makers))
+    return Board(cells, values, rng.randint(1, cells), rules)
+
+
+def random_candidates(rng: Random, board: Board) -> tuple[int, ...]:
+    """Open cells, givens, cells with values removed; seldom a cell with none left."""
+    return tuple(_random_set(rng, board) for _ in range(board.cells))
+
+
+def random_puzzle(rng: Random) -> Puzzle:
+    """A random board with random candidates."""
+    board = random_board(rng)
+    return Puzzle(board, random_candidates(rng, board))
+
+
+def random_classic(rng: Random) -> Puzzle:
+    """A 4x4 with boxes and enough givens, not always fitting ones, that brute force is quick."""
+    board = classic(2, 2)
+    givens = [0] * board.cells
+    solved = rng.choice(((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
+    pattern = (0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0)
+    for cell in rng.sample(range(board.cells), rng.randint(10, 14)):
+        givens[cell] = solved[pattern[cell]] if rng.random() < 0.98 else rng.randint(1, 4)
+    return Puzzle.from_givens(board, givens)
+
+
+def brute_force(puzzle: Puzzle) -> frozenset[Grid]:
+    """All grids, by trying every one that the candidates allow."""
+    choices = [tuple(members(allowed)) for allowed in puzzle.candidates]
+    rules = puzzle.board.constraints
+    return frozenset(grid for grid in product(*choices) if all(rule.holds(grid) for rule in rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Puzzles of one board, each with all its grids."""
+
+    seed: int
+    puzzles: tuple[Puzzle, ...]
+    truths: tuple[frozenset[Grid], ...]
+
+
+@cache
+def case(seed: int) -> Case:
+    """Case number `seed`: most often a random board with three puzzles, else three 4x4s."""
+    rng = Random(seed)
+    puzzles: tuple[Puzzle, ...]
+    if rng.random() < 0.15:
+        puzzles = tuple(random_classic(rng) for _ in range(3))
+    else:
+        first = random_puzzle(rng)
+        others = (Puzzle(first.board, random_candidates(rng, first.board)) for _ in range(2))
+        puzzles = (first, *others)
+    return Case(seed, puzzles, tuple(brute_force(puzzle) for puzzle in puzzles))
+
+
+def cases(count: int, start: int = 0) -> Iterator[Case]:
+    """Cases `start` to `start + count - 1`."""
+    return map(case, range(start, start + count))
+
+
+def collect(search: Search, most: int = 1_000_000) -> tuple[list[Grid], Ending | None]:
+    """The grids of a search, in order, and its ending; None if it was cut because more than `most` came."""
+    grids: list[Grid] = []
+    while len(grids) <= most:
+        try:
+            grids.append(next(search))
+        except StopIteration as stop:
+            return grids, stop.value
+    search.close()
+    return grids, None
+
+
+def fault(backend: Backend, puzzle: Puzzle, truth: frozenset[Grid], rng: Random) -> str | None:
+    """The first way in which `backend` is wrong about `puzzle`, whose grids are `truth`; None if right.
+
+    The backend stays warm throughout: a search is abandoned at its first grid or its second, all
+    grids are asked for, then fewer, then exactly as many, then one more.
+    """
+    try:
+        abandoned = backend.search(puzzle, Budget(None))
+        for _ in range(rng.randint(0, 2)):
+            next(abandoned, None)
+        if rng.random() < 0.5:
+            abandoned.close()
+        limits = {None, 0, 1, len(truth), len(truth) + 1, rng.randint(0, len(truth))}
+        for limit in sorted(limits, key=lambda limit: -1 if limit is None else limit):
+            wrong = _wrong(*collect(backend.search(puzzle, Budget(limit)), most=len(truth)), truth, limit)
+            if wrong:
+                return f"limit {limit}: {wrong}"
+    except SatdokuError as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def first_fault(open: Callable[[], Backend], among: Iterable[Case]) -> str | None:
+    """The first fault that a warm backend shows on these cases, with all it takes to repeat it; else None.
+
+    Raises AssertionError if the backend refused nearly all of them, so that nothing was compared.
+    """
+    backend = open()
+    taken = given = 0
+    try:
+        for each in among:
+            given += 1
+            if backend.refuses(each.puzzles[0].board):
+                continue
+            taken += 1
+            rng = Random(each.seed)
+            for puzzle, truth in zip(each.puzzles, each.truths, strict=True):
+                wrong = fault(backend, puzzle, truth, rng)
+                if wrong:
+                    return f"case {each.seed}: {wrong}; {puzzle}"
+    finally:
+        backend.close()
+    assert taken * 10 >= given, f"only {taken} of {given} boards were taken"
+    return None
+
+
+def all_different(rng: Random, cells: int, values: int, hidden: Grid | None, name: str) -> Constraint:
+    """A house where the board has room for one, or a smaller cage."""
+    order = rng.sample(range(cells), cells)
+    if hidden is not None:
+        first = {hidden[cell]: cell for cell in order}
+        order = list(first.values())
+    widest = min(len(order), values)
+    width = widest if rng.random() < 0.5 else rng.randint(1, widest)
+    return AllDifferent(tuple(order[:width]), name)
+
+
+def linear(rng: Random, cells: int, values: int, hidden: Grid | None, name: str) -> Constraint:
+    """Coefficients of both signs, cells that repeat or cancel; a total that can be out of reach."""
+    chosen = tuple(rng.choices(range(cells), k=rng.randint(0, 5)))
+    coefficients = tuple(rng.choice((-2, -1, 1, 1, 1, 2, 3)) for _ in chosen)
+    total = rng.randint(-2, 2 + 2 * values)
+    if hidden is not None:
+        total = sum(c * hidden[cell] for c, cell in zip(coefficients, chosen, strict=True))
+    return Linear(chosen, coefficients, total, name)
+
+
+def table(rng: Random, cells: int, values: int, hidden: Grid | None, name: str) -> Constraint:
+    """Arity 0 to 3, seldom no tuple at all, some values that are not on the board."""
+    chosen = tuple(rng.sample(range(cells), min(cells, rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 3, 3)))))
+    rows = [tuple(rng.randint(0, values + 1) for _ in chosen) for _ in range(rng.randint(0, 2 * values))]
+    if hidden is not None:
+        rows.append(tuple(hidden[cell] for cell in chosen))
+    return Table(chosen, frozenset(rows), name)
+
+
+def automaton(rng: Random, cells: int, values: int, hidden: Grid | None, name: str) -> Constraint:
+    """A partial machine over cells that may repeat, with states of any number; at times it accepts nothing."""
+    chosen = tuple(rng.choices(range(cells), k=rng.randint(0, 5)))
+    states = rng.sample(range(-3, 9), rng.randint(1, 4))
+    step = {
+        (state, value): rng.choice(states) for state in states for value in range(values + 2) if rng.random() < 0.75
+    }
+    start = state = rng.choice(states)
+    accepting = {state for state in states if rng.random() < 0.4}
+    if hidden is not None:
+        for cell in chosen:
+            state = step.setdefault((state, hidden[cell]), rng.choice(states))
+        accepting.add(state)
+    transitions = frozenset((state, value, target) for (state, value), target in step.items())
+    return Automaton(chosen, transitions, start, frozenset(accepting), name)
+
+
+def _random_set(rng: Random, board: Board) -> int:
+    kind = rng.random()
+    if kind < 0.6:
+        return board.every_value
+    if kind < 0.75:
+        return 1 << rng.randint(1, board.values)
+    if kind < 0.76:
+        return 0
+    return sum(1 << value for value in range(1, board.values + 1) if rng.random() < 0.7)
+
+
+def _wrong(grids: list[Grid], ending: Ending | None, truth: frozenset[Grid], limit: int | None) -> str | None:
+    distinct = set(grids)
+    if len(distinct) != len(grids):
+        return "a grid came twice"
+    if distinct - truth:
+        return f"{min(distinct - truth)} is no solution"
+    expected = len(truth) if limit is None else min(limit, len(truth))
+    if len(grids) != expected:
+        return f"{len(grids)} grids, expected {expected}"
+    # Asked for 0, a backend may have seen that there are none.
+    cut = limit is not None and limit <= len(truth)
+    if limit == 0 and not truth:
+        return None if ending in (Ending.LIMIT, Ending.EXHAUSTED) else f"ended {ending}"
+    if ending is not (Ending.LIMIT if cut else Ending.EXHAUSTED):
+        return f"ended {ending} after {len(grids)} of {len(truth)} grids"
+    return None

@@ -1,0 +1,455 @@
+"""Texts to puzzles and back: the line, grid and newspaper formats, and which of them a text is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import satdoku
+from satdoku.formats import Format, Options, Reading, detect
+from satdoku.variants.boxes import box_of
+
+BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4), 25: (5, 5)}
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+FOUR = "13....3131...213"
+FOUR_ROWS = "13..\n..31\n31..\n.213"
+FOUR_GRID = "1 3 | . .\n. . | 3 1\n----+----\n3 1 | . .\n. 2 | 1 3"
+
+NEWSPAPER = """\
+       6        7    4   3
+            9   6      2
+   5        3   4        6
+
+   7 4                 1
+   8   9             3   4
+     1                 5 7
+
+   2        6   3        5
+     3      2   8
+   4   5    7        2
+"""
+
+REAL_TEXTS = [
+    NINE,
+    FOUR,
+    FOUR_ROWS,
+    FOUR_GRID,
+    NEWSPAPER,
+    "┌───┬───┐\n│1 3│. .│\n│. .│3 1│\n├───┼───┤\n│3 1│. .│\n│. 2│1 3│\n└───┴───┘",
+    ",".join(["10", *["."] * 99]),
+    "\n".join([" ".join(["10", *["."] * 9])] * 10),
+    f"# a title\r\n{NINE},a comment\r\n",
+    f"file.txt:3\tsolved\t{NINE}",
+    "\ufeff" + FOUR,
+]
+
+
+def steady(examples: int) -> settings:
+    """The same examples on every run."""
+    return settings(
+        max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
+
+
+def values(puzzle: satdoku.Puzzle) -> str:
+    """The givens as one line, 0 where a cell is empty."""
+    return ("" if puzzle.board.values <= 9 else ",").join(map(str, puzzle.givens))
+
+
+def box(puzzle: satdoku.Puzzle) -> str:
+    return str(box_of(puzzle.board))
+
+
+def refusal(text: str, **options: str) -> satdoku.FormatError:
+    with pytest.raises(satdoku.FormatError) as caught:
+        satdoku.read(text, **options)
+    return caught.value
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, filled: float | None = None) -> satdoku.Puzzle:
+    """Random givens, not solvable as a rule; `filled` is the share of cells that hold one."""
+    size = draw(st.sampled_from(sorted(BOXES)))
+    share = draw(st.sampled_from([0.0, 0.02, 0.3, 0.7, 1.0])) if filled is None else filled
+    random = draw(st.randoms(use_true_random=False))
+    givens = [random.randint(1, size) if random.random() < share else 0 for _ in range(size * size)]
+    return satdoku.Puzzle.from_givens(satdoku.classic(*BOXES[size]), givens)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """A real text with a few characters put in, taken out or replaced, or a line moved."""
+    text = draw(st.sampled_from(REAL_TEXTS))
+    for _ in range(draw(st.integers(1, 6))):
+        place = draw(st.integers(0, len(text)))
+        wide = draw(st.integers(0, 3))
+        piece = draw(st.text("0123456789.,;|+-=_*xX# \t\n\r\ufeff\x00\x0b\x85\u2028│─┼²٣A:", max_size=3))
+        text = text[:place] + piece + text[place + wide :]
+    return text
+
+
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.text("0123456789.,;|+-=_*x# \t\n\r\ufeff", max_size=200),
+    st.sampled_from([16, 36, 81]).flatmap(lambda length: st.text("0123456789.x-", min_size=length, max_size=length)),
+    mutated(),
+)
+
+
+@steady(1000)
+@given(
+    text=TEXTS,
+    format=st.sampled_from([None, None, "line", "grid", "newspaper"]),
+    box=st.sampled_from([None, None, "2x2", "2x3", "3x2", "3x3", "5x5", "99x99", "3", "", "²x2"]),
+)
+@example(text="", format=None, box=None)
+@example(text="\x00" * 16, format=None, box=None)
+@example(text="9" * 40, format=None, box=None)
+@example(text="²" * 16, format=None, box=None)
+def test_any_text_gives_a_puzzle_or_an_input_error(text: str, format: str | None, box: str | None) -> None:
+    try:
+        puzzle = satdoku.read(text, format=format, box=box)
+    except satdoku.InputError as error:
+        assert str(error).strip() and "\n" not in str(error)
+        if isinstance(error, satdoku.FormatError) and error.line is not None:
+            assert 1 <= error.line <= max(1, len(text.splitlines()))
+    else:
+        assert isinstance(puzzle, satdoku.Puzzle)
+
+
+@steady(300)
+@given(text=mutated())
+def test_whatever_was_read_can_be_drawn_as_a_grid_and_read_again(text: str) -> None:
+    try:
+        puzzle = satdoku.read(text)
+    except satdoku.InputError:
+        return
+    assert satdoku.read(satdoku.write(puzzle, "grid")) == puzzle
+
+
+@steady(120)
+@given(puzzle=puzzles(), format=st.sampled_from(["line", "grid"]), named=st.booleans())
+def test_a_printed_puzzle_reads_back_as_itself(puzzle: satdoku.Puzzle, format: str, named: bool) -> None:
+    text = satdoku.write(puzzle, format)
+    assert satdoku.read(text, format=format if named else None) == puzzle
+
+
+@steady(40)
+@given(puzzle=puzzles())
+def test_a_printed_newspaper_grid_reads_back_given_its_box(puzzle: satdoku.Puzzle) -> None:
+    text = satdoku.write(puzzle, "newspaper")
+    assert satdoku.read(text, format="newspaper", box=box(puzzle)) == puzzle
+
+
+@steady(40)
+@given(puzzle=puzzles(filled=0.3))
+def test_a_newspaper_grid_with_a_third_of_its_cells_needs_no_box(puzzle: satdoku.Puzzle) -> None:
+    assert satdoku.read(satdoku.write(puzzle, "newspaper"), format="newspaper") == puzzle
+
+
+@steady(40)
+@given(puzzle=puzzles(filled=0.04))
+def test_a_sparse_newspaper_grid_is_read_right_or_refused(puzzle: satdoku.Puzzle) -> None:
+    text = "\n".join(line.rstrip() for line in satdoku.write(puzzle, "newspaper").splitlines())
+    try:
+        assert satdoku.read(text, format="newspaper") == puzzle
+    except satdoku.FormatError:
+        pass
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (4, 2), (5, 2), (2, 8), (4, 3)])
+def test_a_drawn_grid_keeps_an_unusual_box(shape: tuple[int, int]) -> None:
+    puzzle = satdoku.Puzzle.from_givens(satdoku.classic(*shape), {0: 1, 7: 2})
+    assert satdoku.read(satdoku.write(puzzle, "grid")) == puzzle
+
+
+class TestLine:
+    @pytest.mark.parametrize("empty", ".0_*xX-")
+    def test_an_empty_cell_may_be_any_one_of_these(self, empty: str) -> None:
+        assert satdoku.read(FOUR.replace(".", empty)) == satdoku.read(FOUR)
+
+    @pytest.mark.parametrize("other", "_*xX-")
+    def test_zeros_may_stand_beside_another_empty_character(self, other: str) -> None:
+        assert satdoku.read(FOUR.replace(".", "0", 2).replace(".", other)) == satdoku.read(FOUR)
+
+    @pytest.mark.parametrize("pair", ["._", ".x", "_*", "xX", "-."])
+    def test_two_empty_characters_beside_each_other_are_refused(self, pair: str) -> None:
+        refusal("13" + pair * 2 + "3131" + pair[0] * 3 + "213")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"{FOUR},1324243131424213",
+            f"{FOUR};a comment",
+            f"{FOUR}\ta comment",
+            f"{FOUR} a comment, with 81 more",
+            f"  {FOUR}  ",
+            f"{FOUR}\r\n",
+            f"\ufeff{FOUR}",
+            f"# a title\n\n{FOUR}\n# the end\n",
+            f"file.txt:12\tsolved\t{FOUR}",
+            f"a name with: blanks:7\tsolved\t{FOUR}\tmore",
+        ],
+    )
+    def test_only_the_cells_of_a_line_count(self, text: str) -> None:
+        assert values(satdoku.read(text)) == FOUR.replace(".", "0")
+
+    def test_above_nine_the_cells_are_decimals_joined_by_commas(self) -> None:
+        puzzle = satdoku.read("10," + ",".join(["."] * 98) + ",1")
+        assert (puzzle.givens[0], puzzle.givens[-1], puzzle.board.values) == (10, 1, 10)
+
+    @pytest.mark.parametrize(("length", "shape"), [(16, "2x2"), (36, "2x3"), (64, "2x4"), (81, "3x3"), (144, "3x4")])
+    def test_the_length_alone_gives_the_squarest_box_with_fewer_rows(self, length: int, shape: str) -> None:
+        assert box(satdoku.read("." * length)) == shape
+
+    @pytest.mark.parametrize("shape", ["2x6", "6x2", "4x3"])
+    def test_a_named_box_overrules_the_usual_one(self, shape: str) -> None:
+        assert box(satdoku.read("." * 144, box=shape)) == shape
+
+
+class TestGrid:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            FOUR_ROWS,
+            FOUR_ROWS + "\n",
+            FOUR_ROWS.replace("\n", "\r\n"),
+            FOUR_ROWS.replace(".", "0"),
+            FOUR_ROWS.replace(".", "_"),
+            FOUR_ROWS.replace(".", "*"),
+            FOUR_ROWS.replace(".", "x"),
+            FOUR_ROWS.replace(".", "-"),
+            "# a title\n13..\n..31\n\n# the lower half\n31..\n.213",
+            "1\t3\t.\t.\n.\t.\t3\t1\n3\t1\t.\t.\n.\t2\t1\t3",
+            "13 ..\n.. 31\n\n31 ..\n.2 13",
+            FOUR_GRID,
+            "13|..\n..|31\n--+--\n31|..\n.2|13",
+            "13|..\n..|31\n=====\n31|..\n.2|13",
+            "1 3 | 0 0\n0 0 | 3 1\n- - - - -\n3 1 | 0 0\n0 2 | 1 3",
+            "+---+---+\n|1 3|. .|\n|. .|3 1|\n+---+---+\n|3 1|. .|\n|. 2|1 3|\n+---+---+",
+            "-----\n13|..\n..|31\n-----\n31|..\n.2|13\n-----",
+            "┌───┬───┐\n│1 3│. .│\n│. .│3 1│\n├───┼───┤\n│3 1│. .│\n│. 2│1 3│\n└───┴───┘",
+            "╔═══╦═══╗\n║1 3║. .║\n║. .║3 1║\n╠═══╬═══╣\n║3 1║. .║\n║. 2║1 3║\n╚═══╩═══╝",
+            "┏━━┳━━┓\n┃13┃..┃\n┃..┃31┃\n┣━━╋━━┫\n┃31┃..┃\n┃.2┃13┃\n┗━━┻━━┛",
+            "+-+-+-+-+\n|1|3|.|.|\n+-+-+-+-+\n|.|.|3|1|\n+-+-+-+-+\n|3|1|.|.|\n+-+-+-+-+\n|.|2|1|3|\n+-+-+-+-+",
+            "1 | 3 || . | .\n. | . || 3 | 1\n==============\n3 | 1 || . | .\n. | 2 || 1 | 3",
+            "1 3 | - -\n- - | 3 1\n----+----\n3 1 | - -\n- 2 | 1 3",
+        ],
+    )
+    def test_every_way_to_draw_it_is_the_same_puzzle(self, text: str) -> None:
+        assert satdoku.read(text) == satdoku.read(FOUR)
+
+    @pytest.mark.parametrize("text", ["----\n--31\n31--\n-213", "- - - -\n- - 3 1\n3 1 - -\n- 2 1 3"])
+    def test_a_row_of_dashes_is_a_row_of_empty_cells_where_the_count_needs_one(self, text: str) -> None:
+        assert values(satdoku.read(text)) == "0000003131000213"
+
+    def test_a_byte_order_mark_is_no_cell(self) -> None:
+        assert satdoku.read("\ufeff" + FOUR_ROWS) == satdoku.read(FOUR)
+
+    @pytest.mark.parametrize(
+        ("row", "rule", "height", "shape"),
+        [
+            ("...|...", "---+---", 2, "2x3"),
+            ("..|..|..", "--+--+--", 3, "3x2"),
+            ("..|..|..", None, None, "3x2"),
+            ("...|...", None, None, "2x3"),
+            ("......", "------", 3, "3x2"),
+            ("......", "------", 2, "2x3"),
+            ("......", None, None, "2x3"),
+            ("....|....", "----+----", 2, "2x4"),
+            ("..|..|..|..", "--+--+--+--", 4, "4x2"),
+            ("........", None, None, "2x4"),
+        ],
+    )
+    def test_bars_and_rules_say_what_the_box_is(
+        self, row: str, rule: str | None, height: int | None, shape: str
+    ) -> None:
+        size = row.count(".")
+        rows = [[rule] * bool(rule and height and at and at % height == 0) + [row] for at in range(size)]
+        puzzle = satdoku.read("\n".join(line for lines in rows for line in lines))
+        assert box(puzzle) == shape
+
+    def test_a_named_box_overrules_the_drawn_one(self) -> None:
+        drawn = "12|34|56\n" + "..|..|..\n" * 5
+        assert (box(satdoku.read(drawn)), box(satdoku.read(drawn, box="2x3"))) == ("3x2", "2x3")
+
+    def test_above_nine_the_cells_are_decimals_apart_from_each_other(self) -> None:
+        puzzle = satdoku.read("10 . . . . | . . . . 9\n" + ". . . . . | . . . . .\n" * 9)
+        assert (puzzle.givens[0], puzzle.givens[9], box(puzzle)) == (10, 9, "2x5")
+
+    def test_it_is_written_aligned_with_bars_and_rules(self) -> None:
+        assert satdoku.write(satdoku.read(FOUR), "grid") == FOUR_GRID
+        first = satdoku.write(satdoku.Puzzle.from_givens(satdoku.classic(2, 5), {0: 10, 1: 3}), "grid").splitlines()[0]
+        assert first == "10  3  .  .  . |  .  .  .  .  ."
+
+
+class TestNewspaper:
+    def test_the_printed_example_has_one_solution(self) -> None:
+        outcome = satdoku.check(satdoku.read(NEWSPAPER, format="newspaper"), backend="backtrack")
+        assert outcome.verdict is satdoku.Verdict.UNIQUE
+        assert outcome.grids[0][:9] == (9, 2, 6, 5, 1, 7, 4, 8, 3)
+
+    def test_it_is_read_only_when_named(self) -> None:
+        refusal(NEWSPAPER)
+
+    def test_tabs_and_carriage_returns_change_nothing(self) -> None:
+        text = NEWSPAPER.replace("            9", "\t    9").replace("\n", "\r\n")
+        assert "\t" in text
+        assert satdoku.read(text, format="newspaper") == satdoku.read(NEWSPAPER, format="newspaper")
+
+    def test_lines_are_written_to_their_full_width(self) -> None:
+        lines = satdoku.write(satdoku.read(FOUR), "newspaper").split("\n")
+        assert lines == ["1 3       ", "       3 1", "", "3 1       ", "  2    1 3"]
+
+    def test_blank_margins_that_leave_two_readings_are_refused(self) -> None:
+        error = refusal("1\n\n\n\n", format="newspaper", box="2x2")
+        assert "blank margins leave more than one reading" in str(error)
+
+    def test_a_digit_between_the_columns_is_refused(self) -> None:
+        lines = satdoku.write(satdoku.read(FOUR), "newspaper").split("\n")
+        lines[0] = " " + lines[0][:-1]
+        error = refusal("\n".join(lines), format="newspaper", box="2x2")
+        assert "do not stand in the rows and columns" in str(error)
+
+    def test_a_character_that_is_no_cell_is_named_with_its_place(self) -> None:
+        text = satdoku.write(satdoku.read(NINE), "newspaper").replace("1 9 5", "1 9 q")
+        error = refusal(text, format="newspaper")
+        assert (error.line, error.column, error.message[:3]) == (2, 14, "'q'")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "line", "column", "message"),
+    [
+        ("", {}, None, None, "no puzzle here: the text is empty"),
+        ("  \n\t", {}, None, None, "no puzzle here: the text is empty"),
+        ("", {"format": "newspaper"}, None, None, "no puzzle here: the text is empty"),
+        (FOUR[:-1], {}, 1, 1, "15 cells, but a puzzle has N*N: the nearest are 16 (4x4)"),
+        ("  " + FOUR + "1", {}, 1, 3, "17 cells, but a puzzle has N*N: the nearest are 16 (4x4) and 36 (6x6)"),
+        ("# title\n" + NINE[1:], {}, 2, 1, "80 cells, but a puzzle has N*N: the nearest are 64 (8x8) and 81 (9x9)"),
+        ("." * 25, {}, 1, 1, "a 5x5 puzzle has no boxes of equal shape"),
+        ("." * 81, {"box": "2x3"}, 1, 1, "9x9 cells, but boxes of 2x3 make a 6x6 puzzle"),
+        (FOUR_ROWS, {"box": "3x3"}, 1, 1, "4x4 cells, but boxes of 3x3 make a 9x9 puzzle"),
+        (
+            " " + FOUR.replace("213", "2q3"),
+            {},
+            1,
+            16,
+            "'q' is no cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
+        ),
+        (
+            FOUR.replace("213", "2²3"),
+            {},
+            1,
+            15,
+            "'²' is no cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
+        ),
+        (FOUR.replace("213", "253"), {}, 1, 15, "5 is above 4, the largest value of a 4x4 puzzle"),
+        (
+            FOUR_ROWS.replace("3", "q", 1),
+            {},
+            1,
+            2,
+            "'q' is no cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
+        ),
+        (FOUR_ROWS.replace("213", "293"), {}, 4, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
+        (FOUR_GRID.replace("2", "9"), {}, 5, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
+        ("13..\n..31\n31.\n.213", {}, 3, 1, "3 cells in a row, but there are 4 rows: expected N rows of N cells"),
+        (FOUR_ROWS + "\n....", {}, 1, 1, "4 cells in a row, but there are 5 rows: expected N rows of N cells"),
+        ("---\n---", {}, 1, 1, "no rows of cells here, only drawing"),
+        (
+            "12|3|456\n" + "..|.|...\n" * 5,
+            {},
+            1,
+            1,
+            "the bars and rules drawn do not split the grid into boxes of one shape",
+        ),
+        (
+            "..|..|..\n..|..|..\n--+--+--\n" * 2 + "..|..|..\n..|..|..",
+            {},
+            1,
+            1,
+            "the boxes drawn have 2x2 cells, but the grid is 6x6",
+        ),
+        (
+            f"{FOUR}\n{FOUR}",
+            {"format": "line"},
+            2,
+            1,
+            "a second line: the line format has one line a puzzle",
+        ),
+        ("10," + ",".join(["."] * 98) + ",11", {}, 1, 200, "11 is above 10, the largest value of a 10x10 puzzle"),
+    ],
+)
+def test_a_text_at_fault_is_refused_at_its_place(
+    text: str, options: dict[str, str], line: int | None, column: int | None, message: str
+) -> None:
+    error = refusal(text, **options)
+    assert (error.message, error.line, error.column) == (message, line, column)
+
+
+def test_a_puzzle_of_more_than_256_values_is_a_text_at_fault() -> None:
+    refusal("." * 258**2)
+
+
+@pytest.mark.parametrize("box", ["", "3", "x", "3x", "x3", "3*3", "-3x3", "²x2", "3x3x3"])
+def test_a_box_is_two_numbers_with_a_cross(box: str) -> None:
+    with pytest.raises(satdoku.InputError, match="expected RxC, rows x columns"):
+        satdoku.read(NINE, box=box)
+
+
+@pytest.mark.parametrize("box", ["1x9", "9x1", "0x0", "17x16", "999999999999x2"])
+def test_a_box_has_two_to_256_cells_and_no_side_of_one(box: str) -> None:
+    with pytest.raises(satdoku.PuzzleError, match="both sides are at least 2"):
+        satdoku.read(NINE, box=box)
+
+
+@pytest.mark.parametrize(("name", "hint"), [("lien", "did you mean line?"), ("zzz", "see `satdoku --help`")])
+def test_an_unknown_format_brings_the_near_names(name: str, hint: str) -> None:
+    with pytest.raises(satdoku.InputError, match="unknown format") as caught:
+        satdoku.read(NINE, format=name)
+    assert str(caught.value).endswith(hint)
+    with pytest.raises(satdoku.InputError, match="unknown format"):
+        satdoku.write(satdoku.read(NINE), name)
+
+
+@pytest.mark.parametrize("format", ["grid", "line", "newspaper"])
+def test_no_format_drops_what_it_cannot_hold(format: str) -> None:
+    plain = satdoku.classic(2, 2)
+    narrowed = satdoku.Puzzle(plain, (0b110, *[plain.every_value] * 15))
+    with pytest.raises(satdoku.Refused, match="candidates of r1c1"):
+        satdoku.write(narrowed, format)
+    boxless = satdoku.Board(16, 4, 4, plain.constraints[:8])
+    with pytest.raises(satdoku.Refused, match="boxes"):
+        satdoku.write(satdoku.Puzzle.from_givens(boxless, {}), format)
+    caged = satdoku.Board(16, 4, 4, plain.constraints, (*plain.marks, satdoku.Mark("cage")))
+    with pytest.raises(satdoku.Refused, match="'cage'"):
+        satdoku.write(satdoku.Puzzle.from_givens(caged, {}), format)
+
+
+def planted(name: str, givens: dict[int, int]) -> Format:
+    reading = Reading(satdoku.Puzzle.from_givens(satdoku.classic(2, 2), givens), name)
+    return Format(name, name, False, False, lambda text: True, lambda text, options: reading, lambda puzzle: "")
+
+
+def test_a_text_with_two_meanings_is_refused_and_both_are_named() -> None:
+    among = [planted("one", {0: 1}), planted("other", {0: 2})]
+    with pytest.raises(satdoku.FormatError, match=r"as one and as other.*--format one or --format other"):
+        detect("text", Options(), among)
+
+
+def test_a_text_that_two_formats_read_alike_is_read() -> None:
+    among = [planted("one", {0: 1}), planted("other", {0: 1})]
+    assert detect("text", Options(), among).format == "one"
+
+
+def test_what_a_text_was_read_as_is_told() -> None:
+    assert [detect(text, Options()).format for text in (FOUR, FOUR_ROWS)] == ["line", "grid"]
+    assert detect(NEWSPAPER, Options(format="newspaper")).format == "newspaper"
+
+
+def test_where_an_error_stands_is_counted_in_the_file_it_came_from() -> None:
+    error = satdoku.FormatError("stray", 2, 5)
+    assert error.at("a.txt", 10) == "a.txt, line 11, column 5: stray"
+    assert satdoku.FormatError("empty").at("a.txt", 10) == "a.txt, line 10: empty"
