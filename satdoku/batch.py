@@ -11,7 +11,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, Refused, SatdokuError
 from satdoku.puzzle import Puzzle
 from satdoku.sources import Entry
-from satdoku.verdict import Judge, Outcome, Verdict, agree, counted
+from satdoku.verdict import Judge, Outcome, Verdict, agree, counted, sound
 
 Ask = Callable[[Puzzle], Outcome]
 Found = Callable[[Puzzle, Grid], None]
@@ -43,6 +43,8 @@ def checker(judges: Sequence[Judge], timeout: float | None) -> Ask:
     Of several, the answer is the first that is decided.
     """
 
+    sound(Budget(2, timeout))
+
     def ask(puzzle: Puzzle) -> Outcome:
         outcomes = [judge.run(puzzle, Budget(2, timeout)) for judge in judges]
         decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
@@ -55,6 +57,8 @@ def checker(judges: Sequence[Judge], timeout: float | None) -> Ask:
 
 def solver(judge: Judge, limit: int | None, timeout: float | None, found: Found | None) -> Ask:
     """Ask for solutions; they go to `found` one by one, or where it is None stay in the outcome."""
+
+    sound(Budget(limit, timeout))
 
     def ask(puzzle: Puzzle) -> Outcome:
         search = judge.search(puzzle, Budget(limit, timeout), keep=0 if found else None)
@@ -72,7 +76,16 @@ def solver(judge: Judge, limit: int | None, timeout: float | None, found: Found 
 
 def counter(judge: Judge, limit: int | None, timeout: float | None) -> Ask:
     """Ask how many solutions the puzzle has, up to `limit`."""
+    sound(Budget(limit, timeout))
     return lambda puzzle: counted(judge, puzzle, limit, timeout)
+
+
+def contenders(names: str) -> list[str | None]:
+    """The backends of `NAME,NAME...`; raises InputError unless there are two that differ."""
+    chosen: list[str | None] = [*dict.fromkeys(names.split(","))]
+    if len(chosen) < 2:
+        raise InputError(f"--compare {names}: expected two or more backends that differ, such as cpsat,backtrack")
+    return chosen
 
 
 def judges(names: Sequence[str | None], encoding: str | None) -> list[Judge]:

@@ -44,14 +44,19 @@ class Group(TyperGroup):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra["standalone_mode"] = False
+        console.settle_streams()
         try:
             status = super().main(*args, **extra) or 0
         except SatdokuError as error:
             status = say(str(error), error.status)
         except typer.TyperException as error:
-            status = say(_usage(error), 2)
+            status = say(_usage(error), 2) if error.format_message() else 2  # else it was the help
         except (typer.Abort, KeyboardInterrupt):
             status = INTERRUPTED
+        except SystemExit as stop:
+            # Completion ends so too; else it is rich, whose word for a closed pipe is 1.
+            closed = stop.code == 1 and "_SATDOKU_COMPLETE" not in os.environ
+            status = CLOSED_PIPE if closed else int(stop.code or 0)
         except _ClosedPipe:
             # Whoever read us has left; the flush at exit must not complain about it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -85,7 +90,8 @@ app.add_typer(bench_app, name="bench")
 
 
 def _complete_backend(incomplete: str) -> Iterable[str]:
-    return [name for name in backends.engines() if name.startswith(incomplete)]
+    done, comma, begun = incomplete.rpartition(",")
+    return [done + comma + name for name in backends.engines() if name.startswith(begun)]
 
 
 def _complete_encoding(incomplete: str) -> Iterable[str]:
@@ -157,7 +163,7 @@ def check(
     """
     if compare is not None and backend is not None:
         raise InputError("--backend and --compare exclude each other; name all backends in --compare")
-    names = [backend] if compare is None else compare.split(",")
+    names = [backend] if compare is None else batch.contenders(compare)
     found, alone = console.opened(puzzles, box, format)
     style = Style(as_json, alone, solutions, timing)
     with ExitStack() as stack:
@@ -261,7 +267,7 @@ def list_encodings(box: BoxShape = None, as_json: AsJson = False) -> None:
     """The ways to write a board as clauses, and their size for a board (9x9 unless --box)."""
     from satdoku import tables
 
-    tables.encodings(Box.parse(box) if box else Box(3, 3), as_json)
+    tables.encodings(Box(3, 3) if box is None else Box.parse(box), as_json)
 
 
 @bench_app.command("run")
@@ -296,6 +302,8 @@ def bench_run(
     found, _ = console.opened(puzzles, box, format)
     contenders = bench.contenders(_names(backend), _names(encoding))
     readable, status = console.readable(found)
+    if not readable:
+        raise typer.Exit(status)
     runs = bench.run(contenders, readable, timeout)
     for complaint, severity in tables.bench(runs, as_json):
         status = worse(status, say(complaint, severity))

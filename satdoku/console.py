@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -31,6 +32,16 @@ def worse(first: int, second: int) -> int:
     return max(first, second, key=SEVERITY.index)
 
 
+def settle_streams() -> None:
+    """Let results and messages be written whatever their characters, and even if nobody listens."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115, open to the end
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def say(text: str, status: int = 0) -> int:
     """One line on standard error; returns `status`."""
     print(f"satdoku: {text}", file=sys.stderr)
@@ -46,7 +57,7 @@ def opened(arguments: list[str] | None, box: str | None, format: str | None) -> 
     if format is not None:
         find(format)
     if not arguments:
-        if sys.stdin.isatty():
+        if sys.stdin is None or sys.stdin.isatty():
             raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")
         arguments = [STANDARD_INPUT]
     found = entries(arguments, options)
@@ -104,6 +115,8 @@ def run(found: Iterator[Entry], ask: batch.Ask, show: Show, style: Style, remark
     except BrokenPipeError:
         read.clear()  # nobody is reading: no summary either
         raise
+    except SatdokuError as error:
+        status = worse(status, say(str(error), error.status))
     finally:
         if read:
             say(_summary(words, read, style.alone) + remark)
@@ -114,7 +127,9 @@ def _summary(words: Counter[str], read: Counter[str], alone: bool) -> str:
     kinds = "; ".join(kind for kind, _ in read.most_common(3)) + ("; ..." if len(read) > 3 else "")
     if alone:
         return f"read as {kinds}"
-    return f"{words.total()} puzzles ({kinds}): " + ", ".join(f"{count} {word}" for word, count in words.items())
+    number = words.total()
+    told = ", ".join(f"{count} {word}" for word, count in words.items())
+    return f"{number} puzzle{'' if number == 1 else 's'} ({kinds}): {told}"
 
 
 @contextmanager
@@ -132,9 +147,11 @@ def convert(found: Iterator[Entry], to: str, output: Path | None) -> int:
     target = find(to)
     puzzles, status = readable(found)
     with writing(output) as stream:
-        for puzzle in puzzles:
+        for index, puzzle in enumerate(puzzles):
             try:
-                print(target.write(puzzle), file=stream)
+                text = target.write(puzzle)
+                # Blocks stand apart; lines need nothing between them.
+                print(text if target.one_line or not index else f"\n{text}", file=stream)
             except InputError as error:
                 status = worse(status, say(f"{puzzle.name}: {error}", error.status))
     return status

@@ -16,8 +16,8 @@ from typing import IO
 
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Format, Options, detect, find, formats
-from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE
-from satdoku.formats.line import is_content, is_line
+from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
+from satdoku.formats.line import is_line
 from satdoku.puzzle import Puzzle
 
 HEAD = 1 << 16
@@ -43,15 +43,17 @@ def entries(arguments: Iterable[str], options: Options) -> Iterator[Entry]:
     """The puzzles that `arguments` name, in order; an argument that names nothing gives an error entry."""
     for number, argument in enumerate(arguments, 1):
         try:
-            yield from _resolve(argument, f"argument {number}", options)
+            yield from _resolve(argument, number, options)
         except InputError as error:
             yield Entry(argument, None, error)
         except OSError as error:
             yield Entry(argument, None, InputError(f"{argument}: {error.strerror or error}"))
 
 
-def _resolve(argument: str, origin: str, options: Options) -> Iterator[Entry]:
+def _resolve(argument: str, number: int, options: Options) -> Iterator[Entry]:
     if argument == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InputError("standard input is closed, expected puzzles")
         yield from _stream(sys.stdin.buffer, argument, options)
         return
     if _is_file(argument):
@@ -67,11 +69,13 @@ def _resolve(argument: str, origin: str, options: Options) -> Iterator[Entry]:
         yield chosen
         return
     if not _is_literal(argument, options):
-        raise InputError(f"{argument[:60]}: no such file, and no puzzle either")
-    yield _entry(argument, origin, 1, options)
+        raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
+    yield _entry(argument, f"argument {number}", f"argument {number}", 1, options)
 
 
 def _is_file(argument: str) -> bool:
+    if not argument:
+        return False  # which Path would take for the current directory
     try:
         path = Path(argument)
         if path.is_dir():
@@ -114,7 +118,7 @@ def _stream(stream: IO[bytes], origin: str, options: Options) -> Iterator[Entry]
     except UnicodeDecodeError as error:
         line = rest.count(b"\n", 0, error.start) + 1
         raise InputError(f"{_shown(origin)}, line {line}: {_undecodable(error)}") from None
-    yield _entry(text, f"{origin}:{first}", 1, options)
+    yield _entry(text, f"{origin}:{first}", _shown(origin), 1, options)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
@@ -143,18 +147,18 @@ def _line_entry(raw: bytes, origin: str, options: Options, among: list[Format]) 
         yield Entry(origin, None, InputError(f"{_place(origin)}: {_undecodable(error)}"))
         return
     if is_content(line):
-        yield _entry(line, origin, int(origin.rpartition(":")[2]), options, among)
+        file, _, number = origin.rpartition(":")
+        yield _entry(line, origin, _shown(file), int(number), options, among)
 
 
-def _entry(text: str, origin: str, line: int, options: Options, among: list[Format] | None = None) -> Entry:
+def _entry(text: str, origin: str, named: str, line: int, options: Options, among: list[Format] | None = None) -> Entry:
+    """The puzzle of a text that begins on `line` of what messages call `named`."""
     try:
         reading = detect(text, options, among)
     except FormatError as error:
-        file, colon, number = origin.rpartition(":")
-        named = file if colon and number.isdigit() else origin
-        return Entry(origin, None, InputError(error.at(_shown(named), line)))
+        return Entry(origin, None, InputError(error.at(named, line)))
     except InputError as error:
-        return Entry(origin, None, InputError(f"{origin}: {error}"))
+        return Entry(origin, None, InputError(f"{named}, line {line}: {error}"))
     return Entry(origin, reading.format, replace(reading.puzzle, name=origin), reading.notes)
 
 

@@ -123,7 +123,7 @@ def _complaints(rows: list[Run]) -> Iterator[tuple[str, int]]:
         yield f"{cut} of {len(rows)} searches were cut by the timeout", 3
     contenders = len({run.contender for run in rows})
     if contenders > 1 and len(decided) > 0:
-        yield f"{len(decided)} puzzles decided by {contenders} contenders", 0
+        yield f"{len(decided)} puzzle{'' if len(decided) == 1 else 's'} decided by {contenders} contenders", 0
 
 
 def _table(*columns: str) -> Table:

@@ -233,7 +233,8 @@ def abilities(name: str) -> dict[str, bool]:
             told, errors = done.stdout.decode(), done.stderr.decode()
         except subprocess.TimeoutExpired as expired:
             told, errors = (expired.stdout or b"").decode(), ""
-        assert "Traceback" not in errors, errors
+        # python-sat's destructors complain where a constructor has refused to make a solver.
+        assert "Traceback" not in errors or errors.startswith("Exception ignored"), errors
         found |= {probe: word == "able" for probe, word in map(str.split, told.splitlines()) if probe in left}
         left = [probe for probe in left if probe not in found]
         if left:
@@ -362,7 +363,6 @@ class TestJudge:
         with Judge("glucose4") as judge, pytest.raises(Refused, match="backend glucose4 takes no seed"):
             judge.run(read(TWO), Budget(2, seed=1))
 
-    @pytest.mark.xfail(strict=True, reason="random_seed alone changes nothing in a search by one worker")
     def test_cpsat_honours_a_seed(self) -> None:
         free = Puzzle.from_givens(classic(3, 3), {})
         with Judge("cpsat") as judge:

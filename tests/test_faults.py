@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,11 +15,10 @@ from satdoku import Budget, Ending, Grid, Puzzle
 from satdoku.backends import Search, backtrack, find
 from satdoku.backends import pysat as solvers
 from satdoku.backends.sat import Sat
-from satdoku.encoders import automaton
+from satdoku.encoders import at_most_one, automaton
 from satdoku.encoders import cnf as encoder
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
-from satdoku.encoders.encodings import direct
 
 BOARDS = 80
 """Boards within which a fault has to show; as many as the default tests compare."""
@@ -31,15 +31,20 @@ def found(backend: str = "cadical153", encoding: str | None = None) -> str:
     return kit.first_fault(partial(find, backend, encoding), kit.cases(BOARDS)) or ""
 
 
+def replace_pairwise(patch: Patch, write: at_most_one.Write) -> None:
+    """Plant another pairwise method in the table that encodings take theirs from."""
+    patch.setitem(at_most_one.METHODS, "pairwise", replace(at_most_one.METHODS["pairwise"], write=write))
+
+
 def without_cell_pairs(patch: Patch) -> None:
-    pairwise = direct.pairwise
+    pairwise = at_most_one.pairwise
 
     def skipping(clauses: Clauses, groups: Literals) -> None:
         # The variables of one cell are consecutive, those of one value are not.
         if not (np.diff(groups, axis=1) == 1).all():
             pairwise(clauses, groups)
 
-    patch.setattr(direct, "pairwise", skipping)
+    replace_pairwise(patch, skipping)
 
 
 def test_without_a_plant_nothing_is_found() -> None:
@@ -61,15 +66,13 @@ def test_full_houses_hide_a_missing_at_most_one_of_cells(monkeypatch: Patch) -> 
 
 def test_a_missing_at_least_one_of_cells(monkeypatch: Patch) -> None:
     extend = Clauses.extend
-    monkeypatch.setattr(
-        Clauses, "extend", lambda self, clauses: None if (clauses > 0).all() else extend(self, clauses)
-    )
+    monkeypatch.setattr(Clauses, "extend", lambda self, clauses: None if (clauses > 0).all() else extend(self, clauses))
     assert "no value" in found(encoding="efficient")
 
 
 def test_a_missing_pair_of_an_all_different(monkeypatch: Patch) -> None:
-    pairwise = direct.pairwise
-    monkeypatch.setattr(direct, "pairwise", lambda clauses, groups: pairwise(clauses, groups[:, : groups.shape[1] - 1]))
+    pairwise = at_most_one.pairwise
+    replace_pairwise(monkeypatch, lambda clauses, groups: pairwise(clauses, groups[:, : groups.shape[1] - 1]))
     assert found()
 
 

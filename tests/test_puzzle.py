@@ -215,8 +215,6 @@ def test_only_is_the_single_candidate_or_zero(allowed: int, value: int) -> None:
     assert only(allowed) == value
 
 
-@pytest.mark.parametrize(
-    ("allowed", "values"), [(0, []), (0b10, [1]), (0b101100, [2, 3, 5]), (1 << 100 | 2, [1, 100])]
-)
+@pytest.mark.parametrize(("allowed", "values"), [(0, []), (0b10, [1]), (0b101100, [2, 3, 5]), (1 << 100 | 2, [1, 100])])
 def test_members_are_the_candidates_ascending(allowed: int, values: list[int]) -> None:
     assert list(members(allowed)) == values

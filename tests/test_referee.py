@@ -180,6 +180,11 @@ def test_the_inputs_are_left_as_they_were() -> None:
 
 
 def test_all_different_cells_groups_rules_by_width_and_leaves_single_cells_out() -> None:
-    rules = (AllDifferent((0, 1), "a"), AllDifferent((2,), "b"), AllDifferent((0, 1, 2), "c"), AllDifferent((1, 2), "d"))
+    rules = (
+        AllDifferent((0, 1), "a"),
+        AllDifferent((2,), "b"),
+        AllDifferent((0, 1, 2), "c"),
+        AllDifferent((1, 2), "d"),
+    )
     groups = all_different_cells(Board(3, 3, 3, rules))
     assert {width: cells.tolist() for width, cells in groups.items()} == {2: [[0, 1], [1, 2]], 3: [[0, 1, 2]]}

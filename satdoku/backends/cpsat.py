@@ -123,6 +123,7 @@ class _Stream:
             solver.parameters.max_time_in_seconds = left
         if budget.seed is not None:
             solver.parameters.random_seed = budget.seed
+            solver.parameters.permute_variable_randomly = True  # else one worker never draws
         return solver
 
     def _solve(self) -> None:

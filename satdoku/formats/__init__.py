@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from satdoku.discovery import offered
-from satdoku.errors import FormatError, Refused, unknown
-from satdoku.puzzle import Puzzle
+from satdoku.errors import FormatError, PuzzleError, Refused, unknown
+from satdoku.puzzle import Board, Puzzle
+from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
 
 
@@ -76,11 +77,16 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
 
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
+    text = text.removeprefix("\ufeff")
     if options.format is not None:
         chosen = find(options.format)
         return chosen.read(text, options)
     known = formats().values() if among is None else among
     fitting = [candidate for candidate in known if not candidate.asked and candidate.fits(text)]
+    if not fitting:
+        # The plainest formats say best what is wrong.
+        lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
+        fitting = [find("grid" if lines > 1 else "line")]
     readings: list[Reading] = []
     errors: list[FormatError] = []
     for candidate in fitting:
@@ -128,14 +134,46 @@ def write(puzzle: Puzzle, format: str = "line") -> str:
     return find(format).write(puzzle)
 
 
-def refuse_loss(puzzle: Puzzle, format: str, holds: frozenset[str]) -> None:
-    """Raise Refused unless givens and marks of the kinds in `holds` are all there is."""
-    for mark in puzzle.board.marks:
-        if mark.kind not in holds:
+def refuse_loss(puzzle: Puzzle, format: str, holds: frozenset[str] | None, candidates: bool = False) -> None:
+    """Raise Refused, naming what would be lost, unless the format can hold all that the puzzle states.
+
+    holds:      the kinds of marks that the format has; None is every kind
+    candidates: whether it can hold cells that are neither open nor given
+    """
+    board = puzzle.board
+    if board.cells != board.columns**2 or board.values != board.columns:
+        raise Refused(f"the {format} format holds square boards with rows, columns and boxes, and this is another")
+    for mark in board.marks:
+        if holds is not None and mark.kind not in holds:
             raise Refused(f"the {format} format cannot hold the rule {mark.kind!r}")
-    if not puzzle.board.marks or puzzle.board.cells != puzzle.board.columns**2:
-        raise Refused(f"the {format} format holds square boards with boxes, and this is another")
-    every = puzzle.board.every_value
+    if holds is not None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
+        raise Refused(f"the {format} format holds boards with boxes, and this one has none")
+    _refuse_undrawn(board, format)
     for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
-        if allowed != every and not given:
-            raise Refused(f"the {format} format cannot hold the candidates of {puzzle.board.label(cell)}")
+        if not candidates and allowed != board.every_value and not given:
+            raise Refused(f"the {format} format cannot hold the candidates of {board.label(cell)}")
+
+
+def refuse_unusual(puzzle: Puzzle, format: str) -> None:
+    """Raise Refused unless the boxes are those that a reader takes a board of this size to have."""
+    box = next((mark.value for mark in puzzle.board.marks if mark.kind == "boxes"), None)
+    usual = Box.of_size(puzzle.board.values)
+    if box is not None and box != str(usual):
+        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
+
+
+def _refuse_undrawn(board: Board, format: str) -> None:
+    """Raise Refused if some constraint is drawn by no mark: a file holds marks, so it would be lost."""
+    try:
+        drawn = build(board.values, board.marks)
+    except PuzzleError as error:
+        name, _, reason = str(error).partition(": ")
+        raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
+    if drawn.constraints is board.constraints:
+        return
+    stray = next((rule for rule in board.constraints if rule not in set(drawn.constraints)), None)
+    if stray is not None:
+        raise Refused(f"the {format} format cannot hold the constraint {stray.name!r}: no mark draws it")
+    missing = next((rule for rule in drawn.constraints if rule not in set(board.constraints)), None)
+    if missing is not None:
+        raise Refused(f"the {format} format would add the constraint {missing.name!r}, which this board has not")

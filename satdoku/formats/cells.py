@@ -1,21 +1,71 @@
-"""What the plain formats share: the characters of a cell, and the box that a size implies."""
+"""What the plain formats share: the characters of a cell, the field of a line, the box that a size implies."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isqrt
+from string import ascii_lowercase, ascii_uppercase, digits
 
-from satdoku.errors import FormatError
+from satdoku.errors import FormatError, InputError
 from satdoku.formats import Options
 from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import Box, classic
+from satdoku.variants.boxes import MOST_VALUES, Box, classic
 
 Token = tuple[str, int, int]
 """A cell as written, and its line and column in the text, both from 1."""
 
 ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-")
-DIGITS = frozenset("0123456789")
+DIGITS = frozenset(digits)
+FIELD = re.compile(r"[^\s;]+")
+
+
+def is_content(line: str) -> bool:
+    """Whether a line of a file is more than a blank or a comment."""
+    bare = line.strip().lstrip("\ufeff")
+    return bool(bare) and not bare.startswith("#")
+
+
+def content(text: str) -> list[tuple[int, str]]:
+    """The lines that are neither blank nor comments, each with its number."""
+    return [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+
+
+def one_line(text: str, format: str) -> tuple[int, str]:
+    """The only line of content and its number; raises FormatError if there is none, or a second."""
+    lines = content(text)
+    if not lines:
+        raise FormatError("no puzzle here: the text is empty")
+    if len(lines) > 1:
+        raise FormatError(f"a second line: the {format} format has one line a puzzle", lines[1][0], 1)
+    return lines[0]
+
+
+@lru_cache(maxsize=2)
+def only_line(text: str) -> str:
+    """The only line of content, else nothing; cached, as every format of one line asks for it."""
+    bare = text.strip()
+    if bare and "\n" not in bare and bare[0] not in "#\ufeff":
+        return bare
+    lines = content(text)
+    return lines[0][1] if len(lines) == 1 else ""
+
+
+def first_field(text: str) -> str:
+    """The first field of the only line, else nothing."""
+    found = FIELD.search(only_line(text))
+    return found.group() if found else ""
+
+
+def field_tokens(text: str, format: str) -> list[Token]:
+    """The characters of the first field of the only line."""
+    number, line = one_line(text, format)
+    found = FIELD.search(line)
+    if not found:
+        raise FormatError("no puzzle on this line", number, 1)
+    return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 
 def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None) -> Puzzle:
@@ -23,47 +73,102 @@ def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = Non
 
     Raises FormatError for a count of cells that no board has, or a token that is no cell.
     """
+    size = size_of(tokens)
+    box = box_for(size, options, drawn, tokens[0])
+    return Puzzle.from_givens(classic(box.rows, box.columns), values_of(tokens, size, options))
+
+
+def size_of(tokens: Sequence[Token]) -> int:
+    """N of N*N cells; raises FormatError where no board has so many."""
     size = isqrt(len(tokens))
-    if size * size != len(tokens) or size < 4:
+    if size * size != len(tokens) or not 4 <= size <= MOST_VALUES:
         raise FormatError(f"{len(tokens)} cells, but a puzzle has N*N: {_nearest(len(tokens))}", *tokens[0][1:])
+    return size
+
+
+def box_for(size: int, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Box:
+    """The box that was asked for, else drawn, else usual; raises FormatError if there is none or it does not fit."""
     box = options.box or drawn or Box.of_size(size)
     if box is None:
-        raise FormatError(f"a {size}x{size} puzzle has no boxes of equal shape", *tokens[0][1:])
+        raise FormatError(f"a {size}x{size} puzzle has no boxes of equal shape", *first[1:])
     if box.size != size:
-        raise FormatError(
-            f"{size}x{size} cells, but boxes of {box} make a {box.size}x{box.size} puzzle", *tokens[0][1:]
-        )
-    return Puzzle.from_givens(classic(box.rows, box.columns), values_of(tokens, size))
+        raise FormatError(f"{size}x{size} cells, but boxes of {box} make a {box.size}x{box.size} puzzle", *first[1:])
+    return box
 
 
-def values_of(tokens: Sequence[Token], size: int) -> list[int]:
+def values_of(tokens: Sequence[Token], size: int, options: Options) -> list[int]:
     """The value of each token, 0 where it is empty; raises FormatError at the first that is neither."""
-    others = {token for token, _, _ in tokens if not token.isdigit()} - ALWAYS_EMPTY
-    alone = next(iter(others)) if len(others) == 1 and "." not in {token for token, _, _ in tokens} else None
-    empty = ALWAYS_EMPTY | ({alone} & EMPTY_WHEN_ALONE)
+    known: dict[str, int] = {letter: value for value, letter in enumerate(letters_of(options.alphabet, size), 1)}
+    seen = {token for token, _, _ in tokens}
+    others = {token for token in seen if not token.isdigit()} - ALWAYS_EMPTY - known.keys()
+    alone = next(iter(others)) if len(others) == 1 and "." not in seen else None
+    blank = ALWAYS_EMPTY if alone is None else ALWAYS_EMPTY | ({alone} & EMPTY_WHEN_ALONE)
+    known = dict.fromkeys(blank, 0) | known
     values = []
     for token, line, column in tokens:
-        if token in empty:
-            values.append(0)
-        elif token.isascii() and token.isdigit():
-            value = int(token[:9])
-            if not value:
-                values.append(0)
-            elif value > size:
-                raise FormatError(f"{value} is above {size}, the largest value of a {size}x{size} puzzle", line, column)
-            else:
-                values.append(value)
-        else:
-            raise FormatError(
-                f"{token[:20]!r} is no cell of a {size}x{size} puzzle: expected 1-{size}, or . or 0 where empty",
-                line,
-                column,
-            )
+        value = known.get(token)
+        if value is None:
+            value = _value(token, line, column, size, options)
+        values.append(value)
     return values
 
 
+def _value(token: str, line: int, column: int, size: int, options: Options) -> int:
+    if options.alphabet is None and token.isascii() and token.isdigit():
+        value = int(token[:9])
+        if value <= size:
+            return value
+        raise FormatError(f"{value} is above {size}, the largest value of a {size}x{size} puzzle", line, column)
+    expected = f"1-{size}" if options.alphabet is None else f"one of {''.join(letters_of(options.alphabet, size))}"
+    empty = "." if "0" in (options.alphabet or "") else ". or 0"
+    raise FormatError(
+        f"{token[:20]!r} is no cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
+        line,
+        column,
+    )
+
+
+@lru_cache(maxsize=8)
+def letters_of(alphabet: str | None, size: int) -> tuple[str, ...]:
+    """The characters of the values 1..N in order, nothing if no alphabet was named.
+
+    Raises FormatError if the alphabet is that of another size.
+    """
+    if alphabet is None:
+        return ()
+    letters = spelled(alphabet)
+    if len(letters) != size:
+        raise FormatError(f"the alphabet has {len(letters)} characters, but the puzzle is {size}x{size}")
+    return letters
+
+
+def spelled(alphabet: str) -> tuple[str, ...]:
+    """An alphabet with its ranges written out: `1-9A-G`, `A-P` and `0-F` have 16 characters each.
+
+    Raises InputError for a character that stands twice or is neither letter nor digit.
+    """
+    orders = (digits + ascii_uppercase, digits + ascii_lowercase)
+    letters: list[str] = []
+    rest = alphabet
+    while rest:
+        first, last = rest[0], rest[2:3] if rest[1:2] == "-" else ""
+        order = next((order for order in orders if last and first in order and last in order), None)
+        if order is not None and order.index(first) < order.index(last):
+            letters += order[order.index(first) : order.index(last) + 1]
+            rest = rest[3:]
+        elif first.isalnum():
+            letters.append(first)
+            rest = rest[1:]
+        else:
+            raise InputError(f"alphabet {alphabet!r}: expected letters and digits, or ranges of them such as 1-9A-G")
+    double = next((letter for letter in letters if letters.count(letter) > 1), None)
+    if double or not letters:
+        raise InputError(f"alphabet {alphabet!r}: {double!r} stands for two values" if double else "an empty alphabet")
+    return tuple(letters)
+
+
 def _nearest(count: int) -> str:
-    sizes = [size for size in range(4, 257) if Box.of_size(size)]
+    sizes = [size for size in range(4, MOST_VALUES + 1) if Box.of_size(size)]
     after = next((index for index, size in enumerate(sizes) if size * size > count), len(sizes) - 1)
     near = sizes[max(after - 1, 0) : after + 1]
     return "the nearest are " + " and ".join(f"{size * size} ({size}x{size})" for size in near)

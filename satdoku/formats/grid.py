@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, refuse_loss
-from satdoku.formats.cells import Token, puzzle_of
-from satdoku.formats.line import is_content
+from satdoku.formats.cells import Token, content, puzzle_of
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import Box, box_of
 
@@ -20,19 +20,31 @@ RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
 Row = list[list[Token]]
 """One row of the text: its segments between bars, each a list of tokens."""
 
+T = TypeVar("T")
+
 
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
-    lines = [(number, line.translate(PLAIN)) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+
+    def puzzle(tokens: list[Token], rows: list[Row], bands: list[int]) -> Reading:
+        return Reading(puzzle_of(tokens, options, options.box or drawn_box(rows, bands)), "grid")
+
+    return attempt(text, puzzle)
+
+
+def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T]) -> T:
+    """What `finish` makes of the tokens, the rows, and the rows that a rule was drawn above.
+
+    A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
+    """
+    lines = [(number, line.translate(PLAIN)) for number, line in content(text)]
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
-    # A dash may be drawing or an empty cell: as drawing first, which is far more common.
     attempts: list[FormatError] = []
     for dashes_are_cells in (False, True):
         try:
             rows, bands = _rows(lines, dashes_are_cells)
-            tokens = [token for row in rows for segment in row for token in segment]
-            return Reading(puzzle_of(tokens, options, options.box or _box(rows, bands)), "grid")
+            return finish([token for row in rows for segment in row for token in segment], rows, bands)
         except FormatError as error:
             attempts.append(error)
     raise attempts[0]
@@ -40,7 +52,7 @@ def read(text: str, options: Options) -> Reading:
 
 def fits(text: str) -> bool:
     """More than one line."""
-    return sum(map(is_content, text.splitlines())) > 1
+    return len(content(text)) > 1
 
 
 def write(puzzle: Puzzle) -> str:
@@ -105,7 +117,7 @@ def _characters(row: Row) -> Row:
     ]
 
 
-def _box(rows: list[Row], bands: list[int]) -> Box | None:
+def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     """The box that bars and rules draw; None where they say nothing or mark every cell."""
     size = len(rows)
     widths = {len(segment) for row in rows for segment in row}

@@ -7,37 +7,26 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, refuse_loss
-from satdoku.formats.cells import Token, puzzle_of
+from satdoku.formats.cells import FIELD, Token, one_line, only_line, puzzle_of
 from satdoku.puzzle import Puzzle
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
-ORIGIN = re.compile(r"[^\t]*:\d+\t[^\t]*\t")
-FIELD = re.compile(r"[^\s;]+")
+ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
 LONGEST_DECIMAL = 3
 
 
 def read(text: str, options: Options) -> Reading:
     """The first field of the only line that is neither blank nor a comment."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
-    if not lines:
-        raise FormatError("no puzzle here: the text is empty")
-    if len(lines) > 1:
-        raise FormatError("a second line: the line format has one line a puzzle", lines[1][0], 1)
-    tokens = _tokens(*lines[0])
+    number, line = one_line(text, "line")
+    tokens = _tokens(number, line)
     if not tokens:
-        raise FormatError("no puzzle on this line", lines[0][0], 1)
+        raise FormatError("no puzzle on this line", number, 1)
     return Reading(puzzle_of(tokens, options), "line")
 
 
-def is_content(line: str) -> bool:
-    """Whether a line of a file is more than a blank or a comment."""
-    bare = line.strip().lstrip("\ufeff")
-    return bool(bare) and not bare.startswith("#")
-
-
 def fits(text: str) -> bool:
-    """One line, whose first field could be cells."""
-    return sum(map(is_content, text.splitlines())) == 1
+    """One line of as many cells as some board has, each of one digit or in decimals."""
+    return is_line(only_line(text))
 
 
 def write(puzzle: Puzzle) -> str:

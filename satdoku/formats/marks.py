@@ -7,25 +7,13 @@ from collections.abc import Sequence
 
 from satdoku.errors import FormatError, PuzzleError
 from satdoku.puzzle import Board, Mark, Position
-from satdoku.variants import Kind, Shape, build, label
+from satdoku.variants import Kind, build, label
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
 WHOLE = re.compile(r"[+-]?\d{1,9}")
 
 Value = int | str | None
 Cells = tuple[Position, ...]
-
-# What a mark of each shape needs: (fewest cells, most cells, lines wanted); 0 is no limit.
-NEEDS = {
-    Shape.RULE: (0, 0, 0),
-    Shape.CELL: (1, 1, 0),
-    Shape.CELLS: (1, 0, 0),
-    Shape.LINE: (0, 0, 1),
-    Shape.ARROW: (1, 0, 0),
-    Shape.CLONE: (1, 0, 1),
-    Shape.CLUE: (1, 1, 0),
-    Shape.DIAGONAL: (1, 1, 1),
-}
 
 
 def position(text: str) -> Position | None:
@@ -37,25 +25,6 @@ def position(text: str) -> Position | None:
 def cells_text(cells: Cells) -> str:
     """`r1c1 r1c2`."""
     return " ".join(map(label, cells))
-
-
-def made(kind: Kind, where: str, cells: Cells = (), lines: tuple[Cells, ...] = (), value: Value = None) -> Mark:
-    """The mark, if it has the cells and lines that its kind is made of; `where` names it in the FormatError."""
-    fewest, most, wanted = NEEDS[kind.shape]
-    if len(cells) < fewest:
-        raise FormatError(f"{where} has no cell")
-    if most and len(cells) > most:
-        raise FormatError(f"{where} has {len(cells)} cells, expected {most}")
-    if kind.shape is Shape.ARROW:
-        if not lines:
-            raise FormatError(f"{where} has no line")
-    elif len(lines) != wanted:
-        raise FormatError(f"{where} has {len(lines)} lines, expected {wanted}")
-    if not all(lines):
-        raise FormatError(f"{where} has a line without cells")
-    if kind.shape is Shape.CLONE and len(cells) != len(lines[0]):
-        raise FormatError(f"{where} has {len(cells)} cells, but {len(lines[0])} in the copy")
-    return Mark(kind.name, cells, lines, value)
 
 
 def value_of(kind: Kind, raw: object, where: str) -> Value:
@@ -107,3 +76,28 @@ def board(size: int, marks: Sequence[Mark]) -> Board:
         return build(size, tuple(marks))
     except PuzzleError as error:
         raise FormatError(str(error)) from None
+
+
+DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
+"""Down or up, right or left, as rows and columns."""
+
+
+def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
+    """The cells that a clue at the one position of `clue` sees along a diagonal, nearest first.
+
+    A clue outside the grid sees from the first cell inside, one on the edge from its own cell.
+    """
+    step = DIRECTIONS.get(direction.strip().upper()) if isinstance(direction, str) else None
+    if step is None:
+        raise FormatError(f"{where} has the direction {shown(direction)}, expected {', '.join(DIRECTIONS)}")
+    row, column = clue[0]
+    inside = range(1, size + 1)
+    if row not in inside or column not in inside:
+        row, column = row + step[0], column + step[1]
+    cells: list[Position] = []
+    while row in inside and column in inside:
+        cells.append((row, column))
+        row, column = row + step[0], column + step[1]
+    if not cells:
+        raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
+    return tuple(cells)

@@ -8,6 +8,7 @@ read only when named, and the writer pads every line to the full width.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Format, Options, Reading, refuse_loss
@@ -25,16 +26,19 @@ def read(text: str, options: Options) -> Reading:
     if not any(lines):
         raise FormatError("no puzzle here: the text is empty")
     boxes = [options.box] if options.box else _usual(lines)
-    found = {tuple(tokens): box for box in boxes for tokens in _layouts(lines, box)}
+    found: dict[tuple[Token, ...], Box] = {}
+    for box in boxes:
+        for layout in _layouts(lines, box):
+            found[tuple(layout)] = box
+            if len(found) > 1:
+                raise FormatError(
+                    "blank margins leave more than one reading of this grid:"
+                    " keep the blanks that end each line, or name the --box"
+                )
     if not found:
         shape = f"a grid with boxes of {boxes[0]}" if len(boxes) == 1 else "a newspaper grid"
         first = next((number for number, line in enumerate(lines, 1) if line.strip()), 1)
         raise FormatError(f"the digits do not stand in the rows and columns of {shape}", first, 1)
-    if len(found) > 1:
-        raise FormatError(
-            "blank margins leave more than one reading of this grid:"
-            " keep the blanks that end each line, or use --format grid"
-        )
     tokens, box = next(iter(found.items()))
     return Reading(puzzle_of(tokens, options, box), "newspaper")
 
@@ -56,41 +60,50 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _usual(lines: list[str]) -> list[Box]:
-    """The usual boxes whose grid is as high as these lines, or a band higher where blank rows were cut."""
-    bare = len("\n".join(lines).strip("\n ").splitlines())
+    """The usual boxes that fit: of that exact size, else as high, else a band higher where blank rows were cut."""
     boxes = [box for size in range(4, MOST_VALUES + 1) if (box := Box.of_size(size))]
-    exact = [box for box in boxes if _height(box) == len(lines)]
-    return exact or [box for box in boxes if bare <= _height(box) <= bare + box.rows]
+    bare = len("\n".join(lines).strip("\n ").splitlines())
+    width = max(map(len, lines))
+    high = [box for box in boxes if _height(box) == len(lines)]
+    exact = [box for box in high if _width(box) == width]
+    return exact or high or [box for box in boxes if bare <= _height(box) <= bare + box.rows]
 
 
 def _height(box: Box) -> int:
     return box.size + box.columns - 1
 
 
-def _layouts(lines: list[str], box: Box) -> list[list[Token]]:
+def _width(box: Box) -> int:
+    return (len(str(box.size)) + 1) * box.size - 1 + GAP * (box.rows - 1)
+
+
+def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
     """Every way to lay the lines on such a grid; lines padded to one width leave a single margin."""
-    width = (len(str(box.size)) + 1) * box.size - 1 + GAP * (box.rows - 1)
-    widths = {len(line) for line in lines if line}
-    padded = len(widths) == 1 and min(widths) >= width
-    margins = [min(widths) - width] if padded else range(1 - width, max(widths))
-    tops = [0] if len(lines) == _height(box) else range(1 - _height(box), len(lines))
-    layouts = (_lay(lines, box, top, margin) for top in tops for margin in margins)
-    return [layout for layout in layouts if layout is not None]
-
-
-def _lay(lines: list[str], box: Box, top: int, margin: int) -> list[Token] | None:
-    """The cells if the grid's corner is at line `top`, column `margin`; None if any digit misses."""
     size, digits = box.size, len(str(box.size))
-    ends = {margin + (digits + 1) * c + GAP * (c // box.columns) + digits: c for c in range(size)}
-    starts = {row + row // box.rows + top: row for row in range(size)}
-    tokens: list[Token] = [(".", 1, 1)] * (size * size)
-    for index, line in enumerate(lines):
-        for found in re.finditer(r"\S+", line):
-            row, column = starts.get(index), ends.get(found.end())
-            if row is None or column is None:
-                return None
-            tokens[row * size + column] = (found.group(), index + 1, found.start() + 1)
-    return tokens
+    tokens = [
+        (index, found.end(), (found.group(), index + 1, found.start() + 1))
+        for index, line in enumerate(lines)
+        for found in re.finditer(r"\S+", line)
+    ]
+    rows = [row + row // box.rows for row in range(size)]
+    ends = [(digits + 1) * column + GAP * (column // box.columns) + digits for column in range(size)]
+    widths = {len(line) for line in lines if line}
+    if len(widths) == 1 and min(widths) >= _width(box):
+        margins = [min(widths) - _width(box)]
+    else:
+        # The first digit stands in one of the columns, which leaves so many margins.
+        margins = [tokens[0][1] - end for end in ends] if tokens else []
+    highest = [tokens[0][0] - row for row in rows] if tokens else []
+    tops = [0] if len(lines) == _height(box) else highest
+    for top in tops:
+        for margin in margins:
+            row_at = {row + top: number for number, row in enumerate(rows)}
+            column_at = {end + margin: number for number, end in enumerate(ends)}
+            if all(line in row_at and end in column_at for line, end, _ in tokens):
+                cells: list[Token] = [(".", 1, 1)] * (size * size)
+                for line, end, token in tokens:
+                    cells[row_at[line] * size + column_at[end]] = token
+                yield cells
 
 
 FORMATS = (

@@ -19,9 +19,7 @@ Label = int | str
 def box_labels(box: Box) -> list[int]:
     """The number of each cell's box, row by row, from 0."""
     size = box.size
-    return [
-        row // box.rows * box.rows + column // box.columns for row in range(size) for column in range(size)
-    ]
+    return [row // box.rows * box.rows + column // box.columns for row in range(size) for column in range(size)]
 
 
 def divided(size: int, labels: Sequence[Label | None], box: Box | None = None) -> tuple[Mark, ...]:
@@ -29,15 +27,12 @@ def divided(size: int, labels: Sequence[Label | None], box: Box | None = None) -
 
     box: what the user asked for, which must be what is drawn.
 
-    Raises FormatError for a region of more than `size` cells.
+    Raises FormatError if that is something else.
     """
     regions: dict[Label, list[int]] = {}
     for cell, name in enumerate(labels):
         if name is not None:
             regions.setdefault(name, []).append(cell)
-    for name, cells in regions.items():
-        if len(cells) > size:
-            raise FormatError(f"region {name} has {len(cells)} cells, expected {size}")
     drawn = next((shape for shape in _boxes(size) if _same(regions, labels, shape)), None)
     if box is not None and box != drawn:
         raise FormatError(f"the text draws regions that are not boxes of {box}: leave out --box")
