@@ -120,8 +120,14 @@ EncodingName = Annotated[
 BoxShape = Annotated[Optional[str], typer.Option("--box", help="RxC: rows x columns of a box, such as 2x3.")]
 FormatName = Annotated[
     Optional[str],
-    typer.Option("--format", help="Read the text as this: line, grid, newspaper.", autocompletion=_complete_format),
+    typer.Option("--format", help="Read the text as this; see `satdoku formats`.", autocompletion=_complete_format),
 ]
+Alphabet = Annotated[
+    Optional[str],
+    typer.Option("--alphabet", help="The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F."),
+]
+Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)]
+Entered = Annotated[bool, typer.Option("--entered", help="Count digits that a solver entered as givens.")]
 Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
@@ -151,6 +157,8 @@ def check(
     compare: Compare = None,
     box: BoxShape = None,
     format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
     timeout: Timeout = None,
     as_json: AsJson = False,
     solutions: Annotated[bool, typer.Option("--solutions", help="Show two solutions of a multiple puzzle.")] = False,
@@ -164,7 +172,7 @@ def check(
     if compare is not None and backend is not None:
         raise InputError("--backend and --compare exclude each other; name all backends in --compare")
     names = [backend] if compare is None else batch.contenders(compare)
-    found, alone = console.opened(puzzles, box, format)
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     style = Style(as_json, alone, solutions, timing)
     with ExitStack() as stack:
         judges = [stack.enter_context(judge) for judge in batch.judges(names, encoding)]
@@ -181,6 +189,8 @@ def solve(
     encoding: EncodingName = None,
     box: BoxShape = None,
     format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
     timeout: Timeout = None,
     as_json: AsJson = False,
     timing: Timing = False,
@@ -189,7 +199,7 @@ def solve(
 
     Exit status: 0 all solved, 1 some have no solution, 2 input at fault, 3 some undecided.
     """
-    found, alone = console.opened(puzzles, box, format)
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     style = Style(as_json, alone, timing=timing)
     most = _limit(limit, every)
 
@@ -210,6 +220,8 @@ def count(
     encoding: EncodingName = None,
     box: BoxShape = None,
     format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
     timeout: Timeout = None,
     as_json: AsJson = False,
     timing: Timing = False,
@@ -218,7 +230,7 @@ def count(
 
     Exit status: 0 counted, 2 input at fault, 3 some count was cut by the timeout.
     """
-    found, alone = console.opened(puzzles, box, format)
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     with batch.judges([backend], encoding)[0] as judge:
         ask = batch.counter(judge, _limit(limit, every), timeout)
         raise typer.Exit(console.run(found, ask, printing.counted, Style(as_json, alone, timing=timing)))
@@ -232,11 +244,13 @@ def export(
     encoding: EncodingName = None,
     box: BoxShape = None,
     format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
 ) -> None:
     """Write a puzzle's constraints for another tool."""
     from satdoku.encoders import exports
 
-    pieces = exports.export(console.single(puzzle, box, format), to, encoding)
+    pieces = exports.export(console.single(puzzle, console.options(box, format, alphabet, entered)), to, encoding)
     with console.writing(output) as stream:
         stream.writelines(pieces)
 
@@ -244,13 +258,17 @@ def export(
 @app.command()
 def convert(
     puzzles: Puzzles = None,
-    to: Annotated[str, typer.Option("--to", help="line, grid, newspaper.", autocompletion=_complete_format)] = "line",
+    to: Annotated[
+        str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)
+    ] = "line",
     output: Output = None,
     box: BoxShape = None,
     format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
 ) -> None:
     """Write puzzles in another format; refused where the format cannot hold them."""
-    found, _ = console.opened(puzzles, box, format)
+    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
     raise typer.Exit(console.convert(found, to, output))
 
 
@@ -268,6 +286,14 @@ def list_encodings(box: BoxShape = None, as_json: AsJson = False) -> None:
     from satdoku import tables
 
     tables.encodings(Box(3, 3) if box is None else Box.parse(box), as_json)
+
+
+@app.command("formats")
+def list_formats(as_json: AsJson = False) -> None:
+    """The texts that are read and written, and which are found out without --format."""
+    from satdoku import tables
+
+    tables.formats(as_json)
 
 
 @bench_app.command("run")
@@ -290,6 +316,8 @@ def bench_run(
     ] = None,
     box: BoxShape = None,
     format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
     timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 10.0,
     as_json: AsJson = False,
 ) -> None:
@@ -299,7 +327,7 @@ def bench_run(
     """
     from satdoku import bench, tables
 
-    found, _ = console.opened(puzzles, box, format)
+    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
     contenders = bench.contenders(_names(backend), _names(encoding))
     readable, status = console.readable(found)
     if not readable:

@@ -14,6 +14,7 @@ from typing import TextIO
 from satdoku import batch
 from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options, find
+from satdoku.formats.cells import spelled
 from satdoku.printing import Shown, Style
 from satdoku.puzzle import Puzzle
 from satdoku.sources import STANDARD_INPUT, Entry, entries
@@ -48,14 +49,20 @@ def say(text: str, status: int = 0) -> int:
     return status
 
 
-def opened(arguments: list[str] | None, box: str | None, format: str | None) -> tuple[Iterator[Entry], bool]:
-    """The entries that the arguments name, and whether there is only one; none means standard input.
-
-    Raises InputError for a bad box or format, or if standard input is a terminal and nothing was named.
-    """
-    options = Options(Box.parse(box) if box is not None else None, format)
+def options(box: str | None, format: str | None, alphabet: str | None, entered: bool) -> Options:
+    """What the user said of the text; raises InputError where that cannot be."""
     if format is not None:
         find(format)
+    if alphabet is not None:
+        spelled(alphabet)
+    return Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
+
+
+def opened(arguments: list[str] | None, options: Options) -> tuple[Iterator[Entry], bool]:
+    """The entries that the arguments name, and whether there is only one; none means standard input.
+
+    Raises InputError if standard input is a terminal and nothing was named.
+    """
     if not arguments:
         if sys.stdin is None or sys.stdin.isatty():
             raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")
@@ -65,9 +72,9 @@ def opened(arguments: list[str] | None, box: str | None, format: str | None) -> 
     return chain(first, found), len(first) == 1
 
 
-def single(argument: str, box: str | None, format: str | None) -> Puzzle:
+def single(argument: str, options: Options) -> Puzzle:
     """The one puzzle that an argument names; raises InputError if it names several."""
-    found, alone = opened([argument], box, format)
+    found, alone = opened([argument], options)
     entry = next(found)
     if isinstance(entry.found, InputError):
         raise entry.found

@@ -7,7 +7,7 @@ and many puzzles share one board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
@@ -66,6 +66,10 @@ class Board:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was worked out stays behind: hashes of text differ between processes.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
@@ -129,6 +133,9 @@ class Puzzle:
         Raises PuzzleError if a value is not one of 1..N or the length is not the board's.
         """
         if isinstance(givens, Mapping):
+            strange = next((cell for cell in givens if not 0 <= cell < board.cells), None)
+            if strange is not None:
+                raise PuzzleError(f"cell {strange} is not on the board of {board.cells} cells")
             givens = [givens.get(cell, 0) for cell in range(board.cells)]
         for cell, value in enumerate(givens):
             if not 0 <= value <= board.values:

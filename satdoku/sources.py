@@ -17,7 +17,6 @@ from typing import IO
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Format, Options, detect, find, formats
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
-from satdoku.formats.line import is_line
 from satdoku.puzzle import Puzzle
 
 HEAD = 1 << 16
@@ -134,7 +133,8 @@ def _has_lines(head: list[tuple[int, bytes]], options: Options) -> bool:
     if options.format is not None:
         return find(options.format).one_line
     content = [text for _, raw in head if is_content(text := raw.decode("utf-8", "replace"))]
-    return len(content) == 1 or any(map(is_line, content))
+    known = [one.fits for one in formats().values() if one.one_line and not one.asked]
+    return len(content) > 1 and any(fits(line) for line in content for fits in known)
 
 
 def _line_entry(raw: bytes, origin: str, options: Options, among: list[Format]) -> Iterator[Entry]:

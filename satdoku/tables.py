@@ -13,6 +13,7 @@ from satdoku import backends as engines
 from satdoku.bench import Contender, Run
 from satdoku.encoders import cnf
 from satdoku.errors import Disagreement
+from satdoku.formats import formats as known_formats
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Verdict, agree
 
@@ -65,6 +66,19 @@ def encodings(box: Box, as_json: bool) -> None:
         table.add_row(name, encoding.summary, f"{clauses.variables}", f"{len(clauses)}", encoding.paper)
     if not as_json:
         table.caption = f"sizes for {box.size}x{box.size} with {box} boxes, without givens"
+        Console().print(table)
+
+
+def formats(as_json: bool) -> None:
+    """Every format: what it looks like, and whether it is found out by itself."""
+    table = _table("format", "what it looks like", "a puzzle a line", "found out")
+    for one in known_formats().values():
+        if as_json:
+            record = {"format": one.name, "summary": one.summary, "one_line": one.one_line, "found_out": not one.asked}
+            print(json.dumps(record))
+            continue
+        table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.asked else "yes")
+    if not as_json:
         Console().print(table)
 
 

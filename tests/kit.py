@@ -44,8 +44,10 @@ def installed() -> list[str]:
 
 
 def random_board(rng: Random) -> Board:
-    """2 to 6 cells, 2 to 4 values, up to four constraints; mostly built around a grid that satisfies them."""
-    cells, values = rng.randint(2, 6), rng.randint(2, 4)
+    """2 to 6 cells of 2 to 4 values, or 2 or 3 cells of up to 9; mostly built around a grid that fits."""
+    cells, values = (
+        (rng.randint(2, 6), rng.randint(2, 4)) if rng.random() < 0.85 else (rng.randint(2, 3), rng.randint(5, 9))
+    )
     hidden = tuple(rng.randint(1, values) for _ in range(cells)) if rng.random() < 0.8 else None
     makers = rng.choices((all_different, linear, table, automaton), k=rng.randint(0, 4))
     rules = tuple(make(rng, cells, values, hidden, f"rule {number}") for number, make in enumerate(makers))
@@ -194,6 +196,8 @@ def table(rng: Random, cells: int, values: int, hidden: Grid | None, name: str) 
     rows = [tuple(rng.randint(0, values + 1) for _ in chosen) for _ in range(rng.randint(0, 2 * values))]
     if hidden is not None:
         rows.append(tuple(hidden[cell] for cell in chosen))
+    if rng.random() < 0.04:
+        rows.clear()
     return Table(chosen, frozenset(rows), name)
 
 

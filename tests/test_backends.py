@@ -104,15 +104,15 @@ class TestKnownPuzzles:
 
 @cache
 def switched_formula() -> Board:
-    """Random 3-SAT over 350 cells at 4.5 clauses a cell, all held only if the first cell is 1."""
+    """Random 3-SAT over 300 cells at 4.5 clauses a cell, all held only if the first cell is 1."""
     rng = Random(1)
     clauses = []
-    for number in range(1575):
-        cells = (0, *sorted(rng.sample(range(1, 351), 3)))
+    for number in range(1350):
+        cells = (0, *sorted(rng.sample(range(1, 301), 3)))
         forbidden = (1, *(rng.choice((1, 2)) for _ in range(3)))
         allowed = frozenset(row for row in product((1, 2), repeat=4) if row != forbidden)
         clauses.append(Table(cells, allowed, f"clause {number}"))
-    return Board(351, 2, 27, tuple(clauses))
+    return Board(301, 2, 27, tuple(clauses))
 
 
 class TestTimeouts:
@@ -454,6 +454,19 @@ class TestSolversInAProcess:
             oracle.solve([], Deadline(None))
         assert not isinstance(oracle.solve([], Deadline(60)), Ending)
 
+    def test_clauses_added_while_no_process_runs_are_kept(self, oracle: child.Child) -> None:
+        oracle.close()
+        oracle.add([-1])
+        assert oracle.solve([1], Deadline(None)) is Ending.EXHAUSTED
+
+    def test_candidates_stay_removed_in_the_search_after_a_timeout(self) -> None:
+        board = Board(2, 3, 2, ())
+        puzzle = Puzzle(board, (0b1010, 0b1010))
+        with Judge("kissat404", "log") as judge:
+            judge.load(puzzle)
+            judge._backend._oracle.close()  # type: ignore[attr-defined]  # as a timeout does
+            assert judge.run(puzzle, Budget(None)).count == 4
+
     def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: child.Child) -> None:
         assert oracle.solve([], Deadline(0)) is Ending.TIMEOUT
 
@@ -463,6 +476,26 @@ class TestSolversInAProcess:
         oracle.close()
         assert process.poll() is not None
         oracle.close()
+
+
+def test_a_process_that_dies_before_it_has_the_rules_is_a_backend_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "COMMAND", "import sys; sys.exit('out of luck')")
+    with pytest.raises(BackendError, match="out of luck"):
+        satdoku.check(Puzzle.from_givens(classic(5, 5), {}), backend="kissat404")
+
+
+def test_a_search_on_another_board_closes_the_one_before() -> None:
+    with Judge("cadical153") as judge:
+        before = judge.search(Puzzle.from_givens(classic(2, 2), {}), Budget(None))
+        next(before)
+        next(before)
+        after = judge.search(Puzzle.from_givens(classic(2, 3), {}), Budget(1))
+        assert len(next(after)) == 36
+
+
+def test_a_table_may_name_values_below_those_of_the_board() -> None:
+    board = Board(2, 2, 2, (Table((0, 1), frozenset({(1, -1)}), "pair"),))
+    assert satdoku.check(Puzzle.from_givens(board, {}), backend="backtrack").verdict is Verdict.UNSOLVABLE
 
 
 def test_the_last_words_of_a_crash_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from itertools import product
 import kit
 import numpy as np
 import pytest
+from pysat.solvers import Solver as PySat
 
 from satdoku import (
     AllDifferent,
@@ -22,7 +23,7 @@ from satdoku import (
     classic,
 )
 from satdoku.encoders import automaton, cpsat, dimacs
-from satdoku.encoders.at_most_one import pairwise
+from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.clauses import Clauses, at_least_one, contradiction
 from satdoku.encoders.cnf import Cnf, encode, encodings
 from satdoku.encoders.exports import export
@@ -35,6 +36,14 @@ CLAUSES = {
     "extended": (448, 2304, 11988, 123904, 752500),
 }
 """As published, for 4x4, 6x6, 9x9, 16x16 and 25x25."""
+
+MORE_CLAUSES = {
+    "extended-once": (384, 1980, 10530, 111616, 690000),
+    "triad": (496, 1944, 7695, 60672, 315625),
+    "order": (256, 1440, 7857, 83456),
+    "log": (224, 1368, 7857, 79872),
+}
+"""The same for encodings of which 25x25 is not always known."""
 
 TURNS = Automaton((0, 1, 2), frozenset({(0, 1, 1), (0, 2, 2), (1, 2, 2), (2, 1, 1)}), 0, frozenset({1, 2}), "turns")
 MIXED = Board(4, 3, 2, (AllDifferent((0, 1, 2), "house"), Linear((1, 2, 3), (1, 2, -1), 4, "sum"), TURNS))
@@ -79,6 +88,27 @@ class TestSizes:
         assert cnf.clauses.variables == size**3
         assert len(cnf.clauses) == formula(encoding, size) == CLAUSES[encoding][column]
         assert sum(len(part) for part in cnf.clauses.parts()) == len(cnf.clauses)
+
+    @pytest.mark.parametrize("encoding", MORE_CLAUSES)
+    def test_other_encodings_have_the_known_counts(self, encoding: str) -> None:
+        for box, clauses in zip(BOXES, MORE_CLAUSES[encoding], strict=False):
+            size = box[0] * box[1]
+            variables = {
+                "extended-once": size**3,
+                "triad": size**3 + size**2 * sum(box),
+                "order": size**2 * (size - 1),
+                "log": size**2 * (size - 1).bit_length(),
+            }
+            cnf = encode(classic(*box), encoding)
+            assert (cnf.clauses.variables, len(cnf.clauses)) == (variables[encoding], clauses)
+
+    @pytest.mark.parametrize("box", [*BOXES[:4], (3, 2), (2, 4)], ids=str)
+    @pytest.mark.parametrize("encoding", sorted(encodings()))
+    def test_the_size_that_an_encoding_states_is_the_size_that_it_writes(
+        self, encoding: str, box: tuple[int, int]
+    ) -> None:
+        cnf = encode(classic(*box), encoding)
+        assert encodings()[encoding].size(*box) == (cnf.clauses.variables, len(cnf.clauses))
 
     def test_a_cell_in_no_house_gets_its_at_most_one_in_minimal_too(self) -> None:
         free = Board(4, 3, 4, (AllDifferent((0, 1, 2), "house"),))
@@ -131,17 +161,32 @@ class TestClauses:
             assert mentioned | free == set(range(1, cnf.clauses.variables + 1)), case.seed
             assert all(clause for clause in cnf.clauses), case.seed
 
-    @pytest.mark.parametrize("count", range(1, 7))
-    def test_pairwise_lets_none_or_one_of_its_literals_be_true(self, count: int) -> None:
+    @pytest.mark.parametrize("count", range(1, 11))
+    @pytest.mark.parametrize("method", METHODS)
+    def test_every_at_most_one_lets_none_or_one_of_its_literals_be_true(self, method: str, count: int) -> None:
         clauses = Clauses()
-        pairwise(clauses, clauses.new_array(1, count))
-        assert len(clauses) == count * (count - 1) // 2
-        satisfying = [
-            bits
-            for bits in product((False, True), repeat=count)
-            if all(any(bits[abs(literal) - 1] is (literal > 0) for literal in clause) for clause in clauses)
-        ]
-        assert len(satisfying) == count + 1
+        literals = clauses.new_array(2, count)[1].tolist()
+        METHODS[method].write(clauses, np.array([literals], dtype=np.int32))
+        assert METHODS[method].size(count) == (clauses.variables - 2 * count, len(clauses))
+        if method == "pairwise":
+            assert len(clauses) == count * (count - 1) // 2
+        with PySat("glucose4", bootstrap_with=clauses) as solver:
+            fits = sum(
+                solver.solve(
+                    assumptions=[literal if bit else -literal for literal, bit in zip(literals, bits, strict=True)]
+                )
+                for bits in product((False, True), repeat=count)
+            )
+        assert fits == count + 1
+
+    def test_at_most_one_over_several_groups_binds_each_alone(self) -> None:
+        for method in METHODS.values():
+            clauses = Clauses()
+            groups = clauses.new_array(3, 6)
+            method.write(clauses, groups)
+            with PySat("glucose4", bootstrap_with=clauses) as solver:
+                assert solver.solve(assumptions=groups[:, 2].tolist()), method.name
+                assert not solver.solve(assumptions=groups[1, 3:5].tolist()), method.name
 
     def test_clauses_come_out_in_the_order_they_went_in(self) -> None:
         clauses = Clauses()

@@ -10,12 +10,28 @@ import pytest
 
 from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Linear, Puzzle, Table, classic
 from satdoku.backends import engine, find
-from satdoku.encoders.cnf import encodings
+from satdoku.encoders.at_most_one import METHODS
+from satdoku.encoders.cnf import PAIRWISE, REDUCED, encodings
 
-BOARDS = 80
+BOARDS = 50
+BOARDS_OF_FORMS = 15
 FEWER_BOARDS = 6
 BOARDS_OF_LONG_FUZZ = 2_000
 FEWER_BOARDS_OF_LONG_FUZZ = 60
+
+
+SIX = {0: 3, 2: 4, 3: 2, 4: 5, 12: 4, 13: 1, 15: 6, 19: 3, 21: 5, 25: 2}
+"""Givens of a 6x6 with 14 grids under boxes of 2x3, and 23 under boxes of 3x2."""
+
+
+def forms() -> list[str]:
+    """Every encoding with every at-most-one method, whole and reduced, as far as it takes them."""
+    found = []
+    for encoding in encodings().values():
+        methods = [f"+{method}" for method in METHODS if method != PAIRWISE] if encoding.methods else []
+        reductions = ["", f"+{REDUCED}"] if encoding.reducible else [""]
+        found += [encoding.name + method + reduced for method in ["", *methods] for reduced in reductions]
+    return found
 
 
 def boards(backend: str) -> int:
@@ -25,6 +41,24 @@ def boards(backend: str) -> int:
 @pytest.mark.parametrize("encoding", sorted(encodings()))
 def test_every_encoding_has_exactly_the_grids_of_brute_force(encoding: str) -> None:
     assert kit.first_fault(partial(find, "cadical153", encoding), kit.cases(BOARDS)) is None
+
+
+@pytest.mark.parametrize("form", [form for form in forms() if "+" in form])
+def test_every_form_of_an_encoding_has_exactly_the_grids_of_brute_force(form: str) -> None:
+    assert kit.first_fault(partial(find, "cadical153", form), kit.cases(BOARDS_OF_FORMS)) is None
+
+
+@pytest.mark.parametrize("form", forms())
+def test_every_form_of_an_encoding_keeps_all_grids_of_boards_with_boxes(form: str) -> None:
+    for board, givens, count in ((classic(2, 2), {}, 288), (classic(2, 3), SIX, 14), (classic(3, 2), SIX, 23)):
+        puzzle = Puzzle.from_givens(board, givens)
+        backend = find("cadical153", form)
+        try:
+            grids, ending = kit.collect(backend.search(puzzle, Budget(None)))
+        finally:
+            backend.close()
+        assert (len(grids), len(set(grids)), ending) == (count, count, Ending.EXHAUSTED)
+        assert not any(list(puzzle.violations(grid)) for grid in grids)
 
 
 @pytest.mark.parametrize("backend", kit.installed())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -68,6 +72,20 @@ class TestBoard:
         assert classic(2, 3) is not classic(3, 2)
         assert classic(2, 3) != classic(3, 2)
 
+    def test_a_board_from_another_process_hashes_like_its_equal_here(self) -> None:
+        write = (
+            "import pickle, sys; from satdoku import classic\n"
+            "hash(classic(2, 2)); pickle.dump(classic(2, 2), sys.stdout.buffer)"
+        )
+        for seed in ("1", "2"):  # one of them is not the seed of this process
+            environment = os.environ | {"PYTHONHASHSEED": seed}
+            sent = subprocess.run(
+                [sys.executable, "-c", write], env=environment, capture_output=True, check=True
+            ).stdout
+            board = pickle.loads(sent)
+            assert board == classic(2, 2)
+            assert hash(board) == hash(classic(2, 2))
+
     def test_houses_are_the_all_differents_of_every_value(self) -> None:
         house, cage = AllDifferent((0, 1, 2, 3), "house"), AllDifferent((0, 1, 2), "cage")
         total = Linear((0, 1), (1, 1), 5, "sum")
@@ -100,6 +118,11 @@ class TestPuzzle:
 
     def test_givens_may_be_a_mapping(self) -> None:
         assert Puzzle.from_givens(small(), {0: 3, 3: 1}) == Puzzle.from_givens(small(), [3, 0, 0, 1])
+
+    @pytest.mark.parametrize("cell", [4, -1])
+    def test_a_mapping_names_cells_of_the_board(self, cell: int) -> None:
+        with pytest.raises(PuzzleError):
+            Puzzle.from_givens(small(), {cell: 3})
 
     @pytest.mark.parametrize("value", [5, -1])
     def test_a_given_is_one_of_the_values(self, value: int) -> None:

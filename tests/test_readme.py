@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from satdoku import classic
+from satdoku.encoders.cnf import encode
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SATDOKU = f"{shlex.quote(sys.executable)} -c 'from satdoku.cli import app; app()'"
@@ -72,3 +75,12 @@ def test_python_on_a_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_readme_shows_commands_and_python() -> None:
     assert len(list(sessions(ROOT / "README.md"))) > 10
     assert any(blocks(ROOT / "README.md", "pycon"))
+
+
+def test_the_sizes_of_encodings_on_their_page_are_those_of_a_9x9_board() -> None:
+    text = (ROOT / "docs" / "encodings.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(.+?)` \|.*\| (\d+) \| (\d+) \|$", text, re.M)
+    assert len(rows) > 5
+    for name, variables, clauses in rows:
+        written = encode(classic(3, 3), name).clauses
+        assert (written.variables, len(written)) == (int(variables), int(clauses)), name

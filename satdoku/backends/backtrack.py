@@ -200,9 +200,10 @@ def possibility(rule: Constraint) -> Possible:
         case Linear():
             return lambda grid, allowed: _sum_possible(rule, grid, allowed)
         case Table():
+            rows = [row for row in rule.tuples if min(row, default=1) > 0]
             return lambda grid, allowed: any(
                 all(grid[c] == v or (not grid[c] and allowed[c] >> v & 1) for c, v in zip(rule.cells, row, strict=True))
-                for row in rule.tuples
+                for row in rows
             )
         case Automaton():
             leaving: dict[int, list[tuple[int, int]]] = {}

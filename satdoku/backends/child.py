@@ -67,6 +67,7 @@ class Child:
         process, self._process = self._process, None
         if process is None:
             return
+        self._added = []
         process.kill()
         process.wait()
         for stream in (process.stdin, process.stdout, self._errors):
@@ -87,8 +88,12 @@ class Child:
             env=os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)},
             start_new_session=True,  # Ctrl-C is for the parent, which then kills the child
         )
-        self._added = []
-        self._send((self._name, list(self._rules)))
+        try:
+            self._send((self._name, list(self._rules)))
+        except OSError:
+            words = self._last_words()
+            self.close()
+            raise BackendError(f"{self._name} died while it took the rules{words}") from None
 
     def _send(self, message: Any) -> None:
         assert self._process is not None and self._process.stdin is not None

@@ -73,6 +73,11 @@ class Sat:
         return None
 
     def load(self, board: Board) -> None:
+        if board is not self._board and self._live is not None:
+            self._live.close()  # its rules are about to go
+        self._ready(board)
+
+    def _ready(self, board: Board) -> None:
         if board is not self._board:
             self._drop()
             self._board = board
@@ -98,7 +103,7 @@ class Sat:
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
-        self.load(puzzle.board)
+        self._ready(puzzle.board)
         if self._reduces:
             self._drop()
             self._cnf = encode(puzzle.board, replace(self._spec, reduced=True), puzzle)

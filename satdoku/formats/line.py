@@ -6,13 +6,16 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
 from satdoku.formats.cells import FIELD, Token, one_line, only_line, puzzle_of
 from satdoku.puzzle import Puzzle
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
 LONGEST_DECIMAL = 3
+
+WIDEST = 25
+"""N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
 
 
 def read(text: str, options: Options) -> Reading:
@@ -31,6 +34,7 @@ def fits(text: str) -> bool:
 
 def write(puzzle: Puzzle) -> str:
     refuse_loss(puzzle, "line", frozenset({"boxes"}))
+    refuse_unusual(puzzle, "line")
     return flat(puzzle.givens, puzzle.board.values)
 
 
@@ -43,7 +47,12 @@ def is_line(line: str) -> bool:
     """Whether one line of a file has as many cells as some board: how a file of puzzles is known."""
     tokens = _tokens(1, line)
     size = isqrt(len(tokens))
-    return size >= 4 and size * size == len(tokens)
+    return size >= 4 and size * size == len(tokens) and (size <= WIDEST or not _are_characters(tokens))
+
+
+def _are_characters(tokens: list[Token]) -> bool:
+    """Whether the cells stand side by side; decimals have commas between them."""
+    return tokens[1][2] - tokens[0][2] == 1
 
 
 def _tokens(number: int, line: str) -> list[Token]:

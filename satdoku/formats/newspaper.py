@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import MOST_VALUES, Box, box_of
@@ -45,6 +45,7 @@ def read(text: str, options: Options) -> Reading:
 
 def write(puzzle: Puzzle) -> str:
     refuse_loss(puzzle, "newspaper", frozenset({"boxes"}))
+    refuse_unusual(puzzle, "newspaper")
     box = box_of(puzzle.board)
     if box is None:
         raise Refused("the newspaper format holds boards with boxes, and this one has none")

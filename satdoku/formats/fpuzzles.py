@@ -1,0 +1,329 @@
+"""`f-puzzles` links and `f-puzzles-json`: marks by their shape, so that a new kind needs nothing here.
+
+A key that is neither a known rule nor known to be decoration is refused by name: a rule that is
+dropped would falsify every verdict.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Options, Reading
+from satdoku.formats.cells import box_for, content
+from satdoku.formats.fpuzzles_writer import write_json, write_link
+from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats.regions import box_labels, divided
+from satdoku.puzzle import Mark, Puzzle
+from satdoku.variants import Kind, Shape, kinds
+from satdoku.variants.boxes import MOST_VALUES, Box
+
+LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
+LONGEST = 1 << 20
+"""Characters of a link beyond which it is refused unread."""
+
+NEGATIVE = "negative "
+PARITY = "parity"
+PLAIN_KEYS = {"size", "grid", "negative", PARITY}
+METADATA = {"title", "author", "ruleset", "solution", "successMessage", "msgcorrect"}
+DECORATION = {
+    "line",
+    "text",
+    "circle",
+    "rectangle",
+    "cage",
+    "disabledlogic",
+    "truecandidatesoptions",
+    "highlightConflicts",
+}
+CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
+CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
+
+
+def read(text: str, options: Options) -> Reading:
+    """A link or its JSON; raises FormatError for what is neither, and by name for a rule not understood."""
+    data = _loaded(text)
+    if not isinstance(data, dict):
+        raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
+    puzzle, notes = _puzzle(data, options)
+    title, author = (str(data.get(key) or "").strip()[:80] for key in ("title", "author"))
+    named = " by ".join(filter(None, (title, author)))
+    return Reading(puzzle, "f-puzzles", (*notes, *([" ".join(named.split())] if named else [])))
+
+
+def fits_link(text: str) -> bool:
+    """The address."""
+    return LINK.match(text.strip()) is not None
+
+
+def fits_json(text: str) -> bool:
+    """An object."""
+    return text.lstrip().startswith("{")
+
+
+def _loaded(text: str) -> Any:
+    bare = text.strip()
+    link = LINK.match(content(text)[0][1].strip()) if content(text) else None
+    if link:
+        if link[1].lower() == "id":
+            raise FormatError(
+                "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself"
+            )
+        bare = _decompressed(link[2])
+    try:
+        return json.loads(bare)
+    except RecursionError:
+        raise FormatError("brackets nested too deep for any puzzle") from None
+    except json.JSONDecodeError as error:
+        place = (None, None) if link else (error.lineno, error.colno)
+        raise FormatError(f"not JSON: {error.msg}", *place) from None
+    except ValueError:
+        raise FormatError("not JSON: a number of too many digits") from None
+
+
+def _decompressed(load: str) -> str:
+    """The text of a link: URL escapes undone, then LZ-string over base64."""
+    from lzstring import LZString
+
+    if len(load) > LONGEST:
+        raise FormatError(f"a link of {len(load)} characters, expected at most {LONGEST}")
+    try:
+        text = LZString.decompressFromBase64(unquote(load).replace(" ", "+"))
+    except Exception:  # the package raises whatever its arithmetic runs into
+        text = None
+    if not text or not isinstance(text, str):
+        raise FormatError("the link holds no LZ-string data: it may have been cut")
+    return text
+
+
+def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
+    rows = _list(data.get("grid"), "grid")
+    size = whole(data.get("size", len(rows)), "size")
+    if not 4 <= size <= MOST_VALUES:
+        raise FormatError(f"size is {size}, expected 4 to {MOST_VALUES}")
+    cells = [
+        _table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(_list(row, f"row {r}"), 1)
+    ]
+    if len(rows) != size or len(cells) != size * size:
+        raise FormatError(f"the grid has {len(rows)} rows and {len(cells)} cells, expected {size} rows of {size}")
+    marks = [*_division(cells, size, options), *_rules(data)]
+    known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
+    for key, raw in data.items():
+        if key in known:
+            for number, entry in enumerate(_list(raw, key), 1):
+                marks += _marks(known[key], _table(entry, f"{key} {number}"), f"{key} {number}", size)
+        elif _has_content(raw) and not _understood(key):
+            raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
+    marks += _parity(data, cells, size)
+    built = board(size, marks)
+    return _given(Puzzle.from_givens(built, {}), cells, options)
+
+
+def _understood(key: str) -> bool:
+    rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
+    return key in PLAIN_KEYS | METADATA | DECORATION | rules or key.startswith("highlight")
+
+
+def _has_content(raw: object) -> bool:
+    return raw not in (None, False, "", [], {})
+
+
+def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple[Mark, ...]:
+    """Each cell's own region, the default box where it names none, no region where it says null."""
+    labels: list[int | None] = []
+    default: list[int] = []
+    for index, cell in enumerate(cells):
+        if "region" in cell:
+            labels.append(None if cell["region"] is None else whole(cell["region"], f"the region of cell {index + 1}"))
+        else:
+            default = default or _default_regions(size, options)
+            labels.append(default[index])
+    return divided(size, labels, options.box)
+
+
+def _default_regions(size: int, options: Options) -> list[int]:
+    """The usual boxes; the rows themselves where a size has none."""
+    if options.box is None and Box.of_size(size) is None:
+        return [cell // size for cell in range(size * size)]
+    return box_labels(box_for(size, options))
+
+
+def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
+    """Rules of the whole board: booleans, and names in the list of negative ones."""
+    negative = [f"{NEGATIVE}{word}" for word in _list(data.get("negative"), "negative")]
+    rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
+    for name in negative:
+        if name not in rules:
+            raise FormatError(f"the rule {name[:40]!r} is not understood")
+    for key, kind in rules.items():
+        if key in negative:
+            yield Mark(kind.name)
+        elif not key.startswith(NEGATIVE) and _has_content(data.get(key)):
+            if data[key] is not True:
+                raise FormatError(f"{key} is {shown(data[key])}, expected true or false")
+            yield Mark(kind.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a rule: its cells, its lines, its value, and the rest of what it says."""
+
+    kind: Kind
+    where: str
+    size: int
+    cells: Cells
+    lines: list[Cells]
+    value: int | str | None
+    rest: Mapping[str, Any]
+
+
+def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
+    """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
+    # Clues name the cells that they see besides; their own place is what counts.
+    cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
+    lines = [line for part in _list(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
+    told = raw.get("value", raw.get("values"))
+    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
+    if not (cells or lines) or (clue and not (cells and _has_content(told))):
+        return
+    value = value_of(kind, told if kind.value else None, where)
+    yield from _SHAPES[kind.shape](Entry(kind, where, size, cells, lines, value, raw))
+
+
+def _of_cells(entry: Entry) -> Iterator[Mark]:
+    if not entry.cells:
+        raise FormatError(f"{entry.where} names no cells")
+    yield Mark(entry.kind.name, entry.cells, (), entry.value)
+
+
+def _of_lines(entry: Entry) -> Iterator[Mark]:
+    for line in entry.lines:
+        yield Mark(entry.kind.name, (), (line,), entry.value)
+
+
+def _of_arrow(entry: Entry) -> Iterator[Mark]:
+    # A line begins in the bulb; without lines the arrow is decoration.
+    shafts = (line[1:] if line[0] in entry.cells else line for line in entry.lines)
+    drawn = tuple(shaft for shaft in shafts if shaft)
+    if drawn and not entry.cells:
+        raise FormatError(f"{entry.where} has no bulb")
+    if drawn:
+        yield Mark(entry.kind.name, entry.cells, drawn)
+
+
+def _of_clone(entry: Entry) -> Iterator[Mark]:
+    copy = _cells(entry.rest.get("cloneCells"), f"{entry.where}, cloneCells")
+    if len(copy) != len(entry.cells):
+        raise FormatError(f"{entry.where} has {len(entry.cells)} cells, but {len(copy)} in its copy")
+    yield Mark(entry.kind.name, entry.cells, (copy,))
+
+
+def _of_diagonal(entry: Entry) -> Iterator[Mark]:
+    line = diagonal(entry.cells, entry.rest.get("direction"), entry.size, entry.where)
+    yield Mark(entry.kind.name, entry.cells, (line,), entry.value)
+
+
+_SHAPES: dict[Shape, Callable[[Entry], Iterator[Mark]]] = {
+    Shape.CELL: _of_cells,
+    Shape.CELLS: _of_cells,
+    Shape.CLUE: _of_cells,
+    Shape.LINE: _of_lines,
+    Shape.ARROW: _of_arrow,
+    Shape.CLONE: _of_clone,
+    Shape.DIAGONAL: _of_diagonal,
+}
+
+
+def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
+    """Old files say odd and even so: in the cell, or in a list of their own."""
+    told = [
+        ((i // size + 1, i % size + 1), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))
+    ]
+    for number, raw in enumerate(_list(data.get(PARITY), PARITY), 1):
+        entry = _table(raw, f"{PARITY} {number}")
+        told += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
+    for cell, word in told:
+        name = word.lower() if isinstance(word, str) else ""
+        if name not in ("odd", "even"):
+            raise FormatError(f"a parity of {shown(word)}, expected Odd or Even")
+        yield Mark(name, (cell,))
+
+
+def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
+    """Givens and given candidates; digits and candidates that a solver entered only if they are asked for."""
+    candidates = list(puzzle.candidates)
+    digits = marks = 0
+    for index, cell in enumerate(cells):
+        where = puzzle.board.label(index)
+        for key, raw in cell.items():
+            if key not in CELL_KEYS | CELL_DECORATION and _has_content(raw):
+                raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
+        allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
+        value = cell.get("value")
+        if _has_content(value):
+            given = cell.get("given") is True
+            digits += not given
+            if given or options.entered:
+                allowed &= _candidates([value], puzzle, where)
+        elif _has_content(cell.get("centerPencilMarks")):
+            marks += 1
+            if options.entered:
+                allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
+        candidates[index] &= allowed
+    told = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
+    told += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
+    left_out = f"{' and '.join(told)} left out; --entered counts them"
+    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if told and not options.entered else []
+
+
+def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
+    every = puzzle.board.every_value
+    if not _has_content(raw):
+        return every
+    allowed = 0
+    for part in _list(raw, f"the candidates of {where}"):
+        value = whole(part, where)
+        if not 1 <= value <= puzzle.board.values:
+            raise FormatError(f"{where} has the value {value}, expected 1-{puzzle.board.values}")
+        allowed |= 1 << value
+    return allowed
+
+
+def _cells(raw: object, where: str) -> Cells:
+    return tuple(cell for part in _list(raw, where) for cell in _one(part, where))
+
+
+def _one(raw: object, where: str) -> Cells:
+    if not _has_content(raw):
+        return ()
+    found = position(raw) if isinstance(raw, str) else None
+    if found is None:
+        raise FormatError(f"{where} names the cell {shown(raw)}, expected a name such as R1C1")
+    return (found,)
+
+
+def _list(raw: object, where: str) -> list[Any]:
+    if raw is None or raw == "":
+        return []
+    if not isinstance(raw, list):
+        raise FormatError(f"{where} is {shown(raw)}, expected a list")
+    return raw
+
+
+def _table(raw: object, where: str) -> dict[str, Any]:
+    if raw is None:
+        return {}
+    if not isinstance(raw, dict):
+        raise FormatError(f"{where} is {shown(raw)}, expected an object")
+    return raw
+
+
+FORMATS = (
+    Format("f-puzzles", "a link of f-puzzles.com that holds the puzzle", True, False, fits_link, read, write_link),
+    Format("f-puzzles-json", "the JSON of such a link", False, False, fits_json, read, write_json),
+)

@@ -1,0 +1,113 @@
+"""Puzzles as f-puzzles JSON and links."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from satdoku.errors import Refused
+from satdoku.formats import refuse_loss
+from satdoku.formats.marks import DIRECTIONS, diagonal
+from satdoku.formats.regions import labels_of
+from satdoku.puzzle import Mark, Position, Puzzle, members
+from satdoku.variants import REGIONS, Kind, Shape, kinds
+from satdoku.variants.boxes import Box, box_of
+
+ADDRESS = "https://www.f-puzzles.com/?load="
+NEGATIVE = "negative "
+
+
+def write_link(puzzle: Puzzle) -> str:
+    """Raises Refused for a rule that f-puzzles has not."""
+    return ADDRESS + compress(json.dumps(_data(puzzle, "f-puzzles"), separators=(",", ":")))
+
+
+def write_json(puzzle: Puzzle) -> str:
+    """Raises Refused for a rule that f-puzzles has not."""
+    return json.dumps(_data(puzzle, "f-puzzles-json"), indent=1)
+
+
+def compress(text: str) -> str:
+    """LZ-string over base64, as the site's links hold it."""
+    from lzstring import LZString
+
+    packed: str = LZString.compressToBase64(text)
+    return packed
+
+
+def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
+    refuse_loss(puzzle, format, None, candidates=True)
+    board = puzzle.board
+    if 0 in puzzle.candidates:
+        raise Refused(f"the {format} format cannot hold a cell without candidates")
+    labels: list[int | None] = labels_of(board, format)
+    usual = box_of(board) == Box.of_size(board.values)
+    cells: list[dict[str, Any]] = []
+    for allowed, given, region in zip(puzzle.candidates, puzzle.givens, labels, strict=True):
+        cell: dict[str, Any] = {} if usual else {"region": region}
+        if given:
+            cell |= {"value": given, "given": True}
+        elif allowed != board.every_value:
+            cell["givenPencilMarks"] = list(members(allowed))
+        cells.append(cell)
+    size = board.values
+    data: dict[str, Any] = {"size": size, "grid": [cells[start : start + size] for start in range(0, len(cells), size)]}
+    for mark in board.marks:
+        if mark.kind not in REGIONS:
+            _add(data, kinds()[mark.kind], mark, size, format)
+    return data
+
+
+def _add(data: dict[str, Any], kind: Kind, mark: Mark, size: int, format: str) -> None:
+    if kind.fpuzzles is None:
+        raise Refused(f"the {format} format cannot hold the rule {kind.name!r}")
+    if kind.shape is Shape.RULE:
+        if kind.fpuzzles.startswith(NEGATIVE):
+            data.setdefault("negative", []).append(kind.fpuzzles.removeprefix(NEGATIVE))
+        else:
+            data[kind.fpuzzles] = True
+        return
+    data.setdefault(kind.fpuzzles, []).append(_entry(kind, mark, size))
+
+
+def _entry(kind: Kind, mark: Mark, size: int) -> dict[str, Any]:
+    entry: dict[str, Any] = {}
+    match kind.shape:
+        case Shape.CELL | Shape.CLUE:
+            entry["cell"] = _name(mark.cells[0])
+        case Shape.LINE:
+            entry["lines"] = [_names(line) for line in mark.lines]
+        case Shape.ARROW:
+            # The site's lines begin in the bulb.
+            entry["cells"] = _names(mark.cells)
+            entry["lines"] = [_names((mark.cells[-1], *line)) for line in mark.lines]
+        case Shape.CLONE:
+            entry["cells"], entry["cloneCells"] = _names(mark.cells), _names(mark.lines[0])
+        case Shape.DIAGONAL:
+            entry["cell"], entry["direction"] = _name(mark.cells[0]), _direction(mark, size)
+        case _:
+            entry["cells"] = _names(mark.cells)
+    if mark.value is not None and kind.value is not None:
+        if kind.value.several:
+            entry["values"] = [int(word) for word in str(mark.value).split()]
+        else:
+            entry["value"] = str(mark.value)
+    return entry
+
+
+def _direction(mark: Mark, size: int) -> str:
+    for name in DIRECTIONS:
+        (row, column), (down, right) = mark.cells[0], DIRECTIONS[name]
+        inside = all(1 <= part <= size for part in (row, column))
+        first = (row, column) if inside else (row + down, column + right)
+        if all(1 <= part <= size for part in first) and diagonal(mark.cells, name, size, mark.kind) == mark.lines[0]:
+            return name
+    raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is no diagonal from its clue")
+
+
+def _name(position: Position) -> str:
+    return f"R{position[0]}C{position[1]}"
+
+
+def _names(positions: tuple[Position, ...]) -> list[str]:
+    return [_name(position) for position in positions]

@@ -1,0 +1,77 @@
+"""`killer`: `3x3:d:k:` and 81 numbers, each 256 times the sum of its cage and the cage's number."""
+
+from __future__ import annotations
+
+import re
+
+from satdoku.errors import FormatError, Refused
+from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats.cells import first_field, one_line
+from satdoku.formats.marks import board
+from satdoku.puzzle import Mark, Position, Puzzle
+from satdoku.variants.boxes import Box, box_of
+
+HEAD = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
+STEP = 256
+DIAGONALS = ("diagonal+", "diagonal-")
+
+
+def read(text: str, options: Options) -> Reading:
+    """Raises FormatError for an unknown flag, a number that is none, or a cage with two sums."""
+    number, line = one_line(text, "killer")
+    found = HEAD.fullmatch(line.strip())
+    if not found:
+        raise FormatError("expected RxC:[d]:k: and a number for each cell, ended by colons", number, 1)
+    box = Box(int(found[1]), int(found[2]))
+    if options.box not in (None, box):
+        raise FormatError(f"the text has boxes of {box}, not {options.box}", number, 1)
+    if found[3] not in ("", "d"):
+        raise FormatError(f"the flag {found[3][:20]!r} is not known, expected d or nothing", number, 1)
+    words = found[4].rstrip(":").split(":")
+    wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 9)), None)
+    if wrong is not None or len(words) != box.size**2:
+        what = f"{wrong[:20]!r} is no number" if wrong is not None else f"{len(words)} numbers"
+        raise FormatError(f"{what}: expected {box.size**2} of them, ended by colons", number, 1)
+    cages: dict[int, list[Position]] = {}
+    sums: dict[int, int] = {}
+    for cell, word in enumerate(words):
+        total, cage = divmod(int(word), STEP)
+        if not total:
+            continue
+        if sums.setdefault(cage, total) != total:
+            raise FormatError(f"cage {cage} has the sums {sums[cage]} and {total}", number, 1)
+        cages.setdefault(cage, []).append((cell // box.size + 1, cell % box.size + 1))
+    drawn = [Mark("cage", tuple(cells), value=sums[cage]) for cage, cells in cages.items()]
+    diagonals = [Mark(kind) for kind in DIAGONALS] if found[3] else []
+    built = board(box.size, (Mark("boxes", value=str(box)), *diagonals, *drawn))
+    return Reading(Puzzle.from_givens(built, {}), "killer")
+
+
+def fits(text: str) -> bool:
+    """The head."""
+    return HEAD.fullmatch(first_field(text)) is not None
+
+
+def write(puzzle: Puzzle) -> str:
+    refuse_loss(puzzle, "killer", frozenset({"boxes", "cage", *DIAGONALS}))
+    kinds = {mark.kind for mark in puzzle.board.marks}
+    box = box_of(puzzle.board)
+    if box is None or any(puzzle.givens):
+        raise Refused("the killer format holds boards with boxes and no givens")
+    if len(kinds & set(DIAGONALS)) == 1:
+        raise Refused("the killer format holds both diagonals or none")
+    numbers = [0] * puzzle.board.cells
+    cages = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
+    if len(cages) >= STEP or any(not mark.value for mark in cages):
+        raise Refused(f"the killer format holds up to {STEP - 1} cages, each with a sum")
+    for index, mark in enumerate(cages, 1):
+        for row, column in mark.cells:
+            cell = (row - 1) * box.size + column - 1
+            if numbers[cell]:
+                raise Refused(f"the killer format cannot hold two cages over {puzzle.board.label(cell)}")
+            numbers[cell] = int(mark.value or 0) * STEP + index
+    flag = "d" if kinds & set(DIAGONALS) else ""
+    return f"{box}:{flag}:k:" + "".join(f"{number}:" for number in numbers)
+
+
+FORMATS = (Format("killer", "a killer on one line: box, flags, sums and cages", True, False, fits, read, write),)

@@ -1,0 +1,113 @@
+"""`pencilmark`: N*N*N characters, the value or a dot for each cell and value; `candidates`: a grid of their tokens."""
+
+from __future__ import annotations
+
+import re
+from math import isqrt
+
+from satdoku.errors import FormatError, Refused
+from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.formats.cells import Token, box_for, content, field_tokens, first_field
+from satdoku.puzzle import Puzzle, members
+from satdoku.variants.boxes import Box, box_of, classic
+
+EMPTY = ".0"
+LARGEST = 9
+"""N up to which a candidate is one character."""
+
+
+def read_line(text: str, options: Options) -> Reading:
+    """Raises FormatError for a value in another's place, or a cell without candidates."""
+    tokens = field_tokens(text, "pencilmark")
+    size = round(len(tokens) ** (1 / 3))
+    candidates = [0] * (size * size)
+    for index, (character, line, column) in enumerate(tokens):
+        cell, offset = divmod(index, size)
+        if character == str(offset + 1):
+            candidates[cell] |= 2 << offset
+        elif character not in EMPTY:
+            raise FormatError(f"{character!r} stands where {offset + 1} or a dot belongs", line, column)
+    return Reading(_puzzle(candidates, size, options, tokens[0]), "pencilmark")
+
+
+def fits_line(text: str) -> bool:
+    """N*N*N characters for a board of up to 9x9."""
+    length = len(first_field(text))
+    return any(length == size**3 and Box.of_size(size) for size in range(4, LARGEST + 1))
+
+
+def write_line(puzzle: Puzzle) -> str:
+    _check(puzzle, "pencilmark")
+    values = range(1, puzzle.board.values + 1)
+    return "".join(str(v) if allowed >> v & 1 else "." for allowed in puzzle.candidates for v in values)
+
+
+def read_grid(text: str, options: Options) -> Reading:
+    """Rows of tokens, each the candidates of a cell; raises FormatError for a value above N or a repeated one."""
+    tokens: list[Token] = [
+        (found.group(), number, found.start() + 1)
+        for number, line in content(text)
+        for found in re.finditer(r"[^\s|+*:-]+", line)
+    ]
+    size = isqrt(len(tokens))
+    if size * size != len(tokens) or not Box.of_size(size) or size > LARGEST:
+        raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
+    candidates = []
+    for token, line, column in tokens:
+        if token in EMPTY:
+            candidates.append((2 << size) - 2)
+            continue
+        if not (token.isascii() and token.isdigit()) or len(set(token)) != len(token):
+            raise FormatError(f"{token[:20]!r} is no set of candidates: expected digits, each once", line, column)
+        above = next((digit for digit in token if not 1 <= int(digit) <= size), None)
+        if above is not None:
+            raise FormatError(f"{above} is not one of 1-{size}", line, column)
+        candidates.append(sum(1 << int(digit) for digit in token))
+    return Reading(_puzzle(candidates, size, options, tokens[0]), "candidates")
+
+
+def fits_grid(text: str) -> bool:
+    """Several lines in which a token has several digits, on a board small enough."""
+    lines = content(text)
+    tokens = [token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line)]
+    longest = max(map(len, tokens), default=0)
+    return len(lines) > 3 and 1 < longest <= LARGEST and len(tokens) in (16, 36, 64, 81)
+
+
+def write_grid(puzzle: Puzzle) -> str:
+    _check(puzzle, "candidates")
+    size, box = puzzle.board.values, box_of(puzzle.board)
+    assert box is not None
+    cells = ["".join(map(str, members(allowed))) for allowed in puzzle.candidates]
+    width = max(map(len, cells))
+    rows = []
+    for start in range(0, len(cells), size):
+        padded = [cell.ljust(width) for cell in cells[start : start + size]]
+        stacks = [" ".join(padded[left : left + box.columns]) for left in range(0, size, box.columns)]
+        if start and start // size % box.rows == 0:
+            rows.append("-+-".join("-" * len(stack) for stack in stacks))
+        rows.append(" | ".join(stacks).rstrip())
+    return "\n".join(rows)
+
+
+def _puzzle(candidates: list[int], size: int, options: Options, first: Token) -> Puzzle:
+    box = box_for(size, options, None, first)
+    board = classic(box.rows, box.columns)
+    if 0 in candidates:
+        raise FormatError(f"{board.label(candidates.index(0))} has no candidate", *first[1:])
+    return Puzzle(board, tuple(candidates))
+
+
+def _check(puzzle: Puzzle, name: str) -> None:
+    refuse_loss(puzzle, name, frozenset({"boxes"}), candidates=True)
+    refuse_unusual(puzzle, name)
+    if puzzle.board.values > LARGEST:
+        raise Refused(f"the {name} format holds boards up to 9x9")
+    if 0 in puzzle.candidates:
+        raise Refused(f"the {name} format cannot hold a cell without candidates")
+
+
+FORMATS = (
+    Format("pencilmark", "N*N*N characters: every candidate or a dot", True, False, fits_line, read_line, write_line),
+    Format("candidates", "a grid of candidates, several digits a cell", False, False, fits_grid, read_grid, write_grid),
+)

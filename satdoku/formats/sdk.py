@@ -1,0 +1,77 @@
+"""`sdk` (SadMan Sudoku): `#` headers, rows of cells, and sections `[Puzzle]`, `[State]`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from satdoku.errors import FormatError, PuzzleError, Refused
+from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.formats.grid import read as read_grid
+from satdoku.puzzle import Puzzle
+
+HEADER = re.compile(r"#[ACDBSUL]", re.IGNORECASE)
+SECTION = re.compile(r"\[(.+)\]")
+GIVENS, STATE = "puzzle", "state"
+
+
+def read(text: str, options: Options) -> Reading:
+    """Givens come from `[Puzzle]`, or from the rows if there are no sections; raises FormatError as grids do."""
+    lines: dict[str, list[tuple[int, str]]] = {GIVENS: []}
+    section, notes = GIVENS, []
+    for number, line in enumerate(text.splitlines(), 1):
+        named = SECTION.fullmatch(line.strip())
+        if named:
+            section = named[1].strip().lower()
+            if section not in (GIVENS, STATE):
+                notes.append(f"the section [{named[1]}] on line {number} was left out")
+        elif line.strip() and not line.lstrip().startswith("#"):
+            lines.setdefault(section, []).append((number, line))
+    puzzle = _grid(lines[GIVENS], options)
+    if lines.get(STATE):
+        puzzle, entered = _entered(puzzle, _grid(lines[STATE], options), options)
+        if entered and not options.entered:
+            notes.append(f"{entered} entered digits were left out; --entered counts them")
+    return Reading(puzzle, "sdk", tuple(notes))
+
+
+def fits(text: str) -> bool:
+    """A `[Puzzle]` section, or a header and rows."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    sections = any((found := SECTION.fullmatch(line)) and found[1].strip().lower() == GIVENS for line in lines)
+    return sections or (len(lines) > 4 and HEADER.match(lines[0]) is not None)
+
+
+def write(puzzle: Puzzle) -> str:
+    refuse_loss(puzzle, "sdk", frozenset({"boxes"}))
+    refuse_unusual(puzzle, "sdk")
+    size = puzzle.board.values
+    if size > 9:
+        raise Refused("the sdk format has one digit a cell, which holds boards up to 9x9")
+    cells = "".join(str(value or ".") for value in puzzle.givens)
+    return "\n".join(["[Puzzle]", *(cells[start : start + size] for start in range(0, len(cells), size))])
+
+
+def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
+    if not lines:
+        raise FormatError("no rows of cells under [Puzzle]")
+    try:
+        return read_grid("\n".join(line for _, line in lines), replace(options, format=None)).puzzle
+    except FormatError as error:
+        raise FormatError(error.message, lines[(error.line or 1) - 1][0], error.column) from None
+
+
+def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, int]:
+    """The puzzle, with the digits of the state if they count, and how many of those are no givens."""
+    if state.board.cells != puzzle.board.cells:
+        raise FormatError("[Puzzle] and [State] have different sizes")
+    entered = {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
+    if not options.entered:
+        return puzzle, len(entered)
+    try:
+        return Puzzle.from_givens(puzzle.board, dict(enumerate(puzzle.givens)) | entered), len(entered)
+    except PuzzleError as error:
+        raise FormatError(str(error)) from None
+
+
+FORMATS = (Format("sdk", "SadMan Sudoku: headers, rows, sections", False, False, fits, read, write),)

@@ -1,0 +1,47 @@
+"""`ss` (Simple Sudoku): 9 x 9 cells between bars and dashes, also with the clipboard's `*---*` border."""
+
+from __future__ import annotations
+
+from satdoku.errors import FormatError, Refused
+from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.formats.cells import Token, content, puzzle_of
+from satdoku.puzzle import Puzzle
+
+DRAWING = frozenset("|+-* \t")
+BORDER = "*-----------*"
+CELLS = 81
+
+
+def read(text: str, options: Options) -> Reading:
+    """Raises FormatError unless exactly 81 cells are left once the drawing is dropped."""
+    tokens: list[Token] = [
+        (character, number, column)
+        for number, line in content(text)
+        for column, character in enumerate(line, 1)
+        if character not in DRAWING
+    ]
+    if len(tokens) != CELLS:
+        raise FormatError(f"{len(tokens)} cells once the drawing is dropped, expected {CELLS}", 1, 1)
+    return Reading(puzzle_of(tokens, options), "ss")
+
+
+def fits(text: str) -> bool:
+    """A border of stars and dashes."""
+    return any(line.strip().startswith("*-") and line.strip().endswith("-*") for line in text.splitlines())
+
+
+def write(puzzle: Puzzle) -> str:
+    refuse_loss(puzzle, "ss", frozenset({"boxes"}))
+    refuse_unusual(puzzle, "ss")
+    if puzzle.board.values != 9:
+        raise Refused("the ss format holds 9x9 boards")
+    cells = "".join(str(value or ".") for value in puzzle.givens)
+    rows = [
+        f"|{cells[start : start + 3]}|{cells[start + 3 : start + 6]}|{cells[start + 6 : start + 9]}|"
+        for start in range(0, CELLS, 9)
+    ]
+    rule = "|---+---+---|"
+    return "\n".join([BORDER, *rows[:3], rule, *rows[3:6], rule, *rows[6:], BORDER])
+
+
+FORMATS = (Format("ss", "Simple Sudoku: rows between bars, with or without a border", False, False, fits, read, write),)
