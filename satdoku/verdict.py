@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
 from time import monotonic
@@ -11,7 +11,7 @@ from time import monotonic
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Ending
 from satdoku.constraints import Grid
-from satdoku.errors import Disagreement, InputError, Refused, WrongAnswer
+from satdoku.errors import BackendError, Disagreement, InputError, Refused, WrongAnswer
 from satdoku.puzzle import Puzzle
 
 REMEMBERED = 100_000
@@ -120,6 +120,10 @@ class Judge:
                 try:
                     grid = next(search)
                 except StopIteration as stop:
+                    if stop.value is None:
+                        raise BackendError(
+                            f"{puzzle.name}: another search on the same judge has closed this one"
+                        ) from None
                     return Outcome(count, tuple(kept), stop.value, self.name, monotonic() - started)
                 fault = next(puzzle.violations(grid), "it came twice" if grid in seen else None)
                 if fault:
@@ -193,7 +197,7 @@ def counted(judge: Judge, puzzle: Puzzle, limit: int | None, timeout: float | No
     outcome = judge.run(puzzle, Budget(None if limit is None else limit + 1, timeout))
     if limit is None or outcome.count <= limit:
         return outcome
-    return Outcome(limit, outcome.grids, outcome.ending, outcome.backend, outcome.seconds)
+    return replace(outcome, count=limit, grids=outcome.grids[:limit])
 
 
 def agree(first: Outcome, second: Outcome, puzzle: str) -> None:

@@ -20,7 +20,7 @@ from satdoku.encoders import cnf as encoder
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 
-BOARDS = 80
+BOARDS = 50
 """Boards within which a fault has to show; as many as the default tests compare."""
 
 Patch = pytest.MonkeyPatch

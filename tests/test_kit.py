@@ -142,7 +142,7 @@ def test_random_boards_reach_every_kind_of_constraint_and_every_number_of_grids(
     assert {min(allowed.bit_count(), 3) for allowed in sets} == {0, 1, 2, 3}
 
     counts = [len(truth) for case in among for truth in case.truths]
-    assert sum(count == 0 for count in counts) > 30
-    assert sum(count == 1 for count in counts) > 30
-    assert sum(count > 5 for count in counts) > 30
+    assert sum(count == 0 for count in counts) > 15
+    assert sum(count == 1 for count in counts) > 15
+    assert sum(count > 5 for count in counts) > 15
     assert sum(count == 0 for count in counts) < len(counts) / 2

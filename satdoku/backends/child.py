@@ -38,8 +38,12 @@ class Child:
         left = deadline.left()
         if left == 0:
             return Ending.TIMEOUT
-        if self._process is None:
+        if self._process is None or self._process.poll() is not None:
+            # Also where the timer fired just after the last answer had been read.
+            added = self._added
+            self.close()
             self._start()
+            self._added = added
         assert self._process is not None
         timer = Timer(left, self._process.kill) if left is not None else None
         if timer:

@@ -44,6 +44,7 @@ class Format:
 
     one_line: a puzzle is one line, and a file may hold many
     asked:    read only when named, because its texts can be read otherwise too
+    plain:    takes nearly any text, so its errors say less than those of a format that fits besides
     fits:     whether a text looks like this format; quick, never raises, may be wrong
     read:     text -> puzzle; raises FormatError
     write:    puzzle -> text without a final newline; raises Refused where something would be lost
@@ -56,6 +57,7 @@ class Format:
     fits: Callable[[str], bool]
     read: Callable[[str, Options], Reading]
     write: Callable[[Puzzle], str]
+    plain: bool = False
 
 
 @cache
@@ -83,6 +85,7 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
         return chosen.read(text, options)
     known = formats().values() if among is None else among
     fitting = [candidate for candidate in known if not candidate.asked and candidate.fits(text)]
+    fitting.sort(key=lambda candidate: candidate.plain)
     if not fitting:
         # The plainest formats say best what is wrong.
         lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())

@@ -99,9 +99,16 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         if cells != size:
             token = row[0][0]
             raise FormatError(
-                f"{cells} cells in a row, but there are {size} rows: expected N rows of N cells", *token[1:]
+                f"{cells} cells in a row, but there are {size} rows: expected N rows of N cells{_hint(lines)}",
+                *token[1:],
             )
     return split, bands
+
+
+def _hint(lines: list[tuple[int, str]]) -> str:
+    """What wide gaps inside lines suggest."""
+    wide = any("   " in line.strip() for _, line in lines)
+    return "; a newspaper's aligned columns need --format newspaper" if wide else ""
 
 
 def _blanked_parts(line: str) -> list[str]:
@@ -141,4 +148,4 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     return Box(down, across)
 
 
-FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", False, False, fits, read, write),)
+FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", False, False, fits, read, write, plain=True),)

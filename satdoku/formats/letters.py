@@ -57,4 +57,6 @@ def _pairs(tokens: list[Token]) -> list[Token]:
     return pairs
 
 
-FORMATS = (Format("letters", "one line above 9x9: letters, or two digits a cell", True, False, fits, read, write),)
+FORMATS = (
+    Format("letters", "one line above 9x9: letters, or two digits a cell", True, False, fits, read, write, plain=True),
+)

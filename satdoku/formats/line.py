@@ -71,4 +71,4 @@ def _tokens(number: int, line: str) -> list[Token]:
     return [(character, number, column + index) for index, character in enumerate(parts[0])]
 
 
-FORMATS = (Format("line", "one puzzle a line, one character a cell", True, False, fits, read, write),)
+FORMATS = (Format("line", "one puzzle a line, one character a cell", True, False, fits, read, write, plain=True),)

@@ -109,5 +109,14 @@ def _check(puzzle: Puzzle, name: str) -> None:
 
 FORMATS = (
     Format("pencilmark", "N*N*N characters: every candidate or a dot", True, False, fits_line, read_line, write_line),
-    Format("candidates", "a grid of candidates, several digits a cell", False, False, fits_grid, read_grid, write_grid),
+    Format(
+        "candidates",
+        "a grid of candidates, several digits a cell",
+        False,
+        False,
+        fits_grid,
+        read_grid,
+        write_grid,
+        plain=True,
+    ),
 )
