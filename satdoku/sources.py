@@ -85,8 +85,10 @@ def _is_file(argument: str) -> bool:
 
 
 def _is_literal(argument: str, options: Options) -> bool:
-    """Whether this can be meant as a puzzle: several lines, or mostly the characters of cells."""
+    """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument:
+        return True
+    if any(known.fits(argument) for known in formats().values() if not (known.plain or known.asked)):
         return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2

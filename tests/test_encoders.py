@@ -27,6 +27,8 @@ from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.clauses import Clauses, at_least_one, contradiction
 from satdoku.encoders.cnf import Cnf, encode, encodings
 from satdoku.encoders.exports import export
+from satdoku.puzzle import Mark
+from satdoku.variants import build
 
 BOXES = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
@@ -344,3 +346,20 @@ class TestCpSat:
         model = cpsat.encode(Board(1, 2, 1, (rule,))).model
         assert model.validate() == ""
         assert CpSolver().solve(model).name == ("OPTIMAL" if rule.name == "holds" else "INFEASIBLE")
+
+
+@pytest.mark.parametrize(
+    ("mark", "variables", "clauses"),
+    [
+        (Mark("sandwich", ((0, 1),), value=15), 84, 920),
+        (Mark("x-sum", ((0, 1),), value=25), 284, 3159),
+        (Mark("skyscraper", ((0, 1),), value=4), 132, 1443),
+        (Mark("quadruple", ((1, 1), (1, 2), (2, 1), (2, 2)), value="1 2"), 8, 100),
+        (Mark("arrow", ((1, 1), (1, 2)), (((2, 3), (3, 4), (4, 5), (5, 5)),)), 75, 843),
+    ],
+    ids=lambda part: part.kind if isinstance(part, Mark) else "",
+)
+def test_a_rule_adds_what_the_page_on_encodings_says(mark: Mark, variables: int, clauses: int) -> None:
+    plain = (Mark("boxes", value="3x3"),)
+    without, with_rule = encode(build(9, plain)).clauses, encode(build(9, (*plain, mark))).clauses
+    assert (with_rule.variables - without.variables, len(with_rule) - len(without)) == (variables, clauses)

@@ -298,3 +298,52 @@ class TestFPuzzles:
             satdoku.read(damaged)
         except InputError:
             pass
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@settings(max_examples=40, derandomize=True, database=None, deadline=None)
+@given(data=st.data())
+def test_a_mutated_text_of_any_format_gives_a_puzzle_or_our_error(name: str, data: st.DataObject) -> None:
+    size = (SIZES | SMALL).get(name, (4, 9))[0]
+    text = "2x2::k:" + "2561:" * 16 if name == "killer" else satdoku.write(random_puzzle(size, random.Random(1)), name)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        piece = data.draw(
+            st.text(max_size=3) | st.sampled_from(["\n", "99999999999", ":", "\x00", "[Puzzle]", "=", "J"])
+        )
+        text = text[:start] + piece + text[start + data.draw(st.integers(0, 5)) :]
+    for format in (name, None):
+        try:
+            assert isinstance(satdoku.read(text, format=format), Puzzle)
+        except InputError:
+            pass
+
+
+def test_a_folder_with_one_puzzle_in_every_format_is_checked_to_one_verdict(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from satdoku.cli import app
+
+    puzzle = satdoku.read(LINE)
+    found_out = [name for name, one in formats().items() if not one.asked and name not in ("letters", "killer")]
+    for name in found_out:
+        (tmp_path / name).write_text(satdoku.write(puzzle, name) + "\n", "utf-8")
+    done = CliRunner().invoke(app, ["check", *map(str, sorted(tmp_path.iterdir()))])
+    assert done.exit_code == 0, done.output
+    assert done.output.count("\tunique") == len(found_out) > 9
+
+
+def test_a_link_says_what_was_read() -> None:
+    from typer.testing import CliRunner
+
+    from satdoku.cli import app
+
+    marks = (
+        Mark("anti-knight"),
+        Mark("cage", ((1, 1), (1, 2)), value=5),
+        Mark("arrow", ((9, 9),), (((9, 8), (9, 7)),)),
+    )
+    board = build(9, (Mark("boxes", value="3x3"), *marks))
+    link = satdoku.write(Puzzle.from_givens(board, {40: 5}), "f-puzzles")
+    done = CliRunner().invoke(app, ["check", link])
+    assert "read as f-puzzles, 9x9 with 3x3 boxes, 1 given, anti-knight, 1 cage, 1 arrow" in done.stderr
