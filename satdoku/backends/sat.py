@@ -13,7 +13,7 @@ from typing import Protocol
 
 from satdoku.backends import Budget, Ending, Search
 from satdoku.backends.clock import Deadline
-from satdoku.encoders.cnf import DEFAULT, Cnf, at_most_one_size, automaton_size, encode, find
+from satdoku.encoders.cnf import DEFAULT, PAIRWISE, Cnf, at_most_one_size, automaton_size, encode, find, reduced_size
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle
 
@@ -106,6 +106,9 @@ class Sat:
         self._ready(puzzle.board)
         if self._reduces:
             self._drop()
+            size = reduced_size(puzzle) if self._spec.method.name == PAIRWISE else 0
+            if size > MOST_CLAUSES:
+                raise Refused(f"{puzzle.name}: over {size / 1e6:.0f} million clauses; cpsat may take it")
             self._cnf = encode(puzzle.board, replace(self._spec, reduced=True), puzzle)
             if len(self._cnf.clauses) > MOST_CLAUSES:
                 raise Refused(f"{puzzle.name}: {len(self._cnf.clauses) / 1e6:.0f} million clauses; cpsat may take it")

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+import numpy as np
+
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
 from satdoku.discovery import offered
 from satdoku.encoders import at_most_one, automaton, cage, table
@@ -20,6 +22,7 @@ from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.houses import Known, known, nothing_known
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.referee import all_different_cells
 
 DEFAULT = "extended"
 PAIRWISE = "pairwise"
@@ -165,6 +168,16 @@ def at_most_one_size(board: Board, spec: Spec) -> int:
     groups = Counter(len(rule.cells) for rule in board.all_different)
     houses = sum(count * spec.method.size(width)[1] for width, count in groups.items())
     return board.values * houses + board.cells * spec.method.size(board.values)[1]
+
+
+def reduced_size(puzzle: Puzzle) -> int:
+    """Clauses that pairwise at-most-one takes over AllDifferents once the givens have decided what they can."""
+    open_values = known(puzzle).open
+    total = 0
+    for cells in all_different_cells(puzzle.board).values():
+        left = open_values[cells].sum(axis=1, dtype=np.int64)
+        total += int((left * (left - 1) // 2).sum())
+    return total
 
 
 def automaton_size(board: Board) -> dict[str, int]:
