@@ -347,3 +347,10 @@ def test_a_link_says_what_was_read() -> None:
     link = satdoku.write(Puzzle.from_givens(board, {40: 5}), "f-puzzles")
     done = CliRunner().invoke(app, ["check", link])
     assert "read as f-puzzles, 9x9 with 3x3 boxes, 1 given, anti-knight, 1 cage, 1 arrow" in done.stderr
+
+
+def test_every_file_of_a_variant_is_one_puzzle_on_the_command_line() -> None:
+    from satdoku.sources import entries
+
+    found = list(entries(map(str, VARIANTS), Options()))
+    assert [entry.format for entry in found] == ["toml"] * len(VARIANTS)

@@ -7,12 +7,13 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
-from satdoku.formats.cells import FIELD, Token, one_line, only_line, puzzle_of
+from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, FIELD, Token, one_line, only_line, puzzle_of
 from satdoku.puzzle import Puzzle
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
 LONGEST_DECIMAL = 3
+BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
 WIDEST = 25
 """N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
@@ -47,6 +48,8 @@ def is_line(line: str) -> bool:
     """Whether one line of a file has as many cells as some board: how a file of puzzles is known."""
     tokens = _tokens(1, line)
     size = isqrt(len(tokens))
+    if not all(token.isdigit() or token in BLANKS for token, _, _ in tokens):
+        return False
     return size >= 4 and size * size == len(tokens) and (size <= WIDEST or not _are_characters(tokens))
 
 
