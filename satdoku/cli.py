@@ -45,6 +45,7 @@ class Group(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra["standalone_mode"] = False
         console.settle_streams()
+        console.settle_signals()
         try:
             status = super().main(*args, **extra) or 0
         except SatdokuError as error:
@@ -100,6 +101,12 @@ def _complete_encoding(incomplete: str) -> Iterable[str]:
     return [name for name in encodings() if name.startswith(incomplete)]
 
 
+def _complete_target(incomplete: str) -> Iterable[str]:
+    from satdoku.exports import targets
+
+    return [name for name in targets() if name.startswith(incomplete)]
+
+
 def _complete_format(incomplete: str) -> Iterable[str]:
     return [name for name in formats() if name.startswith(incomplete)]
 
@@ -117,6 +124,7 @@ EncodingName = Annotated[
     Optional[str],
     typer.Option("--encoding", "-e", help="See `satdoku encodings`.", autocompletion=_complete_encoding),
 ]
+Reduce = Annotated[bool, typer.Option("--reduce", help="Leave out what the givens decide: +reduced of the encoding.")]
 BoxShape = Annotated[Optional[str], typer.Option("--box", help="RxC: rows x columns of a box, such as 2x3.")]
 FormatName = Annotated[
     Optional[str],
@@ -154,6 +162,7 @@ def check(
     puzzles: Puzzles = None,
     backend: BackendName = None,
     encoding: EncodingName = None,
+    reduce: Reduce = False,
     compare: Compare = None,
     box: BoxShape = None,
     format: FormatName = None,
@@ -175,7 +184,7 @@ def check(
     found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     style = Style(as_json, alone, solutions, timing)
     with ExitStack() as stack:
-        judges = [stack.enter_context(judge) for judge in batch.judges(names, encoding)]
+        judges = [stack.enter_context(judge) for judge in batch.judges(names, _encoding(encoding, reduce))]
         agreed = f"; {', '.join(judge.name for judge in judges)} compared" if len(judges) > 1 else ""
         raise typer.Exit(console.run(found, batch.checker(judges, timeout), printing.checked, style, agreed))
 
@@ -187,6 +196,7 @@ def solve(
     every: All = False,
     backend: BackendName = None,
     encoding: EncodingName = None,
+    reduce: Reduce = False,
     box: BoxShape = None,
     format: FormatName = None,
     alphabet: Alphabet = None,
@@ -206,7 +216,7 @@ def solve(
     def emit(puzzle: Puzzle, grid: Grid) -> None:
         print(printing.solution(puzzle, grid, style, several=most != 1), flush=True)
 
-    with batch.judges([backend], encoding)[0] as judge:
+    with batch.judges([backend], _encoding(encoding, reduce))[0] as judge:
         ask = batch.solver(judge, most, timeout, None if as_json else emit)
         raise typer.Exit(console.run(found, ask, printing.solved, style))
 
@@ -218,6 +228,7 @@ def count(
     every: All = False,
     backend: BackendName = None,
     encoding: EncodingName = None,
+    reduce: Reduce = False,
     box: BoxShape = None,
     format: FormatName = None,
     alphabet: Alphabet = None,
@@ -231,7 +242,7 @@ def count(
     Exit status: 0 counted, 2 input at fault, 3 some count was cut by the timeout.
     """
     found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    with batch.judges([backend], encoding)[0] as judge:
+    with batch.judges([backend], _encoding(encoding, reduce))[0] as judge:
         ask = batch.counter(judge, _limit(limit, every), timeout)
         raise typer.Exit(console.run(found, ask, printing.counted, Style(as_json, alone, timing=timing)))
 
@@ -239,20 +250,58 @@ def count(
 @app.command()
 def export(
     puzzle: OnePuzzle,
-    to: Annotated[str, typer.Option("--to", help="What to write: dimacs.")] = "dimacs",
+    to: Annotated[
+        str,
+        typer.Option("--to", help="dimacs, cpsat, opb, minizinc, asp or lp.", autocompletion=_complete_target),
+    ] = "dimacs",
     output: Output = None,
     encoding: EncodingName = None,
+    reduce: Reduce = False,
+    block: Annotated[
+        Optional[list[str]], typer.Option("--block", help="A file of solutions to exclude, as solve prints them.")
+    ] = None,
+    map: Annotated[
+        Optional[Path], typer.Option("--map", help="A file for the meaning of the variables, as JSON.")
+    ] = None,
     box: BoxShape = None,
     format: FormatName = None,
     alphabet: Alphabet = None,
     entered: Entered = False,
 ) -> None:
     """Write a puzzle's constraints for another tool."""
-    from satdoku.encoders import exports
+    from satdoku import exports
+    from satdoku.exports import names
 
-    pieces = exports.export(console.single(puzzle, console.options(box, format, alphabet, entered)), to, encoding)
+    exports.find(to, encoding)
+    chosen = console.single(puzzle, console.options(box, format, alphabet, entered))
+    asked = (chosen, to, _encoding(encoding, reduce), console.grids(block or [], chosen, puzzle))
+    meaning = exports.variable_map(*asked) if map is not None else None
+    pieces = exports.export(*asked)
     with console.writing(output) as stream:
         stream.writelines(pieces)
+    if map is not None and meaning is not None:
+        map.write_text(names.to_json(meaning), "utf-8")
+
+
+@app.command()
+def decode(
+    cnf: Annotated[str, typer.Argument(help="The CNF that the solver read; or - for standard input.")],
+    answer: Annotated[str, typer.Argument(help="What the solver wrote; or - for standard input.")],
+    map: Annotated[
+        Optional[str], typer.Option("--map", help="What `export --map` wrote; needed if satdoku did not write the CNF.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The grid in a SAT solver's answer, checked against the puzzle and every clause.
+
+    Exit status: 0 a grid, 1 the answer says unsatisfiable, 2 input at fault or a wrong answer, 3 undecided.
+    """
+    shown = printing.decoded(console.decoded(cnf, answer, map), as_json)
+    if shown.text is not None:
+        print(shown.text)
+    if shown.note is not None:
+        say(shown.note)
+    raise typer.Exit(shown.status)
 
 
 @app.command()
@@ -343,6 +392,16 @@ def _limit(limit: int, every: bool) -> int | None:
     if limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
     return None if every or limit == 0 else limit
+
+
+def _encoding(encoding: str | None, reduce: bool) -> str | None:
+    """The encoding as asked for, with what --reduce adds to it."""
+    if not reduce:
+        return encoding
+    from satdoku.encoders.cnf import DEFAULT, REDUCED
+
+    name = DEFAULT if encoding is None else encoding
+    return name if REDUCED in name.split("+") else f"{name}+{REDUCED}"
 
 
 def _names(text: str | None) -> list[str] | None:

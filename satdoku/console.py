@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from satdoku import batch
-from satdoku.errors import InputError, SatdokuError
+from satdoku.constraints import Grid
+from satdoku.errors import FormatError, InputError, SatdokuError
 from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
 from satdoku.printing import Shown, Style
@@ -21,6 +24,9 @@ from satdoku.sources import STANDARD_INPUT, Entry, entries
 from satdoku.variants import describe, shape
 from satdoku.variants.boxes import Box
 from satdoku.verdict import Outcome
+
+if TYPE_CHECKING:
+    from satdoku.exports.decode import Decoded
 
 Show = Callable[[Puzzle, Outcome, Style], Shown]
 
@@ -41,6 +47,12 @@ def settle_streams() -> None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115, open to the end
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def settle_signals() -> None:
+    """Let a polite kill end like an exit, so that solvers are stopped and temporary files removed."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 def say(text: str, status: int = 0) -> int:
@@ -81,6 +93,52 @@ def single(argument: str, options: Options) -> Puzzle:
     if not alone:
         raise InputError(f"{argument} holds several puzzles: name one by its line, such as {entry.origin}")
     return entry.found
+
+
+def raw(argument: str) -> bytes:
+    """What a file holds, or standard input for `-`. Raises OSError if it cannot be read."""
+    if argument != STANDARD_INPUT:
+        return Path(argument).read_bytes()
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
+    """The solutions of `puzzle` in some files; raises InputError, with its place, for what is none."""
+    from satdoku.exports import blocked
+
+    if [argument, *files].count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read once: name a file for the puzzle or for --block")
+    found: list[Grid] = []
+    for file in files:
+        try:
+            found += blocked.read(raw(file).decode("utf-8", "replace"), puzzle)
+        except FormatError as error:
+            raise InputError(error.at(_named(file))) from None
+    return found
+
+
+def decoded(cnf: str, answer: str, map: str | None) -> Decoded:
+    """The answer of a solver to a CNF, both files or `-`; raises InputError, with its file, for what is none."""
+    from satdoku.exports.decode import decode
+    from satdoku.exports.names import from_json
+
+    if [cnf, answer, map].count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read once: name files for the others of CNF, ANSWER and --map")
+    # The answer first: in a pipe it ends when the solver does, and the CNF beside it is complete by then.
+    text = raw(answer).decode("utf-8", "replace")
+    names = None
+    if map is not None:
+        try:
+            names = from_json(raw(map).decode("utf-8", "replace"))
+        except InputError as error:
+            raise InputError(f"{_named(map)}: {error}") from None
+    return decode(raw(cnf), text, names, (_named(cnf), _named(answer)))
+
+
+def _named(file: str) -> str:
+    return "standard input" if file == STANDARD_INPUT else file
 
 
 def readable(found: Iterator[Entry]) -> tuple[list[Puzzle], int]:

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from satdoku.backends import Ending
 from satdoku.constraints import Grid
+from satdoku.exports.answers import Status
 from satdoku.formats.grid import draw
 from satdoku.formats.line import flat
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import box_of
 from satdoku.verdict import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from satdoku.exports.decode import Decoded
 
 CHECK_STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 
@@ -25,6 +29,14 @@ SENTENCES = {
     Verdict.MULTIPLE: "multiple: the puzzle has more than one solution, here are two",
     Verdict.UNSOLVABLE: "unsolvable: the puzzle has no solution",
     Verdict.UNDECIDED: "undecided: the search was stopped by its timeout",
+}
+
+DECODE_STATUS = {Status.SATISFIABLE: 0, Status.UNSATISFIABLE: 1, Status.UNKNOWN: 3}
+
+DECODE_SENTENCES = {
+    Status.SATISFIABLE: None,
+    Status.UNSATISFIABLE: "unsatisfiable: the solver says that no grid satisfies the clauses",
+    Status.UNKNOWN: "undecided: the solver stopped without an answer",
 }
 
 
@@ -130,6 +142,21 @@ def counted(puzzle: Puzzle, outcome: Outcome, style: Style) -> Shown:
         text = (number if style.alone else f"{puzzle.name}\t{number}") + _took(outcome, style)
     note = outcome.reason if style.alone else None
     return Shown(text, "cut by the timeout" if stopped else "counted", 3 if stopped else 0, note)
+
+
+def decoded(answer: Decoded, as_json: bool) -> Shown:
+    """What a solver's answer came to; a grid is drawn."""
+    name, grid = answer.puzzle.name, answer.grid
+    if as_json:
+        record: dict[str, Any] = {"puzzle": name, "answer": answer.status.value}
+        if grid is not None:
+            record |= {"solution": line(answer.puzzle.board, grid), "refereed": answer.refereed}
+        return Shown(json.dumps(record, ensure_ascii=False), "", DECODE_STATUS[answer.status])
+    text = None if grid is None else drawn(answer.puzzle.board, grid)
+    note = DECODE_SENTENCES[answer.status]
+    if grid is not None:
+        note = None if answer.refereed else "checked against the clauses alone: the puzzle's rules are not known"
+    return Shown(text, "", DECODE_STATUS[answer.status], note and f"{name}: {note}")
 
 
 def _object(record: dict[str, Any], outcome: Outcome, style: Style) -> str:

@@ -30,6 +30,7 @@ def backends(as_json: bool) -> None:
                 "reason": absent,
                 "encoding": engine.encodes,
                 "argument": engine.argument,
+                "forms": list(engine.forms()) if engine.forms else None,
                 "seed": engine.seeded,
                 "abilities": list(engine.abilities),
                 "summary": engine.summary,
@@ -39,6 +40,7 @@ def backends(as_json: bool) -> None:
             continue
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
         words.append(f"argument: {engine.argument}" if engine.argument else "")
+        words.append(f"here: {', '.join(engine.forms()) or 'none'}" if engine.forms else "")
         name = f"{engine.name} (default)" if engine.name == engines.DEFAULT else engine.name
         table.add_row(name, absent or "yes", "yes" if engine.encodes else "", "; ".join(filter(None, words)))
     if not as_json:

@@ -23,24 +23,24 @@ from satdoku import (
     Puzzle,
     SatdokuError,
     Table,
+    backends,
     classic,
 )
-from satdoku.backends import Backend, Search, engines
+from satdoku.backends import Backend, Search, dimacs
 from satdoku.constraints import Constraint
 from satdoku.puzzle import members
 
 MOST_GRIDS = 4**6
 """Grids of the largest board that `random_board` makes."""
 
-SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm"})
-"""Backends that take long: to start a process for each board, or over many blocking clauses (maplecm).
+SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm", *dimacs.found()})
+"""Backends that take long: to start a process for each board or solve, or over many blocking clauses (maplecm).
 Tests give them fewer boards."""
 
 
 def installed() -> list[str]:
     """Every backend that runs here, and the forms of those that take an argument."""
-    names = [name for name, engine in engines().items() if engine.absent() is None]
-    return [*names, "backtrack:row"]
+    return [*backends.installed(), "backtrack:row"]
 
 
 def random_board(rng: Random) -> Board:

@@ -26,7 +26,7 @@ from satdoku.encoders import automaton, cpsat, dimacs
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.clauses import Clauses, at_least_one, contradiction
 from satdoku.encoders.cnf import Cnf, encode, encodings
-from satdoku.encoders.exports import export
+from satdoku.exports import export, heading
 from satdoku.puzzle import Mark
 from satdoku.variants import build
 
@@ -283,17 +283,18 @@ class TestDimacs:
         comments, variables, _ = parse("".join(export(puzzle, "dimacs", "minimal")))
         assert comments[:3] == [
             f"c satdoku {__version__}, encoding minimal",
-            "c puzzle a\\nfile:7: 16 cells, 4 values",
+            "c puzzle a\\nfile:7: 16 cells, 4 values, 4 columns",
             "c givens r1c1=3 r4c4=1",
         ]
-        assert comments[3:] == [
+        assert comments[3:5] == ["c format line", "c | 3..............1"]
+        assert comments[5:] == [
             f"c varname {4 * cell + value} {board.label(cell)}={value}" for cell in range(16) for value in range(1, 5)
         ]
         assert variables == 64
 
     def test_an_export_without_givens_says_so(self) -> None:
         puzzle = Puzzle.from_givens(classic(2, 2), {})
-        assert dimacs.header(puzzle, "extended", "1.0")[-1] == "givens none"
+        assert heading(puzzle, "export lp")[-1] == "givens none"
 
     def test_an_unknown_target_is_an_input_error(self) -> None:
         with pytest.raises(InputError, match="unknown export 'dimac': did you mean dimacs"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import combinations, islice, product
 from pathlib import Path
 from random import Random
 
@@ -13,7 +13,7 @@ import pytest
 from variant_oracles import MAKERS, ORACLES, Drawing, Values, draw, grids, obeys
 
 from satdoku import Budget, Grid, Judge, Mark, Puzzle, PuzzleError, Verdict, check, count, read, write
-from satdoku.backends import engines
+from satdoku.backends import installed
 from satdoku.encoders.cnf import encodings
 from satdoku.puzzle import Position
 from satdoku.variants import Shape, build, describe, kinds
@@ -23,11 +23,12 @@ PUZZLES = Path(__file__).parent.parent / "puzzles" / "variants"
 KINDS = sorted(kinds())
 SLOW_TO_START = {"kissat404", "lingeling", "maplecm"}
 COMPARED = ("glucose4", "cpsat", "backtrack")
-JOINED: dict[str, tuple[tuple[str, str | None], ...]] = {
-    "nonconsecutive": (("difference", None),),
-    "negative-ratio": (("ratio", None),),
-    "negative-xv": (("xv", "X"), ("xv", "V")),
+JOINED: dict[str, tuple[tuple[tuple[str, int | str | None], ...], ...]] = {
+    "nonconsecutive": ((("difference", None),),),
+    "negative-ratio": ((("ratio", None),), (("ratio", 3),), (("ratio", 2), ("ratio", 3))),
+    "negative-xv": ((("xv", "X"), ("xv", "V")),),
 }
+"""For each negative rule, the dots or letters that it may go with."""
 NEED_BOXES = {"windoku", "disjoint-groups"}
 NEED_REGIONS = {"box-indexer", "region-sum"}
 
@@ -108,7 +109,8 @@ def instance(rng: Random, base: Drawing, among: list[str], givens: int) -> Insta
     hidden = rng.choice([at for at in samples(base) if obeys(rules, at)] or samples(base))
     for kind in among:
         if kind in JOINED and rng.random() < 0.8:
-            marks += [mark for mark in joined(kind, base, hidden) if rng.random() < 0.97]
+            drawn = rng.choice(JOINED[kind])
+            marks += [mark for mark in joined(drawn, base, hidden) if rng.random() < 0.97]
         at = hidden if rng.random() < 0.8 else None
         mark = draw(kind, rng, Drawing(base.size, tuple(marks)), at)
         if mark not in marks:
@@ -117,10 +119,10 @@ def instance(rng: Random, base: Drawing, among: list[str], givens: int) -> Insta
     return Instance(Drawing(base.size, tuple(marks)), tuple((place, hidden[place]) for place in sorted(places)))
 
 
-def joined(kind: str, base: Drawing, at: Values) -> Iterator[Mark]:
-    """Every dot or letter that a negative rule asks for on this grid."""
+def joined(drawn: tuple[tuple[str, int | str | None], ...], base: Drawing, at: Values) -> Iterator[Mark]:
+    """All of those dots or letters that this grid has room for."""
     for edge in base.edges():
-        for name, value in JOINED[kind]:
+        for name, value in drawn:
             mark = Mark(name, edge, value=value)
             if ORACLES[name](base, mark, at):
                 yield mark
@@ -161,10 +163,6 @@ def differs(judge: Judge, instance: Instance, truth: set[Grid]) -> str | None:
 def first_difference(backend: str, among: list[Instance], encoding: str | None = None) -> str | None:
     with Judge(backend, encoding) as judge:
         return next(filter(None, (differs(judge, each, each.split()[0]) for each in among)), None)
-
-
-def installed() -> list[str]:
-    return [name for name, engine in engines().items() if engine.absent() is None]
 
 
 class TestAgainstBruteForce:
@@ -215,6 +213,35 @@ class TestAgainstBruteForce:
         assert sum(bool(each.split()[0]) for each in among) > 2
         for backend in COMPARED:
             assert first_difference(backend, among) is None
+
+
+class TestRulesOfTheBoard:
+    """Small boards leave few grids to such a rule, so what it says of two cells is looked at as well."""
+
+    @pytest.mark.parametrize("kind", [kind for kind in KINDS if rules_all(kind)])
+    def test_of_any_two_cells(self, kind: str) -> None:
+        for base, values in ((BOXED, range(1, 5)), (SIX, (1, 2))):
+            drawing = Drawing(base.size, (*base.marks, Mark(kind)))
+            for first, second in combinations(range(base.size**2), 2):
+                for pair in product(values, repeat=2):
+                    self.agree(drawing, {first: pair[0], second: pair[1]})
+
+    @pytest.mark.parametrize("size", [9, 16])
+    def test_a_value_that_comes_twice_in_a_windoku(self, size: int) -> None:
+        root = round(size**0.5)
+        drawing = Drawing(size, (*boxes(f"{root}x{root}"), Mark("windoku")))
+        rng = Random(size)
+        for _ in range(500):
+            self.agree(drawing, dict.fromkeys(rng.sample(range(size * size), 2), 1))
+
+    def agree(self, drawing: Drawing, filled: dict[int, int]) -> None:
+        """Whether the board and the oracle say the same of a grid with two cells filled."""
+        board = build(drawing.size, drawing.marks)
+        # For the oracle, all other cells hold values that are in no relation to each other or to 1..N.
+        at = {cell: filled.get(number, 1000 + 2 * number) for number, cell in enumerate(drawing.positions)}
+        sound = all(at[cell] != at[peer] for cell in drawing.positions for peer in drawing.peers[cell])
+        allowed = not any(Puzzle.from_givens(board, filled).clashes())
+        assert allowed == (sound and obeys(drawing, at)), (drawing.marks[-1], filled)
 
 
 @cache
@@ -270,7 +297,7 @@ def large(kind: str, size: int) -> Instance:
     at = full(kind, size, rng)
     root = round(size**0.5)
     base = Drawing(size, () if kind in ("boxes", "region") else boxes(f"{root}x{root}"))
-    dots = tuple(joined(kind, base, at)) if kind in JOINED else ()
+    dots = tuple(joined(JOINED[kind][0], base, at)) if kind in JOINED else ()
     if kind == "region":
         marks = tuple(Mark(kind, tuple(region)) for region in Drawing(size, boxes(f"{root}x{root}")).regions)
     else:

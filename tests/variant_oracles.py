@@ -167,7 +167,7 @@ def line_mark(kind: str, line: Sequence[Position], value: int | None = None) -> 
 
 def walk(rng: Random, drawing: Drawing, shortest: int, longest: int, start: Position | None = None) -> list[Position]:
     """Cells that touch by edge or corner, one after the other, none twice."""
-    length = rng.randint(shortest, max(shortest, min(longest, drawing.size)))
+    length = rng.randint(shortest, longest)
     while True:
         line = [start or rng.choice(drawing.positions)]
         while len(line) < length:
@@ -448,14 +448,19 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return len(set(sums)) == 1
 
 
-@maker("thermometer", "slow-thermometer", "palindrome", "nabner", "modular", "entropic")
+@maker("thermometer", "nabner", "renban")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    return line_mark(kind, walk(rng, drawing, 2, min(5, drawing.size)))
+
+
+@maker("slow-thermometer", "palindrome", "modular", "entropic", "between")
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     return line_mark(kind, walk(rng, drawing, 2, 5))
 
 
-@maker("renban", "between", "zipper", "double-arrow", "region-sum")
+@maker("zipper", "double-arrow", "region-sum")
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    return line_mark(kind, walk(rng, drawing, 3, 6))
+    return line_mark(kind, walk(rng, drawing, 3, 7))
 
 
 @maker("whispers")
@@ -490,18 +495,26 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @maker("arrow")
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    row, column = rng.choice(drawing.positions)
-    down, right = rng.choice(((0, 1), (1, 0)))
-    wide = rng.choice((1, 1, 2)) if rng.random() < 0.95 else 3
+    wide = rng.choice((1, 1, 1, 2, 2, 2, 3))
+    for _ in range(200 * wide):
+        mark = _arrow(kind, rng, drawing, wide)
+        if at is None or ORACLES[kind](drawing, mark, at):
+            break
+    return mark
+
+
+def _arrow(kind: str, rng: Random, drawing: Drawing, wide: int) -> Mark:
+    """An arrow with a bulb of `wide` cells, in any order, and one line or two."""
+    (down, right), edge = rng.choice(((0, 1), (1, 0))), drawing.size - wide + 1
+    row, column = rng.randint(1, edge if down else drawing.size), rng.randint(1, edge if right else drawing.size)
     bulb = [(row + step * down, column + step * right) for step in range(wide)]
-    bulb = [position for position in bulb if position in drawing.inside]
     rng.shuffle(bulb)
-    shortest = 1 if len(bulb) == 1 else 3
     lines = []
     for _ in range(rng.choice((1, 1, 2))):
         line: list[Position] = []
         while not line:
-            line = [cell for cell in walk(rng, drawing, shortest + 1, 6, rng.choice(bulb)) if cell not in bulb]
+            around = walk(rng, drawing, 2 if wide == 1 else 4, 5 if wide == 1 else 9, rng.choice(bulb))
+            line = [cell for cell in around if cell not in bulb]
         lines.append(tuple(line))
     return Mark(kind, tuple(bulb), tuple(lines))
 

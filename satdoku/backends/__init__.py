@@ -69,6 +69,7 @@ class Engine:
     argument: what `NAME:ARGUMENT` may hold, for people; None if it takes none
     seeded:   whether it honours Budget.seed
     missing:  why it cannot run although its packages are there; None if it can
+    forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
     """
 
     name: str
@@ -80,6 +81,7 @@ class Engine:
     seeded: bool = False
     abilities: tuple[str, ...] = ()
     missing: Callable[[], str | None] = lambda: None
+    forms: Callable[[], tuple[str, ...]] | None = None
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""
@@ -93,6 +95,12 @@ class Engine:
 def engines() -> dict[str, Engine]:
     """Every engine by its name, installed or not."""
     return {engine.name: engine for engine in offered("satdoku.backends", "ENGINES", Engine)}
+
+
+def installed() -> list[str]:
+    """Every backend that runs here, by a name that `find` takes."""
+    rows = [engine for engine in engines().values() if engine.absent() is None]
+    return [name for engine in rows for name in (engine.forms() if engine.forms else (engine.name,))]
 
 
 def engine(name: str) -> Engine:

@@ -42,7 +42,7 @@ def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> 
     Raises InputError for unknown or missing names, Refused if no backend takes an encoding.
     """
     if names is None:
-        names = [engine.name for engine in backends.engines().values() if not engine.absent()]
+        names = backends.installed()
     rows = [(name, backends.engine(name)) for name in names]
     for name, row in rows:
         reason = row.absent()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from satdoku.encoders.clauses import Literals
+from satdoku.constraints import Grid
+from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 from satdoku.puzzle import Puzzle
 
@@ -14,46 +15,51 @@ ROWS = 100_000
 """Clauses turned to text together, which bounds the memory that an export takes."""
 
 
-def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = ()) -> Iterator[str]:
+def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Sequence[Grid] = ()) -> Iterator[str]:
     """The board's clauses and the puzzle's candidates, as pieces of text that together are the file.
 
-    `comments` head the file, one line each. A comment `c varname 7 r1c7=..` gives the cell
-    variables of encodings that have one a value: here `c varname 7 r1c1=7`.
+    comments: head the file, one line each
+    blocked:  grids that a last clause each excludes
     """
     must, extra = cnf.restrict(puzzle)
-    board, literals = cnf.board, cnf.variables.literals
+    extra += blocking(cnf, blocked)
     for comment in comments:
         yield f"c {comment}\n"
-    for cell in range(board.cells):
-        for value in range(1, board.values + 1):
-            conjunction = literals(cell, value)
-            if len(conjunction) == 1 and conjunction[0] > 0:
-                yield f"c varname {conjunction[0]} {board.label(cell)}={value}\n"
     count = len(cnf.clauses) + len(must) + len(extra)
-    yield f"p cnf {cnf.clauses.variables} {count}\n"
-    for part in cnf.clauses.parts():
-        if isinstance(part, list):
-            yield _lines(part)
-        else:
-            for start in range(0, len(part), ROWS):
-                yield _block(part[start : start + ROWS])
-    yield _lines([[literal] for literal in must])
-    yield _lines(extra)
+    yield problem(cnf.clauses.variables, count)
+    yield from rules(cnf.clauses)
+    yield lines([literal] for literal in must)
+    yield lines(extra)
 
 
-def header(puzzle: Puzzle, encoding: str, version: str) -> list[str]:
-    """Which puzzle, encoding and version wrote a file, one line each."""
-    board = puzzle.board
-    givens = " ".join(f"{board.label(cell)}={value}" for cell, value in enumerate(puzzle.givens) if value)
-    return [
-        f"satdoku {version}, encoding {encoding}",
-        f"puzzle {puzzle.name.encode('unicode_escape').decode()}: {board.cells} cells, {board.values} values",
-        f"givens {givens or 'none'}",
-    ]
+def blocking(cnf: Cnf, grids: Iterable[Grid]) -> list[list[int]]:
+    """The clause that excludes each grid; may add variables and clauses to those of `cnf`."""
+    return [cnf.block(grid) or _false(cnf.clauses) for grid in grids]
 
 
-def _lines(clauses: Iterable[list[int]]) -> str:
+def problem(variables: int, clauses: int) -> str:
+    """The line that says how many variables and clauses there are."""
+    return f"p cnf {variables} {clauses}\n"
+
+
+def rules(clauses: Clauses) -> Iterator[str]:
+    """All collected clauses, in pieces."""
+    for part in clauses.parts():
+        for start in range(0, len(part), ROWS):
+            piece = part[start : start + ROWS]
+            yield lines(piece) if isinstance(piece, list) else _block(piece)
+
+
+def lines(clauses: Iterable[list[int]]) -> str:
+    """A line for each clause."""
     return "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+
+
+def _false(clauses: Clauses) -> list[int]:
+    """A clause that cannot hold and is not empty, which some solvers mishandle."""
+    literal = clauses.new()
+    clauses.add(-literal)
+    return [literal]
 
 
 def _block(clauses: Literals) -> str:

@@ -1,0 +1,172 @@
+"""Any executable that reads DIMACS CNF: `dimacs:cadical`, `dimacs:minisat {cnf} {out}`."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import tempfile
+from pathlib import Path
+
+from satdoku.backends import Ending, Engine, process
+from satdoku.backends.clock import Deadline
+from satdoku.backends.sat import Sat
+from satdoku.encoders import dimacs
+from satdoku.encoders.cnf import Cnf
+from satdoku.errors import BackendError, InputError
+from satdoku.exports import answers
+from satdoku.exports.answers import Status
+
+CNF = "{cnf}"
+OUT = "{out}"
+
+KNOWN = {
+    "cadical": "-q {cnf}",
+    "kissat": "-q {cnf}",
+    "minisat": "-verb=0 {cnf} {out}",
+    "cryptominisat5": "--verb 0 {cnf}",
+    "picosat": "{cnf}",
+    "glucose": "-model {cnf}",
+    "glucose-syrup": "-model {cnf}",
+    "lingeling": "-q {cnf}",
+    "plingeling": "{cnf}",
+}
+"""Executables whose options are known, so that their name alone will do."""
+
+UNSATISFIABLE = 20
+EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}
+"""Exit statuses of the SAT competition."""
+
+HEAD = 64
+"""Bytes kept at the head of a file for its `p` line, which is written anew for each solve."""
+
+
+class Executable:
+    """An oracle that runs a program once for each solve.
+
+    The rules are written to disk once. A solve writes the `p` line in place and its assumptions behind
+    the rules; so it costs the program's own reading and little else.
+    """
+
+    def __init__(self, command: list[str], cnf: Cnf) -> None:
+        self._command = command
+        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        folder = Path(self._folder.name)
+        self._cnf, self._out = folder / "puzzle.cnf", folder / "answer"
+        self._printed, self._errors = folder / "printed", folder / "errors"
+        self._variables = cnf.clauses.variables
+        self._clauses = len(cnf.clauses)
+        try:
+            with self._cnf.open("wb") as stream:
+                stream.write(_head(self._variables, self._clauses))
+                stream.writelines(piece.encode() for piece in dimacs.rules(cnf.clauses))
+                self._end = stream.tell()
+        except BaseException:
+            self.close()
+            raise
+
+    def add(self, clause: list[int]) -> None:
+        self._append([clause])
+        self._clauses += 1
+        self._end = self._cnf.stat().st_size
+        self._variables = max(self._variables, *map(abs, clause))
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
+        """Raises BackendError for an exit status that is neither 10 nor 20, or an answer that does not fit it."""
+        self._append([[literal] for literal in assumptions])
+        with self._cnf.open("r+b") as stream:
+            stream.write(_head(self._variables, self._clauses + len(assumptions)))
+        self._out.unlink(missing_ok=True)
+        paths = {CNF: str(self._cnf), OUT: str(self._out)}
+        command = [_filled(word, paths) for word in self._command]
+        try:
+            status = process.run(command, self._printed, self._errors, deadline)
+        except OSError as error:
+            raise BackendError(f"{self._command[0]} cannot be run: {error.strerror or error}") from None
+        if status is None:
+            return Ending.TIMEOUT
+        if status not in EXPECTED:
+            ended = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+            raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_words()}")
+        return self._answer(status)
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+    def _append(self, clauses: list[list[int]]) -> None:
+        with self._cnf.open("r+b") as stream:
+            stream.seek(self._end)
+            stream.write(dimacs.lines(clauses).encode())
+            stream.truncate()
+
+    def _answer(self, status: int) -> list[int] | Ending:
+        """The model, from the file that `{out}` names if the command has it, else from what was printed."""
+        source = self._out if any(OUT in word for word in self._command) else self._printed
+        try:
+            answer = answers.read(source.read_text("utf-8", "replace"), lambda literal: f"literal {literal}")
+        except FileNotFoundError:
+            raise BackendError(f"{self._command[0]} wrote no answer to {OUT}{self._last_words()}") from None
+        except InputError as error:
+            if status == UNSATISFIABLE:
+                return Ending.EXHAUSTED  # which needs no words
+            hint = "" if source is self._out else f"; if it writes its answer to a file, name that {OUT}"
+            raise BackendError(f"the answer of {self._command[0]}: {error}{hint}") from None
+        if answer.status is not EXPECTED[status]:
+            raise BackendError(f"{self._command[0]} ended with status {status} and said {answer.status.value}")
+        return Ending.EXHAUSTED if status == UNSATISFIABLE else list(answer.literals)
+
+    def _last_words(self) -> str:
+        return process.last_words(self._errors, self._printed)
+
+
+def found() -> tuple[str, ...]:
+    """`dimacs:NAME` for each known executable on PATH."""
+    return tuple(f"dimacs:{name}" for name in KNOWN if shutil.which(name))
+
+
+def parsed(argument: str | None) -> list[str]:
+    """The command of `dimacs:ARGUMENT`, with `{cnf}` in it.
+
+    Raises InputError if there is none, if it cannot be split, or if its program is not found.
+    """
+    here = f"found here: {', '.join(found()) or 'none'}"
+    try:
+        words = shlex.split(argument or "")
+    except ValueError as error:
+        raise InputError(f"backend dimacs:{argument}: {error}") from None
+    if not words:
+        raise InputError(f"backend dimacs needs a command, such as 'dimacs:minisat {CNF} {OUT}'; {here}")
+    if shutil.which(words[0]) is None:
+        raise InputError(f"backend dimacs: no program {words[0]!r} on PATH; {here}")
+    if len(words) == 1:
+        words += shlex.split(KNOWN.get(Path(words[0]).name, CNF))
+    return words if any(CNF in word for word in words) else [*words, CNF]
+
+
+def _open(argument: str | None, encoding: str | None) -> Sat:
+    command = parsed(argument)
+    return Sat(lambda cnf: Executable(command, cnf), encoding)
+
+
+def _head(variables: int, clauses: int) -> bytes:
+    """HEAD bytes, filled up by a comment: no reader objects to one, and some do to further spaces."""
+    line = dimacs.problem(variables, clauses)
+    return f"c {'.' * (HEAD - len(line) - 3)}\n{line}".encode()
+
+
+def _filled(word: str, paths: dict[str, str]) -> str:
+    for placeholder, path in paths.items():
+        word = word.replace(placeholder, path)
+    return word
+
+
+ENGINES = (
+    Engine(
+        "dimacs",
+        "any executable that reads DIMACS CNF",
+        _open,
+        encodes=True,
+        argument=f"the command, such as cadical, or minisat {CNF} {OUT}",
+        abilities=("killed at the timeout",),
+        forms=found,
+    ),
+)

@@ -1,0 +1,103 @@
+"""Answer set programming: the board as facts, and rules over them that clingo runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
+from satdoku.exports import Target, heading, plain
+from satdoku.puzzle import Puzzle, members
+
+CELLS = """\
+% each cell holds one of its values
+1 { is(Cell, V) : candidate(Cell, V) } 1 :- cell(Cell).
+"""
+
+ALL_DIFFERENT = """\
+% no value twice; in a house every value
+:- different(R), value(V), 2 { is(Cell, V) : in(R, Cell) }.
+:- house(R), value(V), not is(Cell, V) : in(R, Cell).
+"""
+
+LINEAR = """\
+% sums: the sum of coefficient times value
+:- total(R, Total), #sum { Coefficient * V, Cell : term(R, Cell, Coefficient), is(Cell, V) } != Total.
+"""
+
+TABLE = """\
+% tables: one of the rows is taken
+1 { taken(R, Row) : row(R, Row) } 1 :- table(R).
+:- taken(R, Row), entry(R, Row, Place, V), place(R, Place, Cell), not is(Cell, V).
+"""
+
+AUTOMATON = """\
+% automata: the values lead from the start to an accepting state
+at(R, 1, State) :- start(R, State).
+at(R, Place + 1, Next) :- at(R, Place, State), reads(R, Place, Cell), is(Cell, V), step(R, State, V, Next).
+accepted(R) :- ends(R, Place), at(R, Place, State), accepting(R, State).
+:- ends(R, _), not accepted(R).
+"""
+
+BLOCKED = """\
+% grids that are excluded
+:- blocked(B), is(Cell, V) : in_blocked(B, Cell, V).
+"""
+
+RULES = {AllDifferent: ALL_DIFFERENT, Linear: LINEAR, Table: TABLE, Automaton: AUTOMATON}
+
+DECLARED = """\
+#defined house/1. #defined candidate/2. #defined in/2. #defined term/3. #defined row/2. #defined entry/4.
+#defined place/3. #defined reads/3. #defined step/4. #defined accepting/2.
+"""
+
+
+def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
+    """`is(r1c1, 7)` says that r1c1 is 7; those atoms are all that is shown."""
+    board = puzzle.board
+    for line in heading(puzzle, "export asp"):
+        yield f"% {line}\n"
+    yield f"\n{CELLS}"
+    kinds = dict.fromkeys(type(rule) for rule in board.constraints)
+    for kind in kinds:
+        yield f"\n{RULES[kind]}"
+    if blocked:
+        yield f"\n{BLOCKED}"
+    yield f"\n{DECLARED}#show is/2.\n\nvalue(1..{board.values}).\n"
+    for cell, allowed in enumerate(puzzle.candidates):
+        label = board.label(cell)
+        options = f"1..{board.values}" if allowed == board.every_value else "; ".join(map(str, members(allowed)))
+        yield f"cell({label}).{f' candidate({label}, ({options})).' if options else ''}\n"
+    for number, rule in enumerate(board.constraints, 1):
+        yield f"\n% {plain(rule.name)}\n"
+        yield from (
+            f"{fact}\n" for fact in _facts(number, rule, [board.label(cell) for cell in rule.cells], board.values)
+        )
+    for number, grid in enumerate(blocked, 1):
+        facts = " ".join(f"in_blocked({number}, {board.label(cell)}, {value})." for cell, value in enumerate(grid))
+        yield f"\nblocked({number}). {facts}\n"
+
+
+def _facts(number: int, rule: Constraint, cells: list[str], values: int) -> Iterator[str]:
+    match rule:
+        case AllDifferent():
+            yield f"different({number})." + f" house({number})." * (len(cells) == values)
+            yield " ".join(f"in({number}, {cell})." for cell in cells)
+        case Linear():
+            yield f"total({number}, {rule.total})."
+            terms = zip(cells, rule.coefficients, strict=True)
+            yield " ".join(f"term({number}, {cell}, {coefficient})." for cell, coefficient in terms)
+        case Table():
+            yield f"table({number})."
+            yield " ".join(f"place({number}, {place}, {cell})." for place, cell in enumerate(cells, 1))
+            for index, row in enumerate(sorted(rule.tuples), 1):
+                entries = (f" entry({number}, {index}, {place}, {value})." for place, value in enumerate(row, 1))
+                yield f"row({number}, {index})." + "".join(entries)
+        case Automaton():
+            yield f"start({number}, {rule.start}). ends({number}, {len(cells) + 1})."
+            yield " ".join(f"accepting({number}, {state})." for state in sorted(rule.accepting))
+            yield " ".join(f"reads({number}, {place}, {cell})." for place, cell in enumerate(cells, 1))
+            for state, value, target in sorted(rule.transitions):
+                yield f"step({number}, {state}, {value}, {target})."
+
+
+TARGETS = (Target("asp", "answer set programming, facts and rules for clingo", False, write),)

@@ -1,0 +1,37 @@
+"""CP-SAT's model as protobuf text, which `CpModel.proto.parse_text_format` and the solver's own tools read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from satdoku.constraints import Grid
+from satdoku.encoders.cpsat import encode
+from satdoku.exports import Target, heading, plain
+from satdoku.puzzle import Puzzle
+
+PIECE = 1 << 20
+"""Characters written together."""
+
+
+def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
+    """Variables bear the names of cells; a cell without candidates keeps all, and a false clause says so."""
+    model = encode(puzzle.board)
+    every = puzzle.board.every_value
+    model.restrict(Puzzle(puzzle.board, tuple(allowed or every for allowed in puzzle.candidates)))
+    if not all(puzzle.candidates):
+        model.model.add_bool_or([]).with_name("a cell without candidates")
+    if blocked:
+        model.model.add_forbidden_assignments(model.cells, blocked).with_name("blocked")
+    model.model.name = plain(puzzle.name)
+    return _pieces([f"# {line}\n" for line in heading(puzzle, "export cpsat")], str(model.model.proto))
+
+
+def _pieces(comments: list[str], text: str) -> Iterator[str]:
+    yield from comments
+    for start in range(0, len(text), PIECE):
+        yield text[start : start + PIECE]
+    if not text.endswith("\n"):
+        yield "\n"
+
+
+TARGETS = (Target("cpsat", "the model of OR-Tools CP-SAT, as protobuf text", False, write),)
