@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEFAULT = "glucose4"
 
@@ -57,6 +61,43 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Give back what the engine holds; a closed backend is not used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tallies:
+    """What searches of many puzzles showed, one row a puzzle, as arrays.
+
+    counts:  (n,) grids found, at most those the budget asks for
+    endings: (n,) why each search stopped, as an index into `ENDINGS`
+    grids:   (n, 2, cells) the first two grids, 0 where there is none
+    """
+
+    counts: NDArray[np.int64]
+    endings: NDArray[np.uint8]
+    grids: NDArray[np.uint16]
+
+
+ENDINGS = tuple(Ending)
+"""Endings in the order of their codes in `Tallies`."""
+
+
+@runtime_checkable
+class Bulk(Protocol):
+    """A backend that takes many puzzles of one board in one call."""
+
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+        """Search each row of `givens`, shape (n, cells), 0 where none is given; `budget` is for each puzzle.
+
+        Givens may clash; the puzzle is then unsolvable. `board` has been loaded. The grids are not refereed.
+        """
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A backend that cannot find a grid twice, and so counts without handing each over."""
+
+    def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
+        """How many grids were found, why the search stopped, and the first two of them, not refereed."""
 
 
 @dataclass(frozen=True, slots=True)
