@@ -330,11 +330,20 @@ def list_backends(as_json: AsJson = False) -> None:
 
 
 @app.command("encodings")
-def list_encodings(box: BoxShape = None, as_json: AsJson = False) -> None:
-    """The ways to write a board as clauses, and their size for a board (9x9 unless --box)."""
+def list_encodings(
+    names: Annotated[
+        Optional[list[str]],
+        typer.Argument(
+            metavar="[NAMES]...", help="Such as extended+product; all if none.", autocompletion=_complete_encoding
+        ),
+    ] = None,
+    box: BoxShape = None,
+    as_json: AsJson = False,
+) -> None:
+    """The ways to write a board as clauses, their size formulas, and their size for a board (9x9 unless --box)."""
     from satdoku import tables
 
-    tables.encodings(Box(3, 3) if box is None else Box.parse(box), as_json)
+    tables.encodings(Box(3, 3) if box is None else Box.parse(box), names or [], as_json)
 
 
 @app.command("formats")

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
 from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 
 from satdoku import backends as engines
 from satdoku.bench import Contender, Run
 from satdoku.encoders import cnf
-from satdoku.errors import Disagreement
+from satdoku.encoders.at_most_one import METHODS, Method
+from satdoku.errors import Disagreement, InputError, Refused
 from satdoku.formats import formats as known_formats
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Verdict, agree
+
+MOST_CLAUSES = 5_000_000
+"""Clauses up to which an encoding is written to be counted."""
 
 
 def backends(as_json: bool) -> None:
@@ -47,28 +53,75 @@ def backends(as_json: bool) -> None:
         Console().print(table)
 
 
-def encodings(box: Box, as_json: bool) -> None:
-    """Every encoding: what it says, where it is from, and its size for the plain board of such boxes."""
-    table = _table("encoding", "what it says", "variables", "clauses", "from")
-    for encoding in cnf.encodings().values():
-        clauses = cnf.encode(classic(box.rows, box.columns), encoding.name).clauses
-        if as_json:
-            record = {
-                "encoding": encoding.name,
-                "box": str(box),
-                "variables": clauses.variables,
-                "clauses": len(clauses),
-                "summary": encoding.summary,
-                "paper": encoding.paper,
-                "default": encoding.name == cnf.DEFAULT,
-            }
-            print(json.dumps(record))
-            continue
-        name = f"{encoding.name} (default)" if encoding.name == cnf.DEFAULT else encoding.name
-        table.add_row(name, encoding.summary, f"{clauses.variables}", f"{len(clauses)}", encoding.paper)
-    if not as_json:
-        table.caption = f"sizes for {box.size}x{box.size} with {box} boxes, without givens"
-        Console().print(table)
+def encodings(box: Box, names: Sequence[str], as_json: bool) -> None:
+    """Encodings and at-most-one methods: what they say, their formulas, their size for the plain board of such boxes.
+
+    names: encodings in any of their forms; all of them, and the methods, if there are none
+    """
+    rows = [_encoding(cnf.find(name), box) for name in names or cnf.encodings()]
+    methods = [] if names else [_method(method, box.size) for method in METHODS.values()]
+    if as_json:
+        for row in (*rows, *methods):
+            print(json.dumps(row))
+        return
+    console = Console(highlight=False)
+    for row in rows:
+        _print_size(console, "encoding", row)
+    console.print(f"Sizes for {box.size}x{box.size} with {box} boxes, without givens; N = bh bw, P = N(N-1)/2.")
+    if methods:
+        console.print("A method for at-most-one goes behind the name, extended+product, and so does +reduced:\n")
+        for row in methods:
+            _print_size(console, "at_most_one", row)
+        console.print(f"Sizes for {box.size} literals; V and C: variables and clauses of the method over so many.")
+
+
+def _encoding(spec: cnf.Spec, box: Box) -> dict[str, object]:
+    """The size is counted, and on boards too large to write, which only plain forms have, by the formula."""
+    board = classic(box.rows, box.columns)
+    encoding = spec.encoding
+    if spec.reduced:
+        raise InputError(f"encoding {spec.name} is of one puzzle: `satdoku export -e {spec.name} PUZZLE` has its size")
+    if cnf.at_most_one_size(board, spec) > MOST_CLAUSES:
+        if spec.method is not METHODS[cnf.PAIRWISE]:
+            raise Refused(f"encoding {spec.name} of {box.size}x{box.size}: too large to be written and counted")
+        variables, count = encoding.size(box.rows, box.columns)
+    else:
+        clauses = cnf.encode(board, spec).clauses
+        variables, count = clauses.variables, len(clauses)
+    return {
+        "encoding": spec.name,
+        "box": str(box),
+        "variables": variables,
+        "clauses": count,
+        "formula": encoding.formula if spec.method is METHODS[cnf.PAIRWISE] else None,
+        "summary": encoding.summary,
+        "paper": encoding.paper,
+        "reducible": encoding.reducible,
+        "methods": encoding.methods,
+        "default": spec.name == cnf.DEFAULT,
+    }
+
+
+def _method(method: Method, literals: int) -> dict[str, object]:
+    variables, clauses = method.size(literals)
+    return {
+        "at_most_one": method.name,
+        "literals": literals,
+        "variables": variables,
+        "clauses": clauses,
+        "formula": method.formula,
+        "paper": method.paper,
+        "default": method.name == cnf.PAIRWISE,
+    }
+
+
+def _print_size(console: Console, kind: str, row: dict[str, object]) -> None:
+    name = f"{row[kind]} (default)" if row["default"] else f"{row[kind]}"
+    console.print(f"[bold]{name:<25}[/bold]{row['variables']:>9} variables {row['clauses']:>10} clauses")
+    formula = row["formula"] and f"formulas: {row['formula']}"
+    for told in filter(None, (formula, row.get("summary"), row["paper"])):
+        console.print(Padding(escape(f"{told}"), (0, 0, 0, 4)))
+    console.print()
 
 
 def formats(as_json: bool) -> None:

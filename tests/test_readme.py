@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from satdoku import classic
-from satdoku.encoders.cnf import encode
+from satdoku.encoders.cnf import encode, encodings
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -77,10 +77,12 @@ def test_the_readme_shows_commands_and_python() -> None:
     assert any(blocks(ROOT / "README.md", "pycon"))
 
 
-def test_the_sizes_of_encodings_on_their_page_are_those_of_a_9x9_board() -> None:
+def test_the_sizes_of_encodings_on_their_page_are_those_that_are_written() -> None:
     text = (ROOT / "docs" / "encodings.md").read_text("utf-8")
-    rows = re.findall(r"^\| `(.+?)` \|.*\| (\d+) \| (\d+) \|$", text, re.M)
-    assert len(rows) > 5
-    for name, variables, clauses in rows:
-        written = encode(classic(3, 3), name).clauses
-        assert (written.variables, len(written)) == (int(variables), int(clauses)), name
+    columns = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
+    rows = re.findall(r"^\| `([^`]+)`((?: \| \d+){5}) \|$", text, re.M)
+    assert {name for name, _ in rows} == set(encodings())
+    for name, sizes in rows[: len(encodings())]:
+        assert [len(encode(classic(*box), name).clauses) for box in columns] == [
+            int(size) for size in sizes.split(" | ")[1:]
+        ], name
