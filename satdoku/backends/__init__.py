@@ -100,6 +100,17 @@ class Counting(Protocol):
         """How many grids were found, why the search stopped, and the first two of them, not refereed."""
 
 
+@runtime_checkable
+class Statistics(Protocol):
+    """A backend that tells how much its engine worked."""
+
+    def statistics(self) -> dict[str, int]:
+        """Figures of the last search alone, such as conflicts, decisions, propagations, nodes; none where it ran none.
+
+        Read after the search has ended.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A row of the table of backends.

@@ -48,6 +48,7 @@ class Backtrack:
         self._order = order
         self._rules: _Rules | None = None
         self._live: Search | None = None
+        self._nodes = 0
 
     def refuses(self, board: Board) -> str | None:
         return None
@@ -61,12 +62,16 @@ class Backtrack:
         self._live = self._run(puzzle, budget)
         return self._live
 
+    def statistics(self) -> dict[str, int]:
+        return {"nodes": self._nodes}
+
     def close(self) -> None:
         if self._live is not None:
             self._live.close()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        self._nodes = 0
         if budget.solutions == 0:
             return Ending.LIMIT
         self.load(puzzle.board)
@@ -83,6 +88,8 @@ class Backtrack:
                     return Ending.LIMIT
         except _TimeIsUp:
             return Ending.TIMEOUT
+        finally:
+            self._nodes = state.nodes
         return Ending.EXHAUSTED
 
 
@@ -110,10 +117,14 @@ class _Rules:
 
 
 class _State:
-    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
+    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo.
+
+    nodes: values tried
+    """
 
     def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline) -> None:
         self.grid = [0] * puzzle.board.cells
+        self.nodes = 0
         self._rules = rules
         self._allowed = list(puzzle.candidates)
         self._open = set(range(puzzle.board.cells))
@@ -166,6 +177,7 @@ class _State:
             if self._deadline.passed():
                 raise _TimeIsUp
             struck: list[int] = []
+            self.nodes += 1
             if self._place(cell, value, struck):
                 yield None
             for peer in struck:

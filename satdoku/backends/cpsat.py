@@ -29,6 +29,7 @@ class CpSat:
     def __init__(self) -> None:
         self._model: Model | None = None
         self._live: Search | None = None
+        self._statistics: dict[str, int] = {}
 
     def refuses(self, board: Board) -> str | None:
         return None
@@ -42,12 +43,16 @@ class CpSat:
         self._live = self._run(puzzle, budget)
         return self._live
 
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
     def close(self) -> None:
         if self._live is not None:
             self._live.close()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        self._statistics = {}
         if not all(puzzle.candidates):
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
         if budget.solutions == 0:
@@ -70,6 +75,7 @@ class CpSat:
                     return Ending.LIMIT
         finally:
             stream.stop()
+            self._statistics = stream.statistics()
         return stream.ending()
 
 
@@ -98,6 +104,12 @@ class _Stream:
         while self._thread.is_alive():
             self._solver.stop_search()
             self._thread.join(LOOK)
+
+    def statistics(self) -> dict[str, int]:
+        """What the solver counted, once it has ended."""
+        if not self._status:
+            return {}
+        return {"conflicts": self._solver.num_conflicts, "branches": self._solver.num_branches}
 
     def ending(self) -> Ending:
         """Why the search ended by itself; raises BackendError if it failed."""

@@ -41,6 +41,9 @@ class Oracle(Protocol):
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
         """A model as signed literals; EXHAUSTED if there is none; TIMEOUT."""
 
+    def statistics(self) -> dict[str, int]:
+        """What the solver has counted since it was made; empty if it tells nothing."""
+
     def close(self) -> None: ...
 
 
@@ -58,6 +61,7 @@ class Sat:
         self._cnf: Cnf | None = None
         self._oracle: Oracle | None = None
         self._guards = 0
+        self._before: dict[str, int] = {}
         self._live: Search | None = None
 
     def refuses(self, board: Board) -> str | None:
@@ -96,6 +100,10 @@ class Sat:
         self._live = self._run(puzzle, budget)
         return self._live
 
+    def statistics(self) -> dict[str, int]:
+        now = self._oracle.statistics() if self._oracle is not None else {}
+        return {figure: count - self._before.get(figure, 0) for figure, count in now.items()}
+
     def close(self) -> None:
         if self._live is not None:
             self._live.close()
@@ -114,6 +122,7 @@ class Sat:
                 raise Refused(f"{puzzle.name}: {len(self._cnf.clauses) / 1e6:.0f} million clauses; cpsat may take it")
         assert self._cnf is not None
         cnf, oracle = self._cnf, self._loaded(self._cnf)
+        self._before = oracle.statistics()
         must, clauses = cnf.restrict(puzzle)
         given = set(must)
         guard = cnf.clauses.variables + self._guards + 1
