@@ -104,8 +104,8 @@ def run(
         lenient=skip or backend is None,
     )
     log = raw.Log(output, plan.described(), _session(plan)) if output is not None else None
-    searches = list(log.before) if log else []
-    setups: list[raw.Setup] = []
+    searches = list(log.searches) if log else []
+    setups = list(log.setups) if log else []
     try:
         for record in _measured(plan, log, {search.key for search in searches}):
             if isinstance(record, raw.Search):
@@ -129,6 +129,28 @@ def run(
     for complaint, severity in _complaints(searches):
         status = worse(status, say(complaint, severity))
     raise typer.Exit(status)
+
+
+@app.command("make")
+def make(
+    size: Annotated[str, typer.Option("--size", help="N,N...: the sizes of the boards.")],
+    holes: Annotated[str, typer.Option("--holes", help="Shares of open cells: one, several, or FIRST:LAST:STEP.")],
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="As many holes in every row, column and box; else anywhere.")
+    ] = False,
+    count: Annotated[int, typer.Option("--count", "-n", help="Instances for each size and share.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="Decides the instances, anywhere alike.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; standard output if none.")
+    ] = None,
+) -> None:
+    """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""
+    from satdoku.bench import instances
+
+    recipe = instances.Recipe(instances.sizes(size), instances.shares(holes), balanced, count, seed)
+    with console.writing(output) as stream:
+        for line in instances.lines(recipe):
+            print(line, file=stream, flush=True)
 
 
 def _plan(plan: Plan, lenient: bool) -> Plan:

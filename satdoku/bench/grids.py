@@ -14,8 +14,8 @@ from satdoku.variants.boxes import Box
 Rows = list[list[int]]
 """A grid by rows; values from 1."""
 
-SWEEPS = 20
-"""Trades for each cell in `mixed`; from 5 on, statistics of the grids no longer tell where the walk began."""
+SWEEPS = 10
+"""Trades for each cell in `mixed`; from 2 on, statistics of the grids no longer tell where the walk began."""
 
 
 def pattern(box: Box) -> Rows:

@@ -187,20 +187,21 @@ def _search(values: dict[str, Any]) -> Search:
 
 
 class Log:
-    """The file of one run: new, or begun by an earlier session of the same plan.
+    """The file of one run: new, or begun by earlier sessions of the same plan, whose records it holds.
 
     Raises InputError if the file holds something else, or was measured by other versions or another machine.
     """
 
     def __init__(self, path: Path, plan: Mapping[str, Any], session: Mapping[str, Any]) -> None:
-        self.before: tuple[Search, ...] = ()
+        self.searches: tuple[Search, ...] = ()
+        self.setups: tuple[Setup, ...] = ()
         header = {"version": VERSION, **plan}
         begun = path.exists() and path.stat().st_size > 0
         if begun:
             raw = read(str(path))
             _same_plan(raw, header)
             _same_place(raw, session)
-            self.before = raw.searches
+            self.searches, self.setups = raw.searches, raw.setups
             _cut_short(path)
         self._stream: TextIO = path.open("a", encoding="utf-8")
         if not begun:

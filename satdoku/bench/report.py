@@ -200,8 +200,8 @@ def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
 
     def figures(row: Row) -> Iterator[str]:
         assert row.ratio is not None
-        for ratio in (row.ratio.typical, row.ratio.total):
-            yield from (times_as(ratio.value), _span(ratio))
+        for interval in (row.ratio.typical, row.ratio.total):
+            yield from (times_as(interval.value), _span(interval))
         yield str(row.ratio.pairs)
 
     notes = (
