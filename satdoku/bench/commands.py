@@ -131,6 +131,33 @@ def run(
     raise typer.Exit(status)
 
 
+@app.command("report")
+def report(
+    files: Annotated[list[str], typer.Argument(metavar="RAW...", help="Raw results of `bench run -o`.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write; made if it is not there.")],
+    baseline: Baseline = None,
+    clock: Clock = "wall",
+    tables: Annotated[bool, typer.Option("--tables", help="Tables alone, which need no matplotlib.")] = False,
+) -> None:
+    """Tables and pictures of raw results: Markdown, CSV, SVG, PNG, and one HTML page that holds them all.
+
+    Exit status: 0, or 2 input at fault, 4 a wrong answer, a failed engine, or backends that disagree.
+    """
+    from satdoku.bench import folder
+
+    _clocked(clock)
+    raws = [raw.read(file) for file in files]
+    made = folder.contents(raws, baseline, clock, pictures=not tables)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, content in made.items():
+        (output / name).write_bytes(content)
+    status = 0
+    for complaint in raw.complaints(search for each in raws for search in each.searches):
+        status = worse(status, say(complaint, 4))
+    say(f"{_many(len(made), 'file')} in {output}: {', '.join(made)}")
+    raise typer.Exit(status)
+
+
 @app.command("make")
 def make(
     size: Annotated[str, typer.Option("--size", help="N,N...: the sizes of the boards.")],

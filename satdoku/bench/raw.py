@@ -268,6 +268,13 @@ def disagreements(searches: Iterable[Search]) -> list[Disagreement]:
     return found
 
 
+def complaints(searches: Iterable[Search]) -> list[str]:
+    """What went wrong in these searches, for people: failures, and disagreements."""
+    known = list(searches)
+    failed = [f"{one.puzzle}: {one.contender}: {one.fault}" for one in known if one.outcome is Outcome.FAILED]
+    return failed + [str(error) for error in disagreements(known)]
+
+
 def compatible(first: Search, second: Search) -> bool:
     """Whether two searches of one puzzle can both be right."""
     fewest = max(first.count, second.count)

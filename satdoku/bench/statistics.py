@@ -132,12 +132,13 @@ def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "
 def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
     """The median costs of these searches, and of the starts of their contender."""
     told = {figure for search in searches for figure in search.statistics}
+    ended = [search for search in searches if not search.killed]  # a killed one took its figures along
     return Costs(
         start=_median(setup.start_wall for setup in setups),
         warm_up=_median(setup.warm_up_wall for setup in setups),
         encode=_median(search.encode_wall for search in searches),
-        search_wall=_median(search.search_wall for search in searches),
-        search_cpu=_median(search.search_cpu for search in searches),
+        search_wall=_median(search.search_wall for search in ended),
+        search_cpu=_median(search.search_cpu for search in ended),
         peak_bytes=max((search.peak_bytes for search in searches), default=0),
         statistics={
             figure: median(search.statistics[figure] for search in searches if figure in search.statistics)

@@ -1,0 +1,273 @@
+"""Pictures of a study, by matplotlib. Each is drawn narrow, so that its words can be read on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from itertools import cycle, product
+from math import ceil, floor, inf, log10
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from satdoku.bench.raw import Outcome, Search
+from satdoku.bench.report import Study, milliseconds
+from satdoku.errors import Refused
+
+try:
+    import matplotlib as mpl
+    from matplotlib.colors import LogNorm
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+except ImportError:
+    raise Refused("pictures need matplotlib: pip install 'satdoku[report]'; --tables does without") from None
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Told apart by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES = ("-", "--", "-.", ":")
+MARKS = "osD^vP*X"
+
+STYLE: dict[Any, Any] = {
+    "font.size": 10,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "svg.hashsalt": "satdoku",
+}
+
+WIDTH = 5.6
+"""Inches."""
+
+RIM = 1.6
+"""Where undecided searches stand, as a multiple of the timeout."""
+
+STEP = 0.05
+"""Width of a column of the heat map, as a share of holes."""
+
+
+def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
+    """(name, caption, figure) of each picture for which there are data."""
+    with mpl.rc_context(STYLE):
+        yield "cactus", CACTUS, cactus(study, clock)
+        for contender in study.searches:
+            if contender != study.baseline and _pairs(study, contender, clock):
+                yield f"scatter-{slug(contender)}", SCATTER, scatter(study, contender, clock)
+        if len(_sizes(study)) > 1:
+            yield "scaling", SCALING, scaling(study, clock)
+        if len(_cells(study)) > 1:
+            yield "heatmap", HEAT_MAP, heat_map(study, clock)
+
+
+CACTUS = "How many puzzles are decided if each is given so long. Further right and lower is better."
+SCATTER = (
+    "Each point is one puzzle in one layout; below the diagonal the contender named at the side is faster."
+    " Searches that were not decided stand on the rim."
+)
+SCALING = (
+    "Medians by size of board; the bands hold the middle 80%. A hollow mark on the rim: the median was not decided."
+)
+HEAT_MAP = "Median time by size of board and share of holes; below it how many were not decided, if any."
+
+
+def cactus(study: Study, clock: str) -> Figure:
+    """Times of decided searches in ascending order, one line a contender."""
+    figure, axes = _axes(0.75 + 0.05 * len(study.searches))
+    for name, style in _styled(study):
+        times = sorted(time for search in study.searches[name] if (time := _time(search, clock)) < inf)
+        runs = len(study.searches[name])
+        axes.plot(range(1, len(times) + 1), times, label=f"{name} ({len(times)} of {runs})", markersize=3, **style)
+    axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xlabel="puzzles decided", ylabel=f"{clock} time of each", yscale="log")
+    _whole(axes)
+    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    _legend(figure, axes)
+    return figure
+
+
+def scatter(study: Study, contender: str, clock: str) -> Figure:
+    """A contender against the baseline, puzzle by puzzle, both axes logarithmic."""
+    figure, axes = _axes(0.95)
+    pairs = _pairs(study, contender, clock)
+    timeout, rim = study.scenario.timeout, study.scenario.timeout * RIM
+    decided = [time for pair in pairs for time in pair[:2] if time < inf]
+    low = 10 ** floor(log10(min(decided, default=timeout / 10)))
+    for (size, marks), colour in zip(_by_size(pairs).items(), cycle(COLOURS)):
+        xs, ys = ([min(time, rim) for time in times] for times in zip(*marks, strict=True))
+        axes.scatter(xs, ys, s=14, alpha=0.7, color=colour, label=f"{size}x{size}", zorder=3, clip_on=False)
+    axes.plot([low, timeout], [low, timeout], color="gray", linewidth=1)
+    for line in (axes.axhline, axes.axvline):
+        line(timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xscale="log", yscale="log", xlim=(low, rim), ylim=(low, rim), aspect="equal")
+    axes.set(xlabel=f"{study.baseline}, {clock} time", ylabel=contender)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(_seconds))
+    if len(_by_size(pairs)) > 1:
+        _legend(figure, axes)
+    return figure
+
+
+def scaling(study: Study, clock: str) -> Figure:
+    """Median time by size of board."""
+    figure, axes = _axes(0.75 + 0.05 * len(study.searches))
+    rim = study.scenario.timeout * RIM
+    for name, style in _styled(study):
+        by_size = {
+            size: sorted(_time(one, clock) for one in study.searches[name] if one.size == size)
+            for size in _sizes(study)
+        }
+        points = {size: times for size, times in by_size.items() if times}
+        middles = [median(times) for times in points.values()]
+        axes.plot(list(points), [min(middle, rim) for middle in middles], label=name, **style)
+        lost = [size for size, middle in zip(points, middles, strict=True) if middle == inf]
+        axes.plot(lost, [rim] * len(lost), style["marker"], color=style["color"], markerfacecolor="white", zorder=4)
+        low, high = ([min(_quantile(times, share), rim) for times in points.values()] for share in (0.1, 0.9))
+        axes.fill_between(list(points), low, high, color=style["color"], alpha=0.12, linewidth=0)
+    axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xlabel="size N of an N x N board", ylabel=f"{clock} time", yscale="log", xticks=_sizes(study))
+    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    _legend(figure, axes)
+    return figure
+
+
+def heat_map(study: Study, clock: str) -> Figure:
+    """A panel for each contender: size of board by share of holes."""
+    columns = sorted({column for _, column in _cells(study)})
+    sizes, names = _sizes(study), list(study.searches)
+    figure = Figure(figsize=(WIDTH, 0.9 + len(names) * (0.75 + 0.45 * len(sizes))), layout="constrained")
+    panels = figure.subplots(len(names), 1, squeeze=False, sharex=True)[:, 0]
+    medians = {name: _medians(study.searches[name], clock) for name in names}
+    known = [value for cells in medians.values() for value, _ in cells.values() if value < inf]
+    norm = LogNorm(min(known, default=1e-3), max(study.scenario.timeout, *known, 1e-2))
+    for name, axes in zip(names, panels, strict=True):
+        values = np.full((len(sizes), len(columns)), np.nan)
+        for (size, column), (value, lost) in medians[name].items():
+            place = sizes.index(size), columns.index(column)
+            values[place] = min(value, study.scenario.timeout)
+            words = f"> {_brief(study.scenario.timeout)}" if value == inf else _brief(value)
+            dark = norm(values[place]) < 0.6
+            axes.text(
+                place[1],
+                place[0],
+                words + (f"\n{lost}" if lost else ""),
+                ha="center",
+                va="center",
+                fontsize=8,
+                color="white" if dark else "black",
+            )
+        mesh = axes.imshow(values, norm=norm, cmap="viridis", aspect="auto", origin="lower")
+        axes.set_title(name, fontsize=10, loc="left")
+        axes.set(yticks=range(len(sizes)), yticklabels=[f"{size}x{size}" for size in sizes])
+        axes.set(xticks=range(len(columns)), xticklabels=[f"{column:.2f}" for column in columns])
+        axes.grid(visible=False)
+    panels[-1].set_xlabel("share of holes")
+    bar = figure.colorbar(mesh, ax=list(panels), format=FuncFormatter(_seconds), fraction=0.05)
+    bar.set_label(f"median {clock} time")
+    return figure
+
+
+def drawn(figure: Figure, format: str) -> bytes:
+    """The picture as `svg` or `png`; the same figure gives the same bytes."""
+    stream = BytesIO()
+    metadata = {"Date": None} if format == "svg" else None
+    with mpl.rc_context(STYLE):
+        figure.savefig(stream, format=format, dpi=160, metadata=metadata, bbox_inches="tight")
+    return stream.getvalue()
+
+
+def slug(name: str) -> str:
+    """A name as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+
+
+def _axes(height: float) -> tuple[Figure, Axes]:
+    """`height` in widths."""
+    figure = Figure(figsize=(WIDTH, WIDTH * height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _styled(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
+    marks = cycle(MARKS)
+    for name, (dashes, colour) in zip(study.searches, cycle(product(DASHES, COLOURS))):
+        yield name, {"color": colour, "linestyle": dashes, "marker": next(marks)}
+
+
+def _legend(figure: Figure, axes: Axes) -> None:
+    """Below the picture, where it hides nothing; two columns if the names are short."""
+    handles, labels = axes.get_legend_handles_labels()
+    columns = 2 if max(map(len, labels)) < 30 and len(labels) > 2 else 1
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=9)
+
+
+def _whole(axes: Axes) -> None:
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _time(search: Search, clock: str) -> float:
+    """Seconds of a decided search, else infinity."""
+    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
+    return inf if seconds is None else seconds
+
+
+def _pairs(study: Study, contender: str, clock: str) -> list[tuple[float, float, int]]:
+    """(baseline's time, contender's time, size) of each puzzle and layout that both were measured on."""
+
+    def layout(search: Search) -> tuple[object, ...]:
+        return search.digest, search.seed, search.repeat, search.index
+
+    base = {layout(search): _time(search, clock) for search in study.searches[study.baseline]}
+    ours = study.searches[contender]
+    return [(base[layout(one)], _time(one, clock), one.size) for one in ours if layout(one) in base]
+
+
+def _by_size(pairs: Sequence[tuple[float, float, int]]) -> dict[int, list[tuple[float, float]]]:
+    found: dict[int, list[tuple[float, float]]] = {}
+    for base, ours, size in sorted(pairs, key=lambda pair: pair[2]):
+        found.setdefault(size, []).append((base, ours))
+    return found
+
+
+def _sizes(study: Study) -> list[int]:
+    return sorted({search.size for all in study.searches.values() for search in all})
+
+
+def _cell(search: Search) -> tuple[int, float]:
+    return search.size, round(round(search.holes / STEP) * STEP, 2)
+
+
+def _cells(study: Study) -> set[tuple[int, float]]:
+    return {_cell(search) for all in study.searches.values() for search in all}
+
+
+def _medians(searches: Sequence[Search], clock: str) -> dict[tuple[int, float], tuple[float, str]]:
+    """For each cell of the heat map the median time, and what share was not decided, for people."""
+    cells: dict[tuple[int, float], list[float]] = {}
+    for search in searches:
+        cells.setdefault(_cell(search), []).append(_time(search, clock))
+    lost = {cell: sum(time == inf for time in times) for cell, times in cells.items()}
+    return {
+        cell: (median(times), f"{lost[cell]} of {len(times)}" if lost[cell] else "") for cell, times in cells.items()
+    }
+
+
+def _quantile(times: Sequence[float], share: float) -> float:
+    """Of sorted times, the nearest rank."""
+    return times[max(0, ceil(share * len(times)) - 1)]
+
+
+def _seconds(value: float, position: int | None = None) -> str:
+    """A time on an axis."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{value / size:g} {unit}"
+    return f"{value / 1e-9:g} ns"
+
+
+def _brief(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{milliseconds(seconds)} ms"
