@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import cycle, product
+from itertools import cycle, pairwise, product
 from math import ceil, floor, inf, log10
 from statistics import median
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from satdoku.bench.raw import Outcome, Search
 from satdoku.bench.report import Study, milliseconds
@@ -49,7 +47,9 @@ RIM = 1.6
 """Where undecided searches stand, as a multiple of the timeout."""
 
 STEP = 0.05
-"""Width of a column of the heat map, as a share of holes."""
+"""Width of a cell of the heat map, as a share of holes, where a size has more than MOST different ones."""
+
+MOST = 9
 
 
 def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
@@ -61,7 +61,7 @@ def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
                 yield f"scatter-{slug(contender)}", SCATTER, scatter(study, contender, clock)
         if len(_sizes(study)) > 1:
             yield "scaling", SCALING, scaling(study, clock)
-        if len(_cells(study)) > 1:
+        if sum(map(len, _cells(study).values())) > 1:
             yield "heatmap", HEAT_MAP, heat_map(study, clock)
 
 
@@ -138,33 +138,25 @@ def scaling(study: Study, clock: str) -> Figure:
 
 def heat_map(study: Study, clock: str) -> Figure:
     """A panel for each contender: size of board by share of holes."""
-    columns = sorted({column for _, column in _cells(study)})
     sizes, names = _sizes(study), list(study.searches)
     figure = Figure(figsize=(WIDTH, 0.9 + len(names) * (0.75 + 0.45 * len(sizes))), layout="constrained")
     panels = figure.subplots(len(names), 1, squeeze=False, sharex=True)[:, 0]
-    medians = {name: _medians(study.searches[name], clock) for name in names}
-    known = [value for cells in medians.values() for value, _ in cells.values() if value < inf]
-    norm = LogNorm(min(known, default=1e-3), max(study.scenario.timeout, *known, 1e-2))
+    cells = {name: _times_by_cell(study, name, clock) for name in names}
+    known = [value for times in cells.values() for each in times.values() if (value := median(each)) < inf]
+    norm = LogNorm(min(known, default=1e-3), max([study.scenario.timeout, *known]))
     for name, axes in zip(names, panels, strict=True):
-        values = np.full((len(sizes), len(columns)), np.nan)
-        for (size, column), (value, lost) in medians[name].items():
-            place = sizes.index(size), columns.index(column)
-            values[place] = min(value, study.scenario.timeout)
-            words = f"> {_brief(study.scenario.timeout)}" if value == inf else _brief(value)
-            dark = norm(values[place]) < 0.6
-            axes.text(
-                place[1],
-                place[0],
-                words + (f"\n{lost}" if lost else ""),
-                ha="center",
-                va="center",
-                fontsize=8,
-                color="white" if dark else "black",
-            )
-        mesh = axes.imshow(values, norm=norm, cmap="viridis", aspect="auto", origin="lower")
+        for (size, share), (left, right) in _edges(_cells(study)).items():
+            times = cells[name].get((size, share))
+            if times:
+                value, row = min(median(times), study.scenario.timeout), sizes.index(size)
+                mesh = axes.pcolormesh(
+                    [left, right], [row - 0.5, row + 0.5], [[value]], norm=norm, cmap="viridis", edgecolors="white"
+                )
+                colour = "white" if norm(value) < 0.6 else "black"
+                words = _cell_words(times, study.scenario.timeout)
+                axes.text((left + right) / 2, row, words, ha="center", va="center", fontsize=8, color=colour)
         axes.set_title(name, fontsize=10, loc="left")
         axes.set(yticks=range(len(sizes)), yticklabels=[f"{size}x{size}" for size in sizes])
-        axes.set(xticks=range(len(columns)), xticklabels=[f"{column:.2f}" for column in columns])
         axes.grid(visible=False)
     panels[-1].set_xlabel("share of holes")
     bar = figure.colorbar(mesh, ax=list(panels), format=FuncFormatter(_seconds), fraction=0.05)
@@ -237,23 +229,44 @@ def _sizes(study: Study) -> list[int]:
     return sorted({search.size for all in study.searches.values() for search in all})
 
 
-def _cell(search: Search) -> tuple[int, float]:
-    return search.size, round(round(search.holes / STEP) * STEP, 2)
+def _cells(study: Study) -> dict[int, list[float]]:
+    """For each size the shares of holes that its cells of the heat map stand for."""
+    found: dict[int, set[float]] = {}
+    for searches in study.searches.values():
+        for search in searches:
+            found.setdefault(search.size, set()).add(round(search.holes, 3))
+    return {size: sorted(shares if len(shares) <= MOST else set(map(_step, shares))) for size, shares in found.items()}
 
 
-def _cells(study: Study) -> set[tuple[int, float]]:
-    return {_cell(search) for all in study.searches.values() for search in all}
+def _edges(cells: dict[int, list[float]]) -> dict[tuple[int, float], tuple[float, float]]:
+    """Where each cell begins and ends: half way to its neighbours."""
+    found: dict[tuple[int, float], tuple[float, float]] = {}
+    for size, shares in cells.items():
+        gaps = [right - left for left, right in pairwise(shares)] or [STEP]
+        outer = [shares[0] - gaps[0], *shares, shares[-1] + gaps[-1]]
+        middles = [(left + right) / 2 for left, right in pairwise(outer)]
+        found |= {(size, share): edges for share, edges in zip(shares, pairwise(middles), strict=True)}
+    return found
 
 
-def _medians(searches: Sequence[Search], clock: str) -> dict[tuple[int, float], tuple[float, str]]:
-    """For each cell of the heat map the median time, and what share was not decided, for people."""
-    cells: dict[tuple[int, float], list[float]] = {}
-    for search in searches:
-        cells.setdefault(_cell(search), []).append(_time(search, clock))
-    lost = {cell: sum(time == inf for time in times) for cell, times in cells.items()}
-    return {
-        cell: (median(times), f"{lost[cell]} of {len(times)}" if lost[cell] else "") for cell, times in cells.items()
-    }
+def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, float], list[float]]:
+    cells = _cells(study)
+    found: dict[tuple[int, float], list[float]] = {}
+    for search in study.searches[contender]:
+        share = round(search.holes, 3)
+        share = share if share in cells[search.size] else _step(share)
+        found.setdefault((search.size, share), []).append(_time(search, clock))
+    return found
+
+
+def _cell_words(times: Sequence[float], timeout: float) -> str:
+    """The median, and how many were not decided."""
+    middle, lost = median(times), sum(time == inf for time in times)
+    return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + (f"\n{lost} of {len(times)}" if lost else "")
+
+
+def _step(share: float) -> float:
+    return round(round(share / STEP) * STEP, 3)
 
 
 def _quantile(times: Sequence[float], share: float) -> float:

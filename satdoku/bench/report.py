@@ -146,9 +146,8 @@ def milliseconds(seconds: float | None) -> str:
     if seconds is None:
         return ""
     value = 1000 * seconds
-    if value >= 100:
-        return f"{value:.0f}"
-    return f"{value:.2f}" if value >= 0.095 else f"{value:.2g}"
+    digits = next((digits for digits, least in enumerate((99.95, 9.995, 0.9995, 0.09995)) if value >= least), None)
+    return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"
 
 
 def times_as(value: float) -> str:
@@ -176,17 +175,18 @@ def _ending(
 
 
 def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
-    columns = ("contender", "runs", "solved", "timeouts", "failed", "median", "mean", "90%", "PAR-2", "a second")
+    columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", "timeouts", "failed")
     timeout = study.scenario.timeout
 
     def figures(row: Row) -> Iterator[str]:
         s = row.summary
-        yield from map(str, (s.runs, s.solved, s.timeouts, s.failed))
+        yield f"{s.solved} of {s.runs}"
         yield _percentile(s.median, timeout)
-        yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean)
         yield _percentile(s.ninth, timeout)
+        yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean)
         yield milliseconds(s.par2)
-        yield f"{s.rate:.4g}" if s.rate < 1000 else f"{s.rate:.0f}"
+        yield f"{s.rate:.3g}" if s.rate < 1000 else f"{s.rate:.0f}"
+        yield from map(str, (s.timeouts, s.failed))
 
     notes = (
         f"{clock} time in ms; 90%: nine of ten took no longer; ≥: searches that were cut count as the timeout",
