@@ -27,7 +27,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Instances to make: `count` for each size and share of holes.
+    """Instances to make: `count` for each size and number of holes; shares that round to one number are made once.
 
     holes:    shares of the cells that are left open
     balanced: as many holes in every row, column and box; else anywhere
@@ -92,10 +92,12 @@ def lines(recipe: Recipe) -> Iterator[str]:
     for size in recipe.sizes:
         box = Box.of_size(size)
         assert box is not None
+        by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
-            number = _holes(size, share, recipe.balanced)
+            by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
+        for number, same in by_number.items():
             told = f"{number} holes in every row, column and box" if recipe.balanced else f"{number} holes anywhere"
-            yield f"# {size}x{size} with {box} boxes, {told} ({share})"
+            yield f"# {size}x{size} with {box} boxes, {told} ({', '.join(map(str, same))})"
             for index in range(recipe.count):
                 draws = Draws("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
                 yield flat(instance(box, number, recipe.balanced, draws), size)
