@@ -252,7 +252,9 @@ def export(
     puzzle: OnePuzzle,
     to: Annotated[
         str,
-        typer.Option("--to", help="dimacs, cpsat, opb, minizinc, asp or lp.", autocompletion=_complete_target),
+        typer.Option(
+            "--to", help="dimacs, cpsat, opb, minizinc, asp, lp or exact-cover.", autocompletion=_complete_target
+        ),
     ] = "dimacs",
     output: Output = None,
     encoding: EncodingName = None,

@@ -137,6 +137,8 @@ def counted(puzzle: Puzzle, outcome: Outcome, style: Style) -> Shown:
             "ending": outcome.ending.value,
             "backend": outcome.backend,
         }
+        if outcome.tallied:
+            record["counted_by"] = "tally"
         text = _object(record, outcome, style)
     else:
         text = (number if style.alone else f"{puzzle.name}\t{number}") + _took(outcome, style)

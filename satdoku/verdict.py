@@ -9,7 +9,7 @@ from math import isfinite
 from time import monotonic
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Ending
+from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Disagreement, InputError, Refused, WrongAnswer
 from satdoku.puzzle import Puzzle
@@ -19,6 +19,9 @@ REMEMBERED = 100_000
 
 DEFAULT_COUNT = 10_000
 """Solutions counted unless a limit is named."""
+
+REFEREED = 1_000
+"""Grids refereed one by one before the rest are counted by a backend that cannot repeat itself."""
 
 
 class Verdict(Enum):
@@ -37,9 +40,10 @@ class Outcome:
     count:   grids found, each accepted by the referee and different from the others
     grids:   the first of them, as many as were asked to be kept
     ending:  why the search stopped
-    backend: its name, as given
+    backend: its name, as given; of `auto`, the one that it chose
     seconds: wall time of the search, loading the board's rules left out
     reason:  the givens that clash, where that decided it without a search
+    tallied: whether grids were counted without being handed over; only those in `grids` are refereed
     """
 
     count: int
@@ -48,6 +52,7 @@ class Outcome:
     backend: str
     seconds: float
     reason: str | None = None
+    tallied: bool = False
 
     @property
     def exact(self) -> bool:
@@ -77,6 +82,11 @@ class Judge:
         self.name = backends.DEFAULT if name is None else name
         self._backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
+
+    @property
+    def engine(self) -> str:
+        """The backend that took the last search: its name, or what it chose."""
+        return self._backend.chosen if isinstance(self._backend, Choosing) else self.name
 
     def __enter__(self) -> Judge:
         return self
@@ -108,7 +118,7 @@ class Judge:
             raise Refused(f"backend {self.name} takes no seed")
         clash = next(puzzle.clashes(), None)
         if clash is not None:
-            return Outcome(0, (), Ending.EXHAUSTED, self.name, 0.0, clash)
+            return Outcome(0, (), Ending.EXHAUSTED, self.engine, 0.0, clash)
         self.load(puzzle)
         kept: list[Grid] = []
         seen: set[Grid] = set()
@@ -124,10 +134,8 @@ class Judge:
                         raise BackendError(
                             f"{puzzle.name}: another search on the same judge has closed this one"
                         ) from None
-                    return Outcome(count, tuple(kept), stop.value, self.name, monotonic() - started)
-                fault = next(puzzle.violations(grid), "it came twice" if grid in seen else None)
-                if fault:
-                    raise WrongAnswer(f"{puzzle.name}: backend {self.name} gave a wrong grid: {fault}")
+                    return Outcome(count, tuple(kept), stop.value, self.engine, monotonic() - started)
+                self._referee(puzzle, grid, grid in seen)
                 count += 1
                 if len(seen) < REMEMBERED:
                     seen.add(grid)
@@ -136,6 +144,21 @@ class Judge:
                 yield grid
         finally:
             search.close()
+
+    def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
+        """The number of grids, of which two are refereed; None if the backend does not count so."""
+        if not isinstance(self._backend, Counting) or not self._backend.tallies(puzzle.board):
+            return None
+        started = monotonic()
+        count, ending, grids = self._backend.tally(puzzle, budget)
+        for number, grid in enumerate(grids):
+            self._referee(puzzle, grid, grid in grids[:number])
+        return Outcome(count, grids, ending, self.engine, monotonic() - started, tallied=True)
+
+    def _referee(self, puzzle: Puzzle, grid: Grid, repeated: bool) -> None:
+        fault = next(puzzle.violations(grid), "it came twice" if repeated else None)
+        if fault:
+            raise WrongAnswer(f"{puzzle.name}: backend {self.engine} gave a wrong grid: {fault}")
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
@@ -192,12 +215,28 @@ def count(
 
 
 def counted(judge: Judge, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
-    """Count by asking for one more grid than the limit, so that "at least" is said only if it came."""
+    """Count by asking for one more grid than the limit, so that "at least" is said only if it came.
+
+    Beyond the first thousand grids a backend that cannot repeat itself counts without showing them.
+    """
     sound(Budget(limit, timeout))
-    outcome = judge.run(puzzle, Budget(None if limit is None else limit + 1, timeout))
+    asked = None if limit is None else limit + 1
+    few = REFEREED if asked is None else min(REFEREED, asked)
+    outcome = judge.run(puzzle, Budget(few, timeout))
+    if outcome.ending is Ending.LIMIT and few != asked:
+        outcome = _more(judge, puzzle, asked, timeout, outcome)
     if limit is None or outcome.count <= limit:
         return outcome
     return replace(outcome, count=limit, grids=outcome.grids[:limit])
+
+
+def _more(judge: Judge, puzzle: Puzzle, asked: int | None, timeout: float | None, few: Outcome) -> Outcome:
+    """Count anew, in the time that is left, by a tally or else by another search."""
+    left = None if timeout is None else timeout - few.seconds
+    if left is not None and left <= 0:
+        return replace(few, ending=Ending.TIMEOUT)
+    outcome = judge.tally(puzzle, Budget(asked, left)) or judge.run(puzzle, Budget(asked, left))
+    return replace(outcome, count=max(outcome.count, few.count), seconds=outcome.seconds + few.seconds)
 
 
 def agree(first: Outcome, second: Outcome, puzzle: str) -> None:

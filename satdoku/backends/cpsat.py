@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.backends.clock import Deadline
+from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
 from satdoku.errors import BackendError
@@ -28,7 +29,7 @@ class CpSat:
 
     def __init__(self) -> None:
         self._model: Model | None = None
-        self._live: Search | None = None
+        self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
         return None
@@ -38,13 +39,10 @@ class CpSat:
             self._model = encode(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        self.close()
-        self._live = self._run(puzzle, budget)
-        return self._live
+        return self._live.start(self._run(puzzle, budget))
 
     def close(self) -> None:
-        if self._live is not None:
-            self._live.close()
+        self._live.close()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
