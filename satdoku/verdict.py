@@ -9,7 +9,7 @@ from math import isfinite
 from time import monotonic
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Ending
+from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Disagreement, InputError, Refused, WrongAnswer
 from satdoku.puzzle import Puzzle
@@ -19,6 +19,9 @@ REMEMBERED = 100_000
 
 DEFAULT_COUNT = 10_000
 """Solutions counted unless a limit is named."""
+
+REFEREED = 1_000
+"""Grids refereed one by one before the rest are counted by a backend that cannot repeat itself."""
 
 
 class Verdict(Enum):
@@ -37,9 +40,10 @@ class Outcome:
     count:   grids found, each accepted by the referee and different from the others
     grids:   the first of them, as many as were asked to be kept
     ending:  why the search stopped
-    backend: its name, as given
+    backend: its name, as given; of `auto`, the one that it chose
     seconds: wall time of the search, loading the board's rules left out
     reason:  the givens that clash, where that decided it without a search
+    tallied: whether grids were counted without being handed over; only those in `grids` are refereed
     """
 
     count: int
@@ -48,6 +52,7 @@ class Outcome:
     backend: str
     seconds: float
     reason: str | None = None
+    tallied: bool = False
 
     @property
     def exact(self) -> bool:
@@ -67,6 +72,7 @@ class Outcome:
 class Judge:
     """A backend and the referee behind it; one judge can take many puzzles in turn.
 
+    backend:  the engine itself
     name:     `NAME[:ARGUMENT]` from `satdoku backends`, None for the default
     encoding: a name from `satdoku encodings`, None for the backend's default
 
@@ -75,8 +81,13 @@ class Judge:
 
     def __init__(self, name: str | None = None, encoding: str | None = None) -> None:
         self.name = backends.DEFAULT if name is None else name
-        self._backend: Backend = backends.find(self.name, encoding)
+        self.backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
+
+    @property
+    def engine(self) -> str:
+        """The backend that took the last search: its name, or what it chose."""
+        return self.backend.chosen if isinstance(self.backend, Choosing) else self.name
 
     def __enter__(self) -> Judge:
         return self
@@ -85,17 +96,17 @@ class Judge:
         self.close()
 
     def close(self) -> None:
-        self._backend.close()
+        self.backend.close()
 
     def load(self, puzzle: Puzzle) -> None:
         """Ready the rules of the puzzle's board, which no budget counts.
 
         Raises Refused, with the reason, if the backend cannot take the board.
         """
-        reason = self._backend.refuses(puzzle.board)
+        reason = self.backend.refuses(puzzle.board)
         if reason:
             raise Refused(f"{puzzle.name}: backend {self.name} cannot take it: {reason}")
-        self._backend.load(puzzle.board)
+        self.backend.load(puzzle.board)
 
     def search(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Generator[Grid, None, Outcome]:
         """Yield each grid once the referee has accepted it; return the outcome, with `keep` grids.
@@ -108,13 +119,13 @@ class Judge:
             raise Refused(f"backend {self.name} takes no seed")
         clash = next(puzzle.clashes(), None)
         if clash is not None:
-            return Outcome(0, (), Ending.EXHAUSTED, self.name, 0.0, clash)
+            return Outcome(0, (), Ending.EXHAUSTED, self.engine, 0.0, clash)
         self.load(puzzle)
         kept: list[Grid] = []
         seen: set[Grid] = set()
         count = 0
         started = monotonic()
-        search = self._backend.search(puzzle, budget)
+        search = self.backend.search(puzzle, budget)
         try:
             while True:
                 try:
@@ -124,10 +135,8 @@ class Judge:
                         raise BackendError(
                             f"{puzzle.name}: another search on the same judge has closed this one"
                         ) from None
-                    return Outcome(count, tuple(kept), stop.value, self.name, monotonic() - started)
-                fault = next(puzzle.violations(grid), "it came twice" if grid in seen else None)
-                if fault:
-                    raise WrongAnswer(f"{puzzle.name}: backend {self.name} gave a wrong grid: {fault}")
+                    return Outcome(count, tuple(kept), stop.value, self.engine, monotonic() - started)
+                self._referee(puzzle, grid, grid in seen)
                 count += 1
                 if len(seen) < REMEMBERED:
                     seen.add(grid)
@@ -136,6 +145,21 @@ class Judge:
                 yield grid
         finally:
             search.close()
+
+    def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
+        """The number of grids, of which two are refereed; None if the backend does not count so."""
+        if not isinstance(self.backend, Counting) or not self.backend.tallies(puzzle.board):
+            return None
+        started = monotonic()
+        count, ending, grids = self.backend.tally(puzzle, budget)
+        for number, grid in enumerate(grids):
+            self._referee(puzzle, grid, grid in grids[:number])
+        return Outcome(count, grids, ending, self.engine, monotonic() - started, tallied=True)
+
+    def _referee(self, puzzle: Puzzle, grid: Grid, repeated: bool) -> None:
+        fault = next(puzzle.violations(grid), "it came twice" if repeated else None)
+        if fault:
+            raise WrongAnswer(f"{puzzle.name}: backend {self.engine} gave a wrong grid: {fault}")
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
@@ -192,12 +216,28 @@ def count(
 
 
 def counted(judge: Judge, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
-    """Count by asking for one more grid than the limit, so that "at least" is said only if it came."""
+    """Count by asking for one more grid than the limit, so that "at least" is said only if it came.
+
+    Beyond the first thousand grids a backend that cannot repeat itself counts without showing them.
+    """
     sound(Budget(limit, timeout))
-    outcome = judge.run(puzzle, Budget(None if limit is None else limit + 1, timeout))
+    asked = None if limit is None else limit + 1
+    few = REFEREED if asked is None else min(REFEREED, asked)
+    outcome = judge.run(puzzle, Budget(few, timeout))
+    if outcome.ending is Ending.LIMIT and few != asked:
+        outcome = _more(judge, puzzle, asked, timeout, outcome)
     if limit is None or outcome.count <= limit:
         return outcome
     return replace(outcome, count=limit, grids=outcome.grids[:limit])
+
+
+def _more(judge: Judge, puzzle: Puzzle, asked: int | None, timeout: float | None, few: Outcome) -> Outcome:
+    """Count anew, in the time that is left, by a tally or else by another search."""
+    left = None if timeout is None else timeout - few.seconds
+    if left is not None and left <= 0:
+        return replace(few, ending=Ending.TIMEOUT)
+    outcome = judge.tally(puzzle, Budget(asked, left)) or judge.run(puzzle, Budget(asked, left))
+    return replace(outcome, count=max(outcome.count, few.count), seconds=outcome.seconds + few.seconds)
 
 
 def agree(first: Outcome, second: Outcome, puzzle: str) -> None:

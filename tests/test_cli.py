@@ -186,7 +186,7 @@ class TestCheck:
         (record,) = records(run("check", "--json", "--solutions", "--timing", TWO))
         assert set(record.pop("solutions")) == TWO_SOLVED
         assert record.pop("seconds") >= 0
-        assert record == {"puzzle": "argument 1", "verdict": "multiple", "backend": backends.DEFAULT}
+        assert record == {"puzzle": "argument 1", "verdict": "multiple", "backend": "glucose4"}
 
     def test_timing_is_a_last_field_or_stands_in_brackets(self, file: Any) -> None:
         for line in run("check", "--timing", file(UNIQUE, TWO)).stdout.splitlines():
@@ -804,7 +804,7 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["check", "-b", "backtrack:column", UNIQUE], "expected backtrack:fewest or backtrack:row"),
         (
             ["check", "-b", "cpsat", "--compare", "cpsat,backtrack", UNIQUE],
-            "--backend and --compare exclude each other",
+            "--compare names the backends already: leave out --backend",
         ),
         (["solve", "--limit", "-1", UNIQUE], "--limit -1: expected 0 (all) or more"),
         (["check", "--timeout", "0", UNIQUE], "expected a number above 0"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DEFAULT = "glucose4"
+DEFAULT = "auto"
 
 
 class Ending(Enum):
@@ -80,6 +80,9 @@ class Tallies:
 ENDINGS = tuple(Ending)
 """Endings in the order of their codes in `Tallies`."""
 
+PASSED = 255
+"""The code in `Tallies` of a puzzle that the engine passed on, to be searched by itself."""
+
 
 @runtime_checkable
 class Bulk(Protocol):
@@ -96,6 +99,9 @@ class Bulk(Protocol):
 class Counting(Protocol):
     """A backend that cannot find a grid twice, and so counts without handing each over."""
 
+    def tallies(self, board: Board) -> bool:
+        """Whether it can do so on this board."""
+
     def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
         """How many grids were found, why the search stopped, and the first two of them, not refereed."""
 
@@ -111,6 +117,13 @@ class Statistics(Protocol):
         """
 
 
+@runtime_checkable
+class Choosing(Protocol):
+    """A backend that hands its searches to others; `chosen` names the one that took the last."""
+
+    chosen: str
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A row of the table of backends.
@@ -122,6 +135,7 @@ class Engine:
     seeded:   whether it honours Budget.seed
     missing:  why it cannot run although its packages are there; None if it can
     forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
+    all_different_only: whether it refuses every other constraint
     """
 
     name: str
@@ -134,6 +148,7 @@ class Engine:
     abilities: tuple[str, ...] = ()
     missing: Callable[[], str | None] = lambda: None
     forms: Callable[[], tuple[str, ...]] | None = None
+    all_different_only: bool = False
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""
@@ -171,6 +186,18 @@ def installed() -> list[str]:
     return [name for engine in rows for name in (engine.forms() if engine.forms else (engine.name,))]
 
 
+def not_all_different(board: Board) -> str | None:
+    """Why an engine that takes AllDifferent alone refuses the board, and which do not; None if it need not."""
+    if not board.others:
+        return None
+    rule = board.others[0]
+    article = "an" if type(rule).__name__[0] in "AEIOU" else "a"
+    able = [row for row in engines().values() if not row.all_different_only and row.absent() is None]
+    others = [row.name for row in able if not row.encodes]
+    named = ", ".join([*(["auto", "SAT solvers"] if len(able) > len(others) else []), *others])
+    return f"{rule.name} is {article} {type(rule).__name__}, and it takes AllDifferent alone; these take all: {named}"
+
+
 def engine(name: str) -> Engine:
     """The engine of `NAME` or `NAME:ARGUMENT`; raises InputError with the near names."""
     bare = name.partition(":")[0]
@@ -180,7 +207,7 @@ def engine(name: str) -> Engine:
 
 
 def find(name: str | None = None, encoding: str | None = None) -> Backend:
-    """A backend by `NAME[:ARGUMENT]`; None is the default SAT solver.
+    """A backend by `NAME[:ARGUMENT]`; None is the default.
 
     Raises Refused for an encoding or an argument that the backend does not take, InputError for
     an unknown name or a package that is missing.

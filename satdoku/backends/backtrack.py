@@ -8,37 +8,17 @@ one place left in a house is its cell's only candidate; or the next cell in row 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from satdoku.backends import Budget, Ending, Engine, Search
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.depth_first import Assumptions, depth_first
+from satdoku.backends.live import Live
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 
 FEWEST, ROW = "fewest", "row"
-
-Assumptions = Iterator[object]
-"""Advancing makes the next assumption in place of the last; the end takes the last one back."""
-
-
-def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:
-    """Stack assumptions until nothing is left to assume; yield there, then go on with the next.
-
-    `deepen` opens the next level on what is assumed so far; None says that all is decided.
-    """
-    stack: list[Assumptions] = []
-    over = object()
-    while True:
-        level = deepen()
-        if level is None:
-            yield
-        else:
-            stack.append(level)
-        while stack and next(stack[-1], over) is over:
-            stack.pop()
-        if not stack:
-            return
 
 
 class Backtrack:
@@ -47,7 +27,7 @@ class Backtrack:
     def __init__(self, order: str = FEWEST) -> None:
         self._order = order
         self._rules: _Rules | None = None
-        self._live: Search | None = None
+        self._live = Live()
         self._nodes = 0
 
     def refuses(self, board: Board) -> str | None:
@@ -58,16 +38,13 @@ class Backtrack:
             self._rules = _Rules(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        self.close()
-        self._live = self._run(puzzle, budget)
-        return self._live
+        return self._live.start(self._run(puzzle, budget))
 
     def statistics(self) -> dict[str, int]:
         return {"nodes": self._nodes}
 
     def close(self) -> None:
-        if self._live is not None:
-            self._live.close()
+        self._live.close()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
@@ -86,15 +63,11 @@ class Backtrack:
                 yield tuple(state.grid)
                 if found == budget.solutions:
                     return Ending.LIMIT
-        except _TimeIsUp:
+        except TimeIsUp:
             return Ending.TIMEOUT
         finally:
             self._nodes = state.nodes
         return Ending.EXHAUSTED
-
-
-class _TimeIsUp(Exception):
-    pass
 
 
 class _Rules:
@@ -174,8 +147,7 @@ class _State:
 
     def _values(self, cell: int, among: int) -> Assumptions:
         for value in members(among):
-            if self._deadline.passed():
-                raise _TimeIsUp
+            self._deadline.check()
             struck: list[int] = []
             self.nodes += 1
             if self._place(cell, value, struck):

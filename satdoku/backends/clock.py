@@ -15,5 +15,14 @@ class Deadline:
         """Seconds until the end, at least 0; None if there is none."""
         return None if self._end is None else max(0.0, self._end - monotonic())
 
+    def check(self) -> None:
+        """Raise TimeIsUp once it has passed."""
+        if self.passed():
+            raise TimeIsUp
+
     def passed(self) -> bool:
         return self._end is not None and monotonic() >= self._end
+
+
+class TimeIsUp(Exception):
+    """Raised out of a search that its deadline ends, and caught by its backend."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.backends.clock import Deadline
+from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
 from satdoku.errors import BackendError
@@ -28,7 +29,7 @@ class CpSat:
 
     def __init__(self) -> None:
         self._model: Model | None = None
-        self._live: Search | None = None
+        self._live = Live()
         self._statistics: dict[str, int] = {}
 
     def refuses(self, board: Board) -> str | None:
@@ -39,16 +40,13 @@ class CpSat:
             self._model = encode(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        self.close()
-        self._live = self._run(puzzle, budget)
-        return self._live
+        return self._live.start(self._run(puzzle, budget))
 
     def statistics(self) -> dict[str, int]:
         return self._statistics
 
     def close(self) -> None:
-        if self._live is not None:
-            self._live.close()
+        self._live.close()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)

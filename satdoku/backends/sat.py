@@ -13,6 +13,7 @@ from typing import Protocol
 
 from satdoku.backends import Budget, Ending, Search
 from satdoku.backends.clock import Deadline
+from satdoku.backends.live import Live
 from satdoku.encoders.cnf import DEFAULT, PAIRWISE, Cnf, at_most_one_size, automaton_size, encode, find, reduced_size
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle
@@ -62,7 +63,7 @@ class Sat:
         self._oracle: Oracle | None = None
         self._guards = 0
         self._before: dict[str, int] = {}
-        self._live: Search | None = None
+        self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board:
@@ -77,7 +78,7 @@ class Sat:
         return None
 
     def load(self, board: Board) -> None:
-        if board is not self._board and self._live is not None:
+        if board is not self._board:
             self._live.close()  # its rules are about to go
         self._ready(board)
 
@@ -95,18 +96,14 @@ class Sat:
         self._loaded(self._cnf)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        if self._live is not None:
-            self._live.close()
-        self._live = self._run(puzzle, budget)
-        return self._live
+        return self._live.start(self._run(puzzle, budget))
 
     def statistics(self) -> dict[str, int]:
         now = self._oracle.statistics() if self._oracle is not None else {}
         return {figure: count - self._before.get(figure, 0) for figure, count in now.items()}
 
     def close(self) -> None:
-        if self._live is not None:
-            self._live.close()
+        self._live.close()
         self._drop()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:

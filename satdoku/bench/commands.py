@@ -16,8 +16,8 @@ import typer
 from satdoku import backends, console
 from satdoku.bench import raw
 from satdoku.bench.raw import Work
-from satdoku.console import say, worse
-from satdoku.errors import InputError, Refused
+from satdoku.console import say
+from satdoku.errors import InputError, Refused, worse
 from satdoku.options import (
     Alphabet,
     AsJson,

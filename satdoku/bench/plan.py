@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import groupby
 
 from satdoku import backends
-from satdoku.backends import Budget
+from satdoku.backends import Budget, Choosing
 from satdoku.bench.draws import Draws
 from satdoku.bench.raw import Work
 from satdoku.bench.shuffle import Shuffle, freedom, shuffled
@@ -167,8 +167,17 @@ def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> 
             raise InputError(f"backend {name}: {reason}")
     if encodings is not None and not any(row.encodes for _, row in rows):
         raise Refused(f"none of {', '.join(names)} takes an encoding; leave out --encoding {','.join(encodings)}")
-    chosen = dict.fromkeys(cnf.find(encoding).name for encoding in encodings or [cnf.DEFAULT])
-    return tuple(Contender(name, encoding) for name, row in rows for encoding in (chosen if row.encodes else [None]))
+    chosen = tuple(dict.fromkeys(cnf.find(encoding).name for encoding in encodings or [cnf.DEFAULT]))
+    with_each = {True: chosen, False: (None,)}
+    takes = {name: row.encodes and (encodings is not None or not _chooses(name)) for name, row in rows}
+    return tuple(Contender(name, encoding) for name, _ in rows for encoding in with_each[takes[name]])
+
+
+def _chooses(name: str) -> bool:
+    """Whether the backend picks its engines, more of them where no encoding is named."""
+    backend = backends.find(name)
+    backend.close()
+    return isinstance(backend, Choosing)
 
 
 def refusals(chosen: Sequence[Contender], puzzles: Sequence[Puzzle]) -> Iterator[tuple[Contender, Puzzle, str]]:

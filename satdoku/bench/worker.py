@@ -133,7 +133,7 @@ def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tup
         return _Seen(0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
     budget = Budget(task.solutions, seconds)
     with stopwatch() as watch:
-        if task.tally and isinstance(backend, Counting):
+        if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
             seen = _Seen(*backend.tally(puzzle, budget))
         else:
             seen = _drained(backend.search(puzzle, budget))

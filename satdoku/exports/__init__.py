@@ -26,6 +26,7 @@ class Target:
     encodes: whether it takes an encoding
     write:   (puzzle, encoding or None, grids to exclude) -> pieces of text; what it refuses, it refuses
              at once and not at the first piece
+    all_different_only: whether it refuses every other constraint, and grids to exclude
     mapped:  the same arguments -> what the variables of that text mean; None where they bear names
     """
 
@@ -34,6 +35,7 @@ class Target:
     encodes: bool
     write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]
     mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None
+    all_different_only: bool = False
 
 
 @cache

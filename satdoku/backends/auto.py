@@ -1,0 +1,129 @@
+"""The default: picks the engine by the board, and by whether many puzzles come.
+
+Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
+a puzzle that comes alone, go to a warm SAT solver; boards too large for clauses go to CP-SAT.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from satdoku import backends
+from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Search, Statistics, Tallies
+from satdoku.constraints import Grid
+from satdoku.errors import InputError
+from satdoku.puzzle import Board, Puzzle
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from satdoku.backends.native import Native
+
+SAT = "glucose4"
+LARGE = "cpsat"
+NATIVE = "native"
+MANY = "many"
+
+NODES = 2_000
+"""Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
+solver decides most puzzles that branch so often."""
+
+
+class Auto:
+    """`chosen` names the engine that took the last search."""
+
+    def __init__(self, many: bool, encoding: str | None) -> None:
+        self._many = many and encoding is None
+        self._encoding = encoding
+        self._opened: dict[str, Backend] = {}
+        self._board: Board | None = None
+        self._searcher = SAT
+        self.chosen = SAT
+
+    def refuses(self, board: Board) -> str | None:
+        if board is self._board:
+            return None
+        reason = self._engine(SAT).refuses(board)
+        return reason if reason is None or self._encoding is not None else self._engine(LARGE).refuses(board)
+
+    def load(self, board: Board) -> None:
+        if board is not self._board:
+            self._searcher = LARGE if self._engine(SAT).refuses(board) else SAT
+            self._board = board
+        self._engine(self._searcher).load(board)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        self.load(puzzle.board)
+        self.chosen = self._searcher
+        return self._engine(self._searcher).search(puzzle, budget)
+
+    def statistics(self) -> dict[str, int]:
+        engine = self._opened.get(self.chosen)
+        return engine.statistics() if isinstance(engine, Statistics) else {}
+
+    def close(self) -> None:
+        for engine in self._opened.values():
+            engine.close()
+
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+        """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
+        native = self._native(board) if self._many else None
+        if native is not None:
+            native.load(board)
+            self.chosen = NATIVE
+            return native.check_many(board, givens, budget, NODES)
+        engine = self._engine(self._searcher)
+        self.chosen = self._searcher
+        return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else _passed(board, len(givens))
+
+    def tallies(self, board: Board) -> bool:
+        native = None if self._encoding is not None else self._native(board)
+        return native is not None and native.tallies(board)
+
+    def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
+        native = self._native(puzzle.board)
+        assert native is not None
+        native.load(puzzle.board)
+        self.chosen = NATIVE
+        return native.tally(puzzle, budget)
+
+    def _native(self, board: Board) -> Native | None:
+        """The compiled search, where it is installed and takes the board."""
+        if backends.engine(NATIVE).absent():
+            return None
+        if NATIVE not in self._opened:
+            self._opened[NATIVE] = backends.find(NATIVE)
+        native: Any = self._opened[NATIVE]
+        return None if native.refuses(board) else native
+
+    def _engine(self, name: str) -> Backend:
+        if name not in self._opened:
+            self._opened[name] = backends.find(name, self._encoding if name == SAT else None)
+        return self._opened[name]
+
+
+def _passed(board: Board, count: int) -> Tallies:
+    import numpy as np
+
+    return Tallies(
+        np.zeros(count, np.int64), np.full(count, PASSED, np.uint8), np.zeros((count, 2, board.cells), np.uint16)
+    )
+
+
+def _open(argument: str | None, encoding: str | None) -> Auto:
+    if argument not in (None, MANY):
+        raise InputError(f"backend auto:{argument}: expected auto, or auto:{MANY} where many puzzles come")
+    return Auto(argument == MANY, encoding)
+
+
+ENGINES = (
+    Engine(
+        "auto",
+        "picks among native, glucose4 and cpsat by board and number of puzzles",
+        _open,
+        requires=("pysat",),
+        encodes=True,
+        argument=f"{MANY}, where many puzzles come",
+    ),
+)

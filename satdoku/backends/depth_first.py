@@ -1,0 +1,27 @@
+"""Depth-first search in general: it knows nothing of what is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+Assumptions = Iterator[object]
+"""Advancing makes the next assumption in place of the last; the end takes the last one back."""
+
+
+def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:
+    """Stack assumptions until nothing is left to assume; yield there, then go on with the next.
+
+    `deepen` opens the next level on what is assumed so far; None says that all is decided.
+    """
+    stack: list[Assumptions] = []
+    over = object()
+    while True:
+        level = deepen()
+        if level is None:
+            yield
+        else:
+            stack.append(level)
+        while stack and next(stack[-1], over) is over:
+            stack.pop()
+        if not stack:
+            return

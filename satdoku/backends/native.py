@@ -1,0 +1,292 @@
+"""The compiled search, for boards of AllDifferents alone: see `satdoku.kernels`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies, not_all_different
+from satdoku.backends.clock import Deadline
+from satdoku.backends.live import Live
+from satdoku.constraints import Grid
+from satdoku.puzzle import Board, Puzzle
+from satdoku.variants.boxes import classic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_VALUES = 64
+
+SLICE = 20_000
+"""Nodes between two looks at the clock."""
+
+QUICK_SLICE = 1_000_000
+"""The same for counting on small boards, whose nodes cost next to nothing."""
+
+UNBOUNDED = 1 << 62
+
+
+class Count(Protocol):
+    """One puzzle in a kernel, with its state, to be counted."""
+
+    def tally(self, count: int, limit: int) -> tuple[int, int]:
+        """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
+
+    def nodes(self) -> int | None:
+        """Nodes so far; None if it keeps no account of them."""
+
+
+class Run(Count, Protocol):
+    """The same, to be searched."""
+
+    def advance(self) -> int:
+        """EXHAUSTED, FOUND or PAUSED, of `satdoku.kernels.compiled`."""
+
+    def grid(self) -> Grid:
+        """The grid that was found."""
+
+
+class Kernel(Protocol):
+    """A compiled search, set up for one board."""
+
+    def begin(self, puzzle: Puzzle) -> Run: ...
+
+    def counter(self, puzzle: Puzzle) -> Count: ...
+
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+        """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
+
+
+class Native:
+    """Keeps nothing between calls but the board's arrays, so that several threads may use one; the nodes
+    that it tells are those of the search that ended last."""
+
+    def __init__(self) -> None:
+        self._board: Board | None = None
+        self._kernel: Kernel | None = None
+        self._live = Live()
+        self._nodes: int | None = None
+
+    def refuses(self, board: Board) -> str | None:
+        if board is self._board:
+            return None
+        if board.values > MOST_VALUES:
+            return f"{board.values} values, and it takes up to {MOST_VALUES}"
+        return not_all_different(board)
+
+    def load(self, board: Board) -> None:
+        if board is not self._board:
+            self._kernel = _Classic() if _is_classic(board) else _General(board)
+            self._board = board
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        return self._live.start(self._run(puzzle, budget))
+
+    def statistics(self) -> dict[str, int]:
+        return {} if self._nodes is None else {"nodes": self._nodes}
+
+    def close(self) -> None:
+        self._live.close()
+
+    def tallies(self, board: Board) -> bool:
+        return self.refuses(board) is None
+
+    def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
+        deadline = Deadline(budget.seconds)
+        examples = tuple(
+            self._run(puzzle, Budget(2 if budget.solutions is None else min(2, budget.solutions), budget.seconds))
+        )
+        if len(examples) < 2 or budget.solutions == len(examples):
+            ending = Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED
+            return len(examples), Ending.LIMIT if budget.solutions == len(examples) else ending, examples
+        from satdoku.kernels.compiled import FOUND, PAUSED
+
+        run = self._loaded(puzzle.board).counter(puzzle)
+        limit = UNBOUNDED if budget.solutions is None else budget.solutions
+        count, code = 0, PAUSED
+        while code == PAUSED and not deadline.passed():
+            count, code = run.tally(count, limit)
+        self._nodes = run.nodes()
+        if code == PAUSED:
+            return max(count, len(examples)), Ending.TIMEOUT, examples
+        return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
+
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
+        """As `Bulk` says; a puzzle that takes more than `nodes` nodes is passed on."""
+        import numpy as np
+
+        counts = np.zeros(len(givens), np.int64)
+        endings = np.zeros(len(givens), np.uint8)
+        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        if budget.solutions == 0:
+            endings[:] = ENDINGS.index(Ending.LIMIT)
+            return tallies
+        limit = UNBOUNDED if budget.solutions is None else budget.solutions
+        kernel = self._loaded(board)
+        step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+        row, began = 0, monotonic()
+        while row < len(givens):
+            before = row
+            row = step(row)
+            now = monotonic()
+            if row != before:
+                began = now
+            elif budget.seconds is not None and now - began >= budget.seconds:
+                endings[row] = ENDINGS.index(Ending.TIMEOUT)
+                row, began = row + 1, now
+                step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+        return tallies
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        from satdoku.kernels.compiled import EXHAUSTED, FOUND
+
+        deadline = Deadline(budget.seconds)
+        run = self._loaded(puzzle.board).begin(puzzle)
+        found = 0
+        try:
+            while budget.solutions is None or found < budget.solutions:
+                if deadline.passed():
+                    return Ending.TIMEOUT
+                code = run.advance()
+                if code == FOUND:
+                    found += 1
+                    yield run.grid()
+                elif code == EXHAUSTED:
+                    return Ending.EXHAUSTED
+            return Ending.LIMIT
+        finally:
+            self._nodes = run.nodes()
+
+    def _loaded(self, board: Board) -> Kernel:
+        self.load(board)
+        assert self._kernel is not None
+        return self._kernel
+
+
+class _Classic:
+    """The kernel for 9x9 with 3x3 boxes."""
+
+    def __init__(self) -> None:
+        from satdoku.kernels import classic as kernel
+
+        self._kernel = kernel
+
+    def begin(self, puzzle: Puzzle) -> Run:
+        state, numbers = self._kernel.state()
+        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state, numbers)
+        return _Run(self._kernel, (state, numbers), (state, numbers), numbers, puzzle.board.cells)
+
+    def counter(self, puzzle: Puzzle) -> Count:
+        return self.begin(puzzle)
+
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+        state, numbers = self._kernel.state()
+        rest = (state, numbers, tallies.counts, tallies.endings, tallies.grids, _codes())
+        return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
+
+
+class _General:
+    """The kernel for any other board."""
+
+    def __init__(self, board: Board) -> None:
+        from satdoku.kernels import general, small
+
+        self._kernel: Any = general
+        self._small = small
+        self._board = board
+        self._arrays = general.structure(board).arrays()
+
+    def begin(self, puzzle: Puzzle) -> Run:
+        state = self._kernel.state(self._board)
+        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state)
+        return _Run(self._kernel, (self._arrays, state), (state,), state[-1], self._board.cells)
+
+    def counter(self, puzzle: Puzzle) -> Count:
+        if self._board.cells > self._small.MOST_CELLS:
+            return self.begin(puzzle)
+        words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)
+        groups, idle = self._small.groups_of(self._board), len(self._board.all_different)
+        return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board)))
+
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+        rest = (
+            self._arrays,
+            self._kernel.state(self._board),
+            tallies.counts,
+            tallies.endings,
+            tallies.grids,
+            _codes(),
+        )
+        return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
+
+
+class _Run:
+    def __init__(
+        self, kernel: Any, arrays: tuple[Any, ...], solved: tuple[Any, ...], numbers: NDArray[np.int64], cells: int
+    ) -> None:
+        self._kernel, self._arrays, self._solved, self._numbers, self._cells = kernel, arrays, solved, numbers, cells
+
+    def advance(self) -> int:
+        return int(self._kernel.advance(*self._arrays, SLICE))
+
+    def grid(self) -> Grid:
+        import numpy as np
+
+        out = np.zeros(self._cells, np.uint16)
+        self._kernel.grid(*self._solved, out)
+        return tuple(out.tolist())
+
+    def tally(self, count: int, limit: int) -> tuple[int, int]:
+        found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, SLICE)
+        return found
+
+    def nodes(self) -> int | None:
+        return int(self._numbers[self._kernel.NODES])
+
+
+class _Count:
+    """A run that can only count."""
+
+    def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
+        self._kernel, self._arrays = kernel, arrays
+
+    def tally(self, count: int, limit: int) -> tuple[int, int]:
+        found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, QUICK_SLICE)
+        return found
+
+    def nodes(self) -> int | None:
+        return None
+
+
+@cache
+def _houses() -> frozenset[frozenset[int]]:
+    return frozenset(frozenset(house.cells) for house in classic(3, 3).houses)
+
+
+def _is_classic(board: Board) -> bool:
+    """Whether these are the 27 houses of the 9x9 board, however named, and nothing else."""
+    return (
+        board.cells == 81 and board.values == 9 and {frozenset(rule.cells) for rule in board.constraints} == _houses()
+    )
+
+
+def _codes() -> NDArray[np.int64]:
+    """The codes in `Tallies` of exhausted, limit and passed on."""
+    import numpy as np
+
+    return np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
+
+
+ENGINES = (
+    Engine(
+        "native",
+        "compiled search, bit-parallel, by numba",
+        lambda argument, encoding: Native(),
+        requires=("numba", "platformdirs"),
+        abilities=("many puzzles in one call",),
+        all_different_only=True,
+    ),
+)

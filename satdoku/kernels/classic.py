@@ -1,0 +1,344 @@
+"""The 9x9 board with 3x3 boxes, bit-parallel.
+
+A state is nine vectors, one a digit, of sixteen lanes: lane `4 * band + row of the band` holds the
+columns where that row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0.
+So one instruction works on a digit in all rows, and what concerns a cell stands in the same bit of
+nine vectors. A step narrows all digits:
+
+- the rows of a band have their digit in different boxes: a row keeps a box only if the two others can
+  have the two other boxes, which is hidden boxes and locked candidates at once;
+- the bands of a stack have their digit in different columns: the same, turned;
+- a digit with one place left in a row is struck from the cell for the other digits;
+- a cell with one digit left is that digit's place in its row.
+
+What a step places, the next one strikes; within a step, the digits that come a little later do. Steps
+follow until one places nothing new. The search then branches on a cell of two digits, see `_branch`.
+
+Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom Dillon, 2019); rows
+in lanes, and choices of boxes as products of a 3x3 permanent, are our own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64
+from numpy.typing import NDArray
+
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, lowest_bit
+from satdoku.kernels.lanes import (
+    NUMBER,
+    constant,
+    load,
+    or_else,
+    permutation,
+    quarter,
+    same,
+    smaller,
+    some,
+    store,
+    zeros,
+)
+
+Words = NDArray[np.uint16]
+
+LEVELS = 82
+"""A branch decides a cell, so no more than 81 are open at a time."""
+
+SINGLES = 9 * LEVELS
+PLACED = SINGLES + 9
+PAIRS = PLACED + 12
+HEIGHT = PAIRS + 1
+"""Rows of a state after those of its levels: the places of each digit that is alone in its row; what was
+placed before each digit, from the `BEHIND`-th on; cells of two digits."""
+
+BEHIND = 3
+"""How many digits after one its places are struck in the same step. Nearer, each digit would wait for the
+one before; with 3 there are a sixth fewer steps than with none, in the same time each."""
+
+DEPTH, NODES, SOLVED = 0, 1, 2
+"""Where the integers of a state stand: the level that is looked at next, or -1; the nodes of this
+puzzle; the level of the grid that was found."""
+
+LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))
+"""The lane of each row."""
+
+COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))
+"""The column of each bit, and the other way round."""
+
+LANE_OF_CELL = np.array([LANE[cell // 9] for cell in range(81)], np.uint16)
+BIT_OF_CELL = np.array([1 << COLUMN[cell % 9] for cell in range(81)], np.uint16)
+
+_IN_USE = [lane in LANE for lane in range(NUMBER)]
+full = constant([511 * used for used in _IN_USE])
+every_row = constant([65535 * used for used in _IN_USE])
+next_row = permutation([4 * (lane // 4) + (lane % 4 + 1) % 3 if lane % 4 < 3 else lane for lane in range(NUMBER)])
+next_band = permutation([(lane + 4) % 12 if lane < 12 else lane for lane in range(NUMBER)])
+
+
+def state() -> tuple[Words, NDArray[np.int64]]:
+    """Nine rows a level and `HEIGHT` in all, of sixteen lanes; and the integers of the state."""
+    return np.zeros((HEIGHT, NUMBER), np.uint16), np.full(3, -1, np.int64)
+
+
+def words_of(candidates: tuple[int, ...]) -> Words:
+    """The nine vectors of a puzzle's candidates."""
+    allowed = np.array(candidates).reshape(9, 9)
+    words = np.zeros((9, NUMBER), np.uint16)
+    for digit in range(9):
+        words[digit, LANE] = (allowed >> (digit + 1) & 1) @ BIT_OF_CELL[:9]
+    return words
+
+
+def begin(words: Words, state: Words, numbers: NDArray[np.int64]) -> None:
+    """Set up a puzzle."""
+    state[:9] = words
+    numbers[:] = (0, 0, -1)
+
+
+@compiled
+def _given(givens, state):
+    """Set up a puzzle from its 81 givens."""
+    for digit in range(9):
+        store(state, digit, full())
+    for row in range(9):
+        filled = int64(0)
+        for column in range(9):
+            filled |= int64(givens[9 * row + column] != 0) << column
+        while filled:
+            cell = 9 * row + lowest_bit(filled)
+            filled &= filled - 1
+            state[givens[cell] - 1, LANE_OF_CELL[cell]] &= BIT_OF_CELL[cell]
+
+
+@compiled
+def _propagate(state, first):
+    """Step by step: -1 if the puzzle is contradictory, 1 if it is solved, else 0."""
+    placed = same(0)
+    naked = same(0)
+    while True:
+        places = same(0)
+        total = same(0)
+        fewest = full()
+        one = same(0)
+        two = same(0)
+        three = same(0)
+        for digit in range(9):
+            a = load(state, first + digit)
+            a &= ~(placed & ~load(state, SINGLES + digit))
+            a = or_else(a & naked, a) & ~load(state, PLACED + digit)
+            a &= _by_rows(a)
+            a &= _by_bands(a)
+            single = a & zeros(a & (a - 1))
+            store(state, first + digit, a)
+            store(state, SINGLES + digit, single)
+            places |= single
+            store(state, PLACED + BEHIND + digit, places)
+            total += single
+            fewest = smaller(fewest, a)
+            three |= two & a
+            two |= one & a
+            one |= a
+        if some((one ^ full()) | (total ^ places) | (zeros(fewest) & every_row()) | (naked & ~places)):
+            return -1  # a cell without digit, one with two, a row without place, a naked single that had two places
+        if not some(places ^ full()):
+            return 1 if _fits(state, first) else -1
+        alone = one & ~two
+        if not some((places ^ placed) | (alone ^ naked)):
+            store(state, PAIRS, two & ~three)
+            return 0
+        placed = places
+        naked = alone
+
+
+@compiled
+def _by_rows(a):
+    """The boxes that each row can have, the other rows of its band in the other boxes."""
+    boxes = ((a | a >> 3 | a >> 6) & 0o7) * 0o11111  # repeated, so that a shift turns them
+    right = boxes >> 1
+    left = boxes >> 2
+    return next_row((right & next_row(left)) | (left & next_row(right)))
+
+
+@compiled
+def _by_bands(a):
+    """The columns that each band can have, the other bands of the stack in the other columns."""
+    turned = next_row(a)
+    columns = a | turned | next_row(turned)
+    columns |= columns << 9
+    right = columns >> 3
+    left = columns >> 6
+    return next_band((right & next_band(left)) | (left & next_band(right)))
+
+
+@compiled
+def _fits(state, first):
+    """Whether digits with one place in each row have one in each column and box."""
+    missing = same(0)
+    for digit in range(first, first + 9):
+        a = load(state, digit)
+        turned = next_row(a)
+        in_band = a | turned | next_row(turned)
+        turned = next_band(in_band)
+        columns = in_band | turned | next_band(turned)
+        boxes = in_band | in_band >> 3 | in_band >> 6
+        missing |= ~columns | (~boxes & 0o7)
+    return not some(missing & full())
+
+
+@compiled
+def _branch(state, first):
+    """(lane, bit) of the cell to branch on: of two digits, one of which has most such cells in the band.
+
+    Of these cells, the one whose other digit has most of them. Each then decides many others.
+    """
+    pairs = load(state, PAIRS)
+    most = int64(0)
+    best = first
+    band = 0
+    for row in range(first, first + 9):
+        paired = load(state, row) & pairs
+        for number in range(3):
+            count = bit_count(quarter(paired, number))
+            if count > most:
+                most = count
+                best = row
+                band = number
+    if most == 0:
+        return _fewest(state, first)
+    with_best = load(state, best) & pairs
+    cells = quarter(with_best, band)
+    most = int64(0)
+    for row in range(first, first + 9):
+        paired = load(state, row) & pairs
+        common = quarter(paired & with_best, band)
+        if row != best and common != 0:
+            count = bit_count(quarter(paired, band))
+            if count > most:
+                most = count
+                cells = common
+    index = lowest_bit(cells)
+    return 4 * band + (index >> 4), int64(1) << (index & 15)
+
+
+@compiled
+def _fewest(state, first):
+    """(lane, bit) of the first open cell with the fewest digits."""
+    fewest = 10
+    best = (0, int64(0))
+    for cell in range(81):
+        lane = int64(LANE_OF_CELL[cell])
+        bit = int64(BIT_OF_CELL[cell])
+        count = 0
+        for row in range(first, first + 9):
+            if state[row, lane] & bit:
+                count += 1
+        if 1 < count < fewest:
+            fewest = count
+            best = (lane, bit)
+    return best
+
+
+@compiled
+def _split(state, first):
+    """Copy a level to the next, where a digit is placed; on this one it is struck."""
+    lane, bit = _branch(state, first)
+    chosen = first
+    while state[chosen, lane] & bit == 0:
+        chosen += 1
+    for row in range(first, first + 9):
+        store(state, row + 9, load(state, row))
+    state[chosen, lane] ^= bit
+    state[chosen + 9, lane] = bit
+    if state[PAIRS, lane] & bit:
+        other = chosen + 1
+        while state[other, lane] & bit == 0:
+            other += 1
+        state[other, lane] = bit
+        state[other + 9, lane] ^= bit
+
+
+@compiled
+def advance(state, numbers, nodes):
+    """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (`grid` reads it) or PAUSED."""
+    depth = numbers[DEPTH]
+    for used in range(nodes):
+        if depth < 0:
+            numbers[DEPTH] = depth
+            numbers[NODES] += used
+            return EXHAUSTED
+        first = 9 * depth
+        result = _propagate(state, first)
+        if result == 0:
+            _split(state, first)
+            depth += 1
+        else:
+            depth -= 1
+            if result == 1:
+                numbers[DEPTH] = depth
+                numbers[NODES] += used + 1
+                numbers[SOLVED] = depth + 1
+                return FOUND
+    numbers[DEPTH] = depth
+    numbers[NODES] += nodes
+    return EXHAUSTED if depth < 0 else PAUSED
+
+
+@compiled
+def grid(state, numbers, out):
+    """Write the grid that was found to `out`, 81 values."""
+    first = 9 * numbers[SOLVED]
+    for digit in range(9):
+        for row in range(9):
+            out[9 * row + COLUMN[lowest_bit(int64(state[first + digit, LANE[row]]))]] = digit + 1
+
+
+@compiled
+def many(givens, row, limit, bound, nodes, state, numbers, counts, endings, grids, codes):
+    """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the next row.
+
+    A row in the middle of which it stopped is the one returned, and is taken up again: numbers[DEPTH]
+    is then not -1. codes: the numbers that stand for exhausted, limit and passed in `endings`.
+    """
+    used = int64(0)
+    while row < len(givens) and used < nodes:
+        if numbers[DEPTH] < 0 and numbers[NODES] < 0:  # a new puzzle
+            numbers[NODES] = 0
+            numbers[DEPTH] = 0
+            _given(givens[row], state)
+        before = numbers[NODES]
+        code = PAUSED
+        while code == PAUSED and used + numbers[NODES] - before < nodes and numbers[NODES] < bound:
+            code = advance(state, numbers, min(nodes - used, bound - numbers[NODES]))
+            if code == FOUND:
+                if counts[row] < 2:
+                    grid(state, numbers, grids[row, counts[row]])
+                counts[row] += 1
+                if counts[row] < limit:
+                    code = PAUSED if numbers[DEPTH] >= 0 else EXHAUSTED
+        used += numbers[NODES] - before
+        if code == EXHAUSTED:
+            endings[row] = codes[0]
+        elif code == FOUND:
+            endings[row] = codes[1]
+        elif numbers[NODES] >= bound:
+            endings[row] = codes[2]
+        else:
+            return row
+        numbers[DEPTH] = -1
+        numbers[NODES] = -1
+        row += 1
+    return row
+
+
+@compiled
+def tally(state, numbers, count, limit, nodes):
+    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
+    target = numbers[NODES] + nodes
+    while numbers[NODES] < target:
+        code = advance(state, numbers, target - numbers[NODES])
+        if code != FOUND:
+            return count, code
+        count += 1
+        if count >= limit:
+            return count, FOUND
+    return count, PAUSED
