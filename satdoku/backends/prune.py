@@ -6,113 +6,86 @@ with the set of values that each cell may hold, and every function makes a new o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Iterator, Sequence
 
-from satdoku.backends import Budget, Ending, Engine, Search, not_all_different
-from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.live import Live
-from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.backends import Engine, not_all_different
+from satdoku.backends.clock import Deadline
+from satdoku.backends.plain import Plain
+from satdoku.constraints import Grid
+from satdoku.puzzle import Puzzle, members, only
 
 Choices = tuple[int, ...]
 """One set of candidates a cell, bit v for value v."""
 
-Houses = Sequence[tuple[int, ...]]
-"""The cells of each AllDifferent."""
+Peers = Sequence[frozenset[int]]
+"""For each cell the others that some AllDifferent holds apart from it."""
 
 
 def single(choice: int) -> bool:
-    """Whether one value is left."""
+    """Whether exactly one value is left."""
     return choice & (choice - 1) == 0 and choice != 0
 
 
-def prune(houses: Houses, choices: Choices) -> Choices:
-    """Strike the values of decided cells from the rest of their houses, until nothing changes."""
-    pruned = reduce(prune_house, houses, choices)
-    return pruned if pruned == choices else prune(houses, pruned)
+def prune(apart: Peers, choices: Choices, fresh: Iterable[int]) -> Choices:
+    """Strike the values of the decided cells `fresh` from their peers, and so on, until no more cell is decided.
+
+    It stops as soon as a cell has no value left; of two peers of one value it is the one struck first.
+    """
+    left, decided = list(choices), list(fresh)
+    for cell in decided:
+        value = left[cell]
+        for peer in apart[cell]:
+            if left[peer] & value:
+                left[peer] ^= value
+                if not left[peer]:
+                    return tuple(left)
+                if single(left[peer]):
+                    decided.append(peer)
+    return tuple(left)
 
 
-def prune_house(choices: Choices, cells: tuple[int, ...]) -> Choices:
-    """Strike the values of a house's decided cells from its other cells."""
-    decided = reduce(or_, (choices[cell] for cell in cells if single(choices[cell])), 0)
-    struck = {cell: choices[cell] & ~decided for cell in cells if not single(choices[cell]) and choices[cell] & decided}
-    return tuple(struck.get(cell, choice) for cell, choice in enumerate(choices)) if struck else choices
+def blocked(choices: Choices) -> bool:
+    """Whether a cell has no value left."""
+    return 0 in choices
 
 
-def blocked(houses: Houses, choices: Choices) -> bool:
-    """Whether a cell has no value left, or a house has two decided cells of one value."""
-    return 0 in choices or not all(consistent([choices[cell] for cell in cells]) for cells in houses)
-
-
-def consistent(house: Sequence[int]) -> bool:
-    """Whether decided cells differ."""
-    decided = [choice for choice in house if single(choice)]
-    return len(set(decided)) == len(decided)
-
-
-def expand(choices: Choices) -> list[Choices]:
-    """One state for each value of a cell with the fewest choices; none if every cell is decided."""
+def narrowest(choices: Choices) -> int | None:
+    """The cell with the fewest choices of those that are not decided; None if all are."""
     undecided = (cell for cell, choice in enumerate(choices) if not single(choice))
-    cell = min(undecided, key=lambda cell: choices[cell].bit_count(), default=None)
-    if cell is None:
-        return []
+    return min(undecided, key=lambda cell: choices[cell].bit_count(), default=None)
+
+
+def expand(choices: Choices, cell: int) -> list[Choices]:
+    """One state for each value of a cell."""
     return [(*choices[:cell], 1 << value, *choices[cell + 1 :]) for value in members(choices[cell])]
 
 
-def search(houses: Houses, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
+def search(apart: Peers, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
     """Every way to decide all cells, depth first. Raises TimeIsUp at the deadline."""
-    pending = [choices]
+    pending = [(choices, [cell for cell, choice in enumerate(choices) if single(choice)])]
     while pending:
         deadline.check()
-        pruned = prune(houses, pending.pop())
-        if blocked(houses, pruned):
+        pruned = prune(apart, *pending.pop())
+        if blocked(pruned):
             continue
-        expanded = expand(pruned)
-        if not expanded:
+        cell = narrowest(pruned)
+        if cell is None:
             yield pruned
-        pending += reversed(expanded)
+        else:
+            pending += [(expanded, [cell]) for expanded in reversed(expand(pruned, cell))]
 
 
-class Prune:
-    """Nothing is kept between puzzles."""
-
-    def __init__(self) -> None:
-        self._live = Live()
-
-    def refuses(self, board: Board) -> str | None:
-        return not_all_different(board)
-
-    def load(self, board: Board) -> None:
-        """There is nothing to ready."""
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def close(self) -> None:
-        self._live.close()
-
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        if budget.solutions == 0:
-            return Ending.LIMIT
-        houses = [rule.cells for rule in puzzle.board.all_different]
-        found = 0
-        try:
-            for choices in search(houses, puzzle.candidates, Deadline(budget.seconds)):
-                found += 1
-                yield tuple(map(only, choices))
-                if found == budget.solutions:
-                    return Ending.LIMIT
-        except TimeIsUp:
-            return Ending.TIMEOUT
-        return Ending.EXHAUSTED
+def grids(apart: Peers, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
+    """The grids of a puzzle."""
+    for choices in search(apart, puzzle.candidates, deadline):
+        yield tuple(map(only, choices))
 
 
 ENGINES = (
     Engine(
         "prune",
         "the functional classic: prune, expand, repeat, in plain Python",
-        lambda argument, encoding: Prune(),
+        lambda argument, encoding: Plain(lambda board: board.peers, grids, not_all_different),
         all_different_only=True,
     ),
 )
