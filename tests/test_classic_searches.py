@@ -111,19 +111,26 @@ def covers_exactly(rows: list[tuple[int, ...]], primary: int) -> bool:
 
 class TestPrune:
     BOARD = Board(4, 3, 4, (AllDifferent((0, 1, 2), "house"), AllDifferent((2, 3), "pair")))
-    APART = BOARD.peers
-
-    def test_peers_are_the_other_cells_of_all_groups(self) -> None:
-        assert list(self.APART) == [{1, 2}, {0, 2}, {0, 1, 3}, {2}]
 
     def test_values_of_decided_cells_are_struck_until_nothing_changes(self) -> None:
-        assert prune.prune(self.APART, (0b10, 0b110, 0b1110, 0b1010), [0]) == (0b10, 0b100, 0b1000, 0b10)
+        assert prune.prune(self.BOARD, (0b10, 0b110, 0b1110, 0b1010), [0]) == (0b10, 0b100, 0b1000, 0b10)
 
-    @pytest.mark.parametrize("choices", [(2, 4, 6, 2), (2, 2, 12, 6), (2, 6, 6, 6)])
-    def test_an_empty_cell_or_a_value_twice_is_blocked(self, choices: tuple[int, ...]) -> None:
+    def test_a_value_with_one_place_in_a_house_is_placed(self) -> None:
+        assert prune.prune(self.BOARD, (0b110, 0b110, 0b1110, 0b1110), []) == (0b110, 0b110, 0b1000, 0b110)
+
+    @pytest.mark.parametrize(
+        "choices",
+        [
+            (0b10, 0b100, 0b110, 0b10),  # no value is left for the third cell
+            (0b10, 0b10, 0b1100, 0b1110),  # a value twice
+            (0b110, 0b110, 0b110, 0b1110),  # no place for 3
+            (0b1110, 0b10, 0b10, 0b1110),  # 2 and 3 in one place
+        ],
+    )
+    def test_what_cannot_be_is_blocked(self, choices: tuple[int, ...]) -> None:
         decided = [cell for cell, choice in enumerate(choices) if prune.single(choice)]
         assert not prune.blocked(choices)
-        assert prune.blocked(prune.prune(self.APART, choices, decided))
+        assert prune.blocked(prune.prune(self.BOARD, choices, decided))
 
     def test_a_cell_of_fewest_choices_is_expanded(self) -> None:
         assert prune.narrowest((14, 6, 2)) == 1
@@ -132,7 +139,7 @@ class TestPrune:
 
     def test_states_are_not_changed(self) -> None:
         choices = (0b10, 0b110, 0b1110, 0b1010)
-        assert list(prune.search(self.APART, choices, Deadline(None))) == [(0b10, 0b100, 0b1000, 0b10)]
+        assert list(prune.search(self.BOARD, choices, Deadline(None))) == [(0b10, 0b100, 0b1000, 0b10)]
         assert choices == (0b10, 0b110, 0b1110, 0b1010)
 
     def test_a_long_chain_of_decided_cells_is_followed_to_its_end(self) -> None:
@@ -198,17 +205,21 @@ class TestFamily:
 MANY = 10
 """Grids asked for where backends are compared."""
 
-BOXES = ((2, 2), (2, 3), (3, 3), (4, 4))
-FEW = {(2, 2): 60, (2, 3): 50, (3, 3): 30, (4, 4): 10}
+FEW = {(2, 2): 60, (2, 3): 60, (3, 3): 50, (4, 4): 25}
+"""Puzzles of each board, by rows and columns of a box; `--long` has more."""
+
+OPEN = {(2, 2): 0.8, (2, 3): 0.75, (3, 3): 0.65, (4, 4): 0.55}
+"""The largest part of the cells that is left open, so that some have many solutions and none takes long."""
+
 LONG = 2_500
-"""Puzzles of each board."""
 
 FAST = [name for name in backends.installed() if name not in kit.SLOW]
 
 
 def random_puzzle(rng: Random, rows: int, columns: int) -> Puzzle:
-    """Part of a grid that is shuffled by bands, stacks and names; in some, a value is changed."""
-    size = rows * columns
+    """Part of a grid that is shuffled by bands, stacks and names; in some, a wrong value that no given forbids."""
+    board = classic(rows, columns)
+    size = board.values
     names = rng.sample(range(1, size + 1), size)
     down = [band * rows + row for band in rng.sample(range(columns), columns) for row in rng.sample(range(rows), rows)]
     across = [
@@ -217,11 +228,13 @@ def random_puzzle(rng: Random, rows: int, columns: int) -> Puzzle:
         for column in rng.sample(range(columns), columns)
     ]
     grid = [names[(columns * (row % rows) + row // rows + column) % size] for row in down for column in across]
-    for cell in rng.sample(range(size * size), int(size * size * rng.uniform(0.35, 0.65))):
-        grid[cell] = 0
-    if rng.random() < 0.2:
-        grid[rng.randrange(size * size)] = rng.randint(1, size)
-    return Puzzle.from_givens(classic(rows, columns), grid)
+    holes = rng.sample(range(board.cells), int(board.cells * rng.uniform(0.3, OPEN[rows, columns])))
+    givens = [0 if cell in holes else value for cell, value in enumerate(grid)]
+    if rng.random() < 0.5:
+        cell = rng.choice(holes)
+        seen = {grid[cell], *(givens[peer] for peer in board.peers[cell])}
+        givens[cell] = rng.choice([value for value in range(1, size + 1) if value not in seen] or [0])
+    return Puzzle.from_givens(board, givens)
 
 
 Said = tuple[int, Ending, frozenset[Grid] | None]
@@ -242,12 +255,12 @@ def said(backend: str, boxes: tuple[int, int], number: int) -> list[Said]:
 def expected(boxes: tuple[int, int], number: int) -> list[Said]:
     """What the others have to say; puzzles without, with one and with many solutions are among them."""
     found = said("cadical153", boxes, number)
-    assert {min(count, MANY) for count, _, _ in found} >= {0, 1, MANY}
+    assert {min(count, 3) for count, _, _ in found} == {0, 1, 2, 3}
     return found
 
 
 @pytest.mark.parametrize("backend", [*FAST, "auto:many"])
-@pytest.mark.parametrize("boxes", BOXES, ids=lambda boxes: f"{boxes[0]}x{boxes[1]}")
+@pytest.mark.parametrize("boxes", FEW, ids=lambda boxes: f"{boxes[0]}x{boxes[1]}")
 class TestAgreement:
     def test_on_random_puzzles(self, boxes: tuple[int, int], backend: str) -> None:
         assert said(backend, boxes, FEW[boxes]) == expected(boxes, FEW[boxes])

@@ -1,7 +1,9 @@
 """The functional classic: prune the choices, give up where they are blocked, expand a cell, repeat.
 
 After Bird, A program to solve Sudoku, Journal of Functional Programming, 2006. A state is a tuple
-with the set of values that each cell may hold, and every function makes a new one.
+with the set of values that each cell may hold, and every function makes a new one. Bird prunes by
+decided cells alone; here a value that has one place left in a house is placed, too, without which
+puzzles of 17 givens take some thousand times as many states.
 """
 
 from __future__ import annotations
@@ -12,13 +14,10 @@ from satdoku.backends import Engine, not_all_different
 from satdoku.backends.clock import Deadline
 from satdoku.backends.plain import Plain
 from satdoku.constraints import Grid
-from satdoku.puzzle import Puzzle, members, only
+from satdoku.puzzle import Board, Puzzle, members, only
 
 Choices = tuple[int, ...]
 """One set of candidates a cell, bit v for value v."""
-
-Peers = Sequence[frozenset[int]]
-"""For each cell the others that some AllDifferent holds apart from it."""
 
 
 def single(choice: int) -> bool:
@@ -26,22 +25,58 @@ def single(choice: int) -> bool:
     return choice & (choice - 1) == 0 and choice != 0
 
 
-def prune(apart: Peers, choices: Choices, fresh: Iterable[int]) -> Choices:
-    """Strike the values of the decided cells `fresh` from their peers, and so on, until no more cell is decided.
+def prune(board: Board, choices: Choices, decided: Iterable[int]) -> Choices:
+    """Strike and place singles until nothing changes, or until the choices are blocked.
 
-    It stops as soon as a cell has no value left; of two peers of one value it is the one struck first.
+    decided: the cells whose values have yet to be struck from their peers
     """
-    left, decided = list(choices), list(fresh)
-    for cell in decided:
+    while True:
+        struck = strike(board.peers, choices, decided)
+        placed = {} if blocked(struck) else hidden_singles(board, struck)
+        if not placed:
+            return struck
+        choices = tuple(placed.get(cell, choice) for cell, choice in enumerate(struck))
+        decided = placed
+
+
+def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[int]) -> Choices:
+    """Take the values of decided cells from their peers, and those of peers that this decides, and so on.
+
+    It stops as soon as a cell has no value left.
+    """
+    left, pending = list(choices), list(decided)
+    for cell in pending:
         value = left[cell]
-        for peer in apart[cell]:
+        for peer in peers[cell]:
             if left[peer] & value:
                 left[peer] ^= value
                 if not left[peer]:
                     return tuple(left)
                 if single(left[peer]):
-                    decided.append(peer)
+                    pending.append(peer)
     return tuple(left)
+
+
+def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
+    """For each undecided cell that alone in a house can hold a value, that value as a set.
+
+    The set is empty for a cell that would have to hold two, and for one of a house that has no
+    place for some value.
+    """
+    found: dict[int, int] = {}
+    every = board.every_value
+    for house in board.houses:
+        once = twice = 0
+        for cell in house.cells:
+            twice |= once & choices[cell]
+            once |= choices[cell]
+        if once != every:
+            return {house.cells[0]: 0}
+        for cell in house.cells:
+            alone = choices[cell] & ~twice
+            if alone and alone != choices[cell]:
+                found[cell] = found.get(cell, alone) & alone if single(alone) else 0
+    return found
 
 
 def blocked(choices: Choices) -> bool:
@@ -60,12 +95,12 @@ def expand(choices: Choices, cell: int) -> list[Choices]:
     return [(*choices[:cell], 1 << value, *choices[cell + 1 :]) for value in members(choices[cell])]
 
 
-def search(apart: Peers, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
+def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
     """Every way to decide all cells, depth first. Raises TimeIsUp at the deadline."""
     pending = [(choices, [cell for cell, choice in enumerate(choices) if single(choice)])]
     while pending:
         deadline.check()
-        pruned = prune(apart, *pending.pop())
+        pruned = prune(board, *pending.pop())
         if blocked(pruned):
             continue
         cell = narrowest(pruned)
@@ -75,9 +110,9 @@ def search(apart: Peers, choices: Choices, deadline: Deadline) -> Iterator[Choic
             pending += [(expanded, [cell]) for expanded in reversed(expand(pruned, cell))]
 
 
-def grids(apart: Peers, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
+def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
     """The grids of a puzzle."""
-    for choices in search(apart, puzzle.candidates, deadline):
+    for choices in search(board, puzzle.candidates, deadline):
         yield tuple(map(only, choices))
 
 
@@ -85,7 +120,7 @@ ENGINES = (
     Engine(
         "prune",
         "the functional classic: prune, expand, repeat, in plain Python",
-        lambda argument, encoding: Plain(lambda board: board.peers, grids, not_all_different),
+        lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
         all_different_only=True,
     ),
 )
