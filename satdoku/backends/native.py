@@ -189,7 +189,7 @@ class _General:
 
     def begin(self, puzzle: Puzzle) -> Run:
         state = self._kernel.state(self._board)
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state)
+        self._kernel.begin(self._kernel.words_of(puzzle.candidates), self._arrays, state)
         return _Run(self._kernel, (self._arrays, state), (state,), self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
@@ -265,7 +265,7 @@ ENGINES = (
         "native",
         "compiled search, bit-parallel, by numba",
         lambda argument, encoding: Native(),
-        requires=("numba",),
+        requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         all_different_only=True,
     ),
