@@ -190,7 +190,8 @@ class TestFamily:
     def test_a_timeout_is_honoured_and_the_backend_stays_usable(self, backend: str) -> None:
         with Judge(backend) as judge:
             outcome = judge.run(Puzzle.from_givens(classic(4, 4), {}), Budget(None, 0.1))
-            assert (outcome.ending, outcome.verdict) == (Ending.TIMEOUT, Verdict.MULTIPLE)
+            assert outcome.ending is Ending.TIMEOUT
+            assert outcome.verdict is (Verdict.MULTIPLE if outcome.count > 1 else Verdict.UNDECIDED)
             assert judge.run(Puzzle.from_givens(classic(2, 2), {}), Budget(None, 60)).count == 288
 
     def test_a_search_closes_the_one_before_on_whatever_board(self, backend: str) -> None:
