@@ -236,7 +236,7 @@ class TestWorkers:
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
         _, said = process.communicate(timeout=30)
-        assert time.monotonic() - asked < 5
+        assert time.monotonic() - asked < 10
         assert process.returncode == 130
         assert "--resume" in said
         assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
