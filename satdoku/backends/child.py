@@ -72,6 +72,9 @@ class Child:
     def statistics(self) -> dict[str, int]:
         return self._statistics
 
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        return None
+
     def close(self) -> None:
         process, self._process = self._process, None
         if process is None:

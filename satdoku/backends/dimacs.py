@@ -92,6 +92,9 @@ class Executable:
     def statistics(self) -> dict[str, int]:
         return {}  # each program prints them in its own way
 
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        return None
+
     def close(self) -> None:
         self._folder.cleanup()
 
