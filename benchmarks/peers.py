@@ -11,13 +11,16 @@ by name), so their answers are refereed, timed and cut alike.
 from __future__ import annotations
 
 import argparse
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, islice
 from pathlib import Path
+from typing import Any
 
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.bench import raw, report
@@ -151,7 +154,9 @@ def clingo(box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
 
 
 def cpmpy(box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
-    import cpmpy as cp
+    # It looks for every solver that it knows, and one process cannot load both HiGHS of highspy and that of ortools.
+    with without("highspy"):
+        import cpmpy as cp
 
     cells = cp.intvar(1, box.size, shape=box.size**2)
     model = cp.Model([cp.AllDifferent([cells[cell] for cell in house]) for house in houses(box)])
@@ -159,6 +164,18 @@ def cpmpy(box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
     found: list[Grid] = []
     model.solveAll(solution_limit=most, display=lambda: found.append(tuple(map(int, cells.value()))))
     yield from found
+
+
+@contextmanager
+def without(package: str) -> Iterator[None]:
+    """As if a package were not installed, unless it has been imported already."""
+    modules: dict[str, Any] = sys.modules
+    absent = modules.setdefault(package) is None
+    try:
+        yield
+    finally:
+        if absent:
+            del modules[package]
 
 
 def z3(box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
@@ -261,7 +278,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="satdoku beside what people would use instead.")
     parser.add_argument("puzzles", nargs="+", help="files, FILE:LINE, or puzzles as text")
     parser.add_argument(
-        "-b", "--backend", default="glucose4,cpsat,backtrack", help="satdoku's own; the first is the baseline"
+        "-b", "--backend", default="glucose4,native,cpsat,backtrack", help="satdoku's own; the first is the baseline"
     )
     parser.add_argument("-o", "--output", type=Path, required=True, help="raw results; a run begun there goes on")
     parser.add_argument("--table", type=Path, required=True, help="the Markdown file to write")
@@ -277,8 +294,8 @@ def main() -> int:
     command += ["--timeout", asked.timeout, "--repeat", asked.repeat]
     status = subprocess.run(command, check=False).returncode
     if status in (0, 3):  # 3: some were cut, as the table says
-        told = ["python", "benchmarks/peers.py", *asked.puzzles, "-o", str(asked.output), "--table", str(asked.table)]
-        asked.table.write_text(table(raw.read(str(asked.output)), " ".join(told)), "utf-8")
+        told = shlex.join(["python", "benchmarks/peers.py", *sys.argv[1:]])
+        asked.table.write_text(table(raw.read(str(asked.output)), told), "utf-8")
     return status
 
 

@@ -38,6 +38,8 @@ def loaded(file: str) -> ModuleType:
     module = sys.modules[spec.name] = util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror or error}") from None
     except Exception as error:
         raise InputError(f"{file}: {error or type(error).__name__}") from None
     return module

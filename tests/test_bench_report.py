@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from test_cli import NINE, TWO, UNIQUE, complaints, run
 
-from satdoku.bench import folder, report, statistics
+from satdoku.bench import folder, plots, report, statistics
 from satdoku.bench.raw import Outcome, Raw, Search, Setup, Work
+from satdoku.errors import InputError
 
 
 def search(seconds: float | None, **changes: Any) -> Search:
@@ -360,3 +361,25 @@ def test_the_terminal_shows_the_same_tables() -> None:
     assert result.exit_code == 0
     for word in ("Time to show uniqueness", "arguments, 4x4", "arguments, 9x9", "2 of 2", "Times as long as backtrack"):
         assert word in result.stdout
+
+
+class TestPictures:
+    def cells(self, *shares: float, size: int = 9) -> dict[int, dict[float, float]]:
+        made = [search(0.1, index=number, holes=share, size=size) for number, share in enumerate(shares)]
+        (study,) = report.studies([held(*made)])
+        return plots._cells(study)
+
+    def test_shares_of_holes_that_stand_apart_keep_a_cell_each(self) -> None:
+        assert self.cells(0.45, 0.5, 0.55) == {9: {0.45: 0.45, 0.5: 0.5, 0.55: 0.55}}
+
+    def test_shares_that_stand_close_are_taken_together(self) -> None:
+        assert self.cells(0.68, 0.691, 0.79) == {9: {0.68: 0.68, 0.691: 0.7, 0.79: 0.8}}
+        together = self.cells(*(number / 81 for number in range(20, 65)))[9]
+        assert len(set(together.values())) <= plots.MOST + 1
+        assert all(abs(share - cell) <= 0.05 for share, cell in together.items())
+
+    def test_a_baseline_need_not_be_in_every_study(self) -> None:
+        raws = [held(search(1.0)), held(search(1.0, backend="b", work=Work.FIRST), path="other.jsonl")]
+        assert [study.baseline for study in report.studies(raws, "b")] == ["a", "b"]
+        with pytest.raises(InputError, match="--baseline c: expected one of the contenders: a, b"):
+            report.studies(raws, "c")

@@ -25,6 +25,7 @@ from satdoku.bench.plan import TURN, Contender, Plan, contenders
 from satdoku.bench.raw import Outcome, Work
 from satdoku.bench.shuffle import Shuffle, freedom, shuffled
 from satdoku.bench.validation import known
+from satdoku.errors import InputError
 from satdoku.variants.boxes import Box
 
 PLANTED = str(Path(__file__).parent / "planted_engines.py")
@@ -154,6 +155,10 @@ class TestPlan:
         assert self.plan(work=Work.COUNT, limit=10).solutions == 11
         assert self.plan(work=Work.COUNT, limit=None).solutions is None
 
+    def test_a_backend_that_picks_its_engine_picks_its_encoding_unless_one_is_named(self) -> None:
+        assert contenders(["auto", "glucose4"], None) == (Contender("auto"), Contender("glucose4", "extended"))
+        assert contenders(["auto"], ["triad"]) == (Contender("auto", "triad"),)
+
     def test_names_given_twice_run_once(self) -> None:
         assert contenders(["glucose4", "glucose4"], ["minimal", "minimal"]) == (Contender("glucose4", "minimal"),)
 
@@ -262,6 +267,26 @@ class TestRecords:
         again = tmp_path / "again.jsonl"
         again.write_text("".join([*out.read_text().splitlines(keepends=True)[:1], raw.line(one), "\n"]))
         assert measured(again) == (one,)
+
+
+class TestNative:
+    """The searches that are no solvers take part as all others do."""
+
+    @pytest.mark.parametrize(("name", "boards"), [("native", 2), ("dlx", 2), ("prune", 2), ("auto", 2)])
+    def test_it_is_measured_and_tells_its_work(self, name: str, boards: int, tmp_path: Path) -> None:
+        out = tmp_path / "raw.jsonl"
+        assert bench("-b", f"backtrack,{name}", "-o", str(out), UNIQUE, NINE).exit_code == 0
+        ours = [search for search in measured(out) if search.backend == name]
+        assert [search.outcome for search in ours] == [Outcome.SOLVED] * boards
+        assert all(search.encoding is None and search.statistics for search in ours)
+
+    def test_counting_without_showing_each_grid_is_warmed_up_on_other_boards_too(self, tmp_path: Path) -> None:
+        jigsaw = Path(__file__).parent.parent / "puzzles" / "variants" / "region.toml"
+        plan = Plan((Contender("native"),), (read(jigsaw.read_text()),), Work.COUNT)
+        assert [(each.solutions, each.most) for each in known(plan)] == [(None, 10_001), (None, 3)]
+        out = tmp_path / "raw.jsonl"
+        assert bench("-b", "native,glucose4", "--work", "count", "-o", str(out), str(jigsaw)).exit_code == 0
+        assert [search.count for search in measured(out)] == [1, 1]
 
 
 class TestFaults:
@@ -438,6 +463,16 @@ class TestResume:
         result = run(*self.ARGUMENTS, "-o", str(out))
         assert result.exit_code == 2
         assert "was begun with python-sat 0." in result.stderr
+
+    def test_a_file_that_another_run_is_writing_is_refused(self, tmp_path: Path) -> None:
+        out = tmp_path / "raw.jsonl"
+        plan = Plan((Contender("backtrack"),), (read(UNIQUE),))
+        session: dict[str, object] = {"machine": {}, "versions": {}}
+        log = raw.Log(out, plan.described(), session)
+        with pytest.raises(InputError, match="another run is writing it"):
+            raw.Log(out, plan.described(), session)
+        log.close()
+        raw.Log(out, plan.described(), session).close()
 
     def test_a_file_of_something_else_is_refused(self, tmp_path: Path) -> None:
         out = tmp_path / "notes.txt"

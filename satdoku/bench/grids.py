@@ -55,19 +55,19 @@ def trade(grid: Rows, box: Box, draws: Draws) -> None:
 
 def chain(grid: Rows, box: Box, start: tuple[int, int], other: int) -> list[tuple[int, int]]:
     """The cells that hold the value at `start` or `other` and hang together with it by rows, columns and boxes."""
-    value = grid[start[0]][start[1]]
-    cells = [(row, line.index(held)) for row, line in enumerate(grid) for held in (value, other)]
-    in_house: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for row, column in cells:
-        for house in _houses(box, row, column):
-            in_house.setdefault(house, []).append((row, column))
-    found, open = {start}, [start]
+    # A value stands once in each row, so that its cell in a row is known by the row.
+    columns = [[line.index(held) for line in grid] for held in (grid[start[0]][start[1]], other)]
+    by_house = [_rows_by_house(box, each) for each in columns]
+    found, open = [{start[0]}, set()], [(0, start[0])]
     while open:
-        for house in _houses(box, *open.pop()):
-            fresh = [cell for cell in in_house[house] if cell not in found]
-            found.update(fresh)
-            open += fresh
-    return [cell for cell in cells if cell in found]
+        held, row = open.pop()
+        beside, column = 1 - held, columns[held][row]
+        by_column, by_box = by_house[beside]
+        for near in (row, by_column[column], by_box[_box(box, row, column)]):
+            if near not in found[beside]:
+                found[beside].add(near)
+                open.append((beside, near))
+    return [(row, columns[held][row]) for held in (0, 1) for row in found[held]]
 
 
 def exchange(grid: Rows, cells: list[tuple[int, int]]) -> None:
@@ -77,8 +77,16 @@ def exchange(grid: Rows, cells: list[tuple[int, int]]) -> None:
         (grid[row][column],) = values - {grid[row][column]}
 
 
-def _houses(box: Box, row: int, column: int) -> tuple[tuple[str, int], ...]:
-    return ("row", row), ("column", column), ("box", row // box.rows * box.rows + column // box.columns)
+def _rows_by_house(box: Box, columns: list[int]) -> tuple[list[int], list[int]]:
+    """The row of a value in each column and in each box, from its column in each row."""
+    by_column, by_box = [0] * len(columns), [0] * len(columns)
+    for row, column in enumerate(columns):
+        by_column[column] = by_box[_box(box, row, column)] = row
+    return by_column, by_box
+
+
+def _box(box: Box, row: int, column: int) -> int:
+    return row // box.rows * box.rows + column // box.columns
 
 
 def _trade_rows(first: list[int], second: list[int], column: int) -> None:

@@ -84,7 +84,7 @@ class Harness:
         """Warm up on a puzzle whose answer is known; raises WrongAnswer unless that comes, or time is up."""
         if not self._workers[contender].running:
             self._workers[contender].start(self._patience)
-        answer = self._ask(contender, each.puzzle, fresh=False)
+        answer = self._ask(contender, each.puzzle, each.most, fresh=False)
         fault = answer.found.fault or each.fault(answer.found.count, answer.found.exact)
         if fault:
             raise WrongAnswer(f"backend {contender}, before anything was timed, on {each.puzzle.name}: {fault}")
@@ -99,15 +99,15 @@ class Harness:
         puzzle = plan.puzzle(job)
         fresh = not plan.warm or contender in self._fresh
         self._fresh.discard(contender)
-        return _record(plan, job, puzzle, self._ask(contender, puzzle, fresh))
+        return _record(plan, job, puzzle, self._ask(contender, puzzle, plan.solutions, fresh))
 
-    def _ask(self, contender: Contender, puzzle: Puzzle, fresh: bool) -> Answer:
+    def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> Answer:
         plan, worker = self._plan, self._workers[contender]
         task = Task(
             self._numbers[puzzle.board],
             puzzle.candidates,
             puzzle.name,
-            plan.solutions,
+            most,
             plan.timeout,
             fresh,
             charged=not plan.warm,

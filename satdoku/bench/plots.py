@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import cycle, pairwise, product
 from math import ceil, floor, inf, log10
@@ -11,7 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from satdoku.bench.raw import Outcome, Search
-from satdoku.bench.report import Study, milliseconds
+from satdoku.bench.report import Study
 from satdoku.errors import Refused
 
 try:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Told apart by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
 
@@ -46,10 +46,17 @@ WIDTH = 5.6
 RIM = 1.6
 """Where undecided searches stand, as a multiple of the timeout."""
 
-STEP = 0.05
-"""Width of a cell of the heat map, as a share of holes, where a size has more than MOST different ones."""
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
+"""Widths of a cell of the heat map, as shares of holes, where the shares themselves would stand too close."""
 
-MOST = 9
+LONE = 0.05
+"""Width of a cell that is alone in its row."""
+
+MOST = 7
+"""Cells of the heat map that stand beside each other with their words readable."""
+
+MARKED = 15
+"""Marks on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines."""
 
 
 def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
@@ -61,7 +68,7 @@ def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
                 yield f"scatter-{slug(contender)}", SCATTER, scatter(study, contender, clock)
         if len(_sizes(study)) > 1:
             yield "scaling", SCALING, scaling(study, clock)
-        if sum(map(len, _cells(study).values())) > 1:
+        if len(_edges(_cells(study))) > 1:
             yield "heatmap", HEAT_MAP, heat_map(study, clock)
 
 
@@ -71,7 +78,7 @@ SCATTER = (
     " Searches that were not decided stand on the rim."
 )
 SCALING = (
-    "Medians by size of board; the bands hold the middle 80%. A hollow mark on the rim: the median was not decided."
+    "Medians by size of board; the bars hold the middle 80%. A hollow mark on the rim: the median was not decided."
 )
 HEAT_MAP = "Median time by size of board and share of holes; below it how many were not decided, if any."
 
@@ -82,8 +89,10 @@ def cactus(study: Study, clock: str) -> Figure:
     for name, style in _styled(study):
         times = sorted(time for search in study.searches[name] if (time := _time(search, clock)) < inf)
         runs = len(study.searches[name])
-        axes.plot(range(1, len(times) + 1), times, label=f"{name} ({len(times)} of {runs})", markersize=3, **style)
-    axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+        label, every = f"{name} ({len(times)} of {runs})", ceil(len(times) / MARKED) or 1
+        axes.plot(range(1, len(times) + 1), times, label=label, markersize=4, markevery=every, **style)
+    if _cut(study, clock):
+        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
     axes.set(xlabel="puzzles decided", ylabel=f"{clock} time of each", yscale="log")
     _whole(axes)
     axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
@@ -95,15 +104,19 @@ def scatter(study: Study, contender: str, clock: str) -> Figure:
     """A contender against the baseline, puzzle by puzzle, both axes logarithmic."""
     figure, axes = _axes(0.95)
     pairs = _pairs(study, contender, clock)
-    timeout, rim = study.scenario.timeout, study.scenario.timeout * RIM
-    decided = [time for pair in pairs for time in pair[:2] if time < inf]
+    times = [time for pair in pairs for time in pair[:2]]
+    decided = [time for time in times if time < inf]
+    timeout = study.scenario.timeout
     low = 10 ** floor(log10(min(decided, default=timeout / 10)))
+    high = timeout if inf in times else max(10 * low, min(timeout, 10 ** ceil(log10(max(decided)))))
+    rim = high * RIM if inf in times else high
     for (size, marks), colour in zip(_by_size(pairs).items(), cycle(COLOURS)):
         xs, ys = ([min(time, rim) for time in times] for times in zip(*marks, strict=True))
         axes.scatter(xs, ys, s=14, alpha=0.7, color=colour, label=f"{size}x{size}", zorder=3, clip_on=False)
-    axes.plot([low, timeout], [low, timeout], color="gray", linewidth=1)
-    for line in (axes.axhline, axes.axvline):
-        line(timeout, color="gray", linewidth=1, linestyle=":")
+    axes.plot([low, high], [low, high], color="gray", linewidth=1)
+    if inf in times:
+        for line in (axes.axhline, axes.axvline):
+            line(timeout, color="gray", linewidth=1, linestyle=":")
     axes.set(xscale="log", yscale="log", xlim=(low, rim), ylim=(low, rim), aspect="equal")
     axes.set(xlabel=f"{study.baseline}, {clock} time", ylabel=contender)
     for axis in (axes.xaxis, axes.yaxis):
@@ -116,21 +129,23 @@ def scatter(study: Study, contender: str, clock: str) -> Figure:
 def scaling(study: Study, clock: str) -> Figure:
     """Median time by size of board."""
     figure, axes = _axes(0.75 + 0.05 * len(study.searches))
-    rim = study.scenario.timeout * RIM
-    for name, style in _styled(study):
+    sizes, rim = _sizes(study), study.scenario.timeout * RIM
+    apart = 0.012 * (sizes[-1] - sizes[0])  # beside each other, so that none hides another
+    for number, (name, style) in enumerate(_styled(study)):
         by_size = {
-            size: sorted(_time(one, clock) for one in study.searches[name] if one.size == size)
-            for size in _sizes(study)
+            size: sorted(_time(one, clock) for one in study.searches[name] if one.size == size) for size in sizes
         }
-        points = {size: times for size, times in by_size.items() if times}
+        shift = apart * (number - (len(study.searches) - 1) / 2)
+        points = {size + shift: times for size, times in by_size.items() if times}
         middles = [median(times) for times in points.values()]
         axes.plot(list(points), [min(middle, rim) for middle in middles], label=name, **style)
         lost = [size for size, middle in zip(points, middles, strict=True) if middle == inf]
         axes.plot(lost, [rim] * len(lost), style["marker"], color=style["color"], markerfacecolor="white", zorder=4)
         low, high = ([min(_quantile(times, share), rim) for times in points.values()] for share in (0.1, 0.9))
-        axes.fill_between(list(points), low, high, color=style["color"], alpha=0.12, linewidth=0)
-    axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
-    axes.set(xlabel="size N of an N x N board", ylabel=f"{clock} time", yscale="log", xticks=_sizes(study))
+        axes.vlines(list(points), low, high, color=style["color"], linewidth=1, alpha=0.7)
+    if _cut(study, clock):
+        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xlabel="size N of an N x N board", ylabel=f"{clock} time", yscale="log", xticks=sizes)
     axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
     _legend(figure, axes)
     return figure
@@ -154,12 +169,21 @@ def heat_map(study: Study, clock: str) -> Figure:
                 )
                 colour = "white" if norm(value) < 0.6 else "black"
                 words = _cell_words(times, study.scenario.timeout)
-                axes.text((left + right) / 2, row, words, ha="center", va="center", fontsize=8, color=colour)
+                axes.text((left + right) / 2, row, words, ha="center", va="center", fontsize=7.5, color=colour)
         axes.set_title(name, fontsize=10, loc="left")
         axes.set(yticks=range(len(sizes)), yticklabels=[f"{size}x{size}" for size in sizes])
         axes.grid(visible=False)
     panels[-1].set_xlabel("share of holes")
-    bar = figure.colorbar(mesh, ax=list(panels), format=FuncFormatter(_seconds), fraction=0.05)
+    height = figure.get_size_inches()[1]
+    bar = figure.colorbar(
+        mesh,
+        ax=list(panels),
+        format=FuncFormatter(_seconds),
+        location="bottom",
+        fraction=0.15 / height,
+        aspect=30,
+        pad=0.1 / height,
+    )
     bar.set_label(f"median {clock} time")
     return figure
 
@@ -201,6 +225,11 @@ def _whole(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
+def _cut(study: Study, clock: str) -> bool:
+    """Whether some search was not decided."""
+    return any(_time(search, clock) == inf for searches in study.searches.values() for search in searches)
+
+
 def _time(search: Search, clock: str) -> float:
     """Seconds of a decided search, else infinity."""
     seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
@@ -229,20 +258,34 @@ def _sizes(study: Study) -> list[int]:
     return sorted({search.size for all in study.searches.values() for search in all})
 
 
-def _cells(study: Study) -> dict[int, list[float]]:
-    """For each size the shares of holes that its cells of the heat map stand for."""
+def _cells(study: Study) -> dict[int, dict[float, float]]:
+    """For each size and each share of holes the share that its cell of the heat map stands for.
+
+    Shares that would stand too close are taken together, in steps.
+    """
     found: dict[int, set[float]] = {}
     for searches in study.searches.values():
         for search in searches:
             found.setdefault(search.size, set()).add(round(search.holes, 3))
-    return {size: sorted(shares if len(shares) <= MOST else set(map(_step, shares))) for size, shares in found.items()}
+    every = set().union(*found.values())
+    least = (max(every) - min(every)) / MOST
+    step = next((step for step in STEPS if step >= least), STEPS[-1])
+    return {
+        size: {share: round(round(share / step) * step, 3) if _close(shares, least) else share for share in shares}
+        for size, shares in found.items()
+    }
 
 
-def _edges(cells: dict[int, list[float]]) -> dict[tuple[int, float], tuple[float, float]]:
+def _close(shares: Iterable[float], least: float) -> bool:
+    return any(right - left < least for left, right in pairwise(sorted(shares)))
+
+
+def _edges(cells: dict[int, dict[float, float]]) -> dict[tuple[int, float], tuple[float, float]]:
     """Where each cell begins and ends: half way to its neighbours."""
     found: dict[tuple[int, float], tuple[float, float]] = {}
-    for size, shares in cells.items():
-        gaps = [right - left for left, right in pairwise(shares)] or [STEP]
+    for size, by_share in cells.items():
+        shares = sorted(set(by_share.values()))
+        gaps = [right - left for left, right in pairwise(shares)] or [LONE]
         outer = [shares[0] - gaps[0], *shares, shares[-1] + gaps[-1]]
         middles = [(left + right) / 2 for left, right in pairwise(outer)]
         found |= {(size, share): edges for share, edges in zip(shares, pairwise(middles), strict=True)}
@@ -253,8 +296,7 @@ def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, 
     cells = _cells(study)
     found: dict[tuple[int, float], list[float]] = {}
     for search in study.searches[contender]:
-        share = round(search.holes, 3)
-        share = share if share in cells[search.size] else _step(share)
+        share = cells[search.size][round(search.holes, 3)]
         found.setdefault((search.size, share), []).append(_time(search, clock))
     return found
 
@@ -263,10 +305,6 @@ def _cell_words(times: Sequence[float], timeout: float) -> str:
     """The median, and how many were not decided."""
     middle, lost = median(times), sum(time == inf for time in times)
     return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + (f"\n{lost} of {len(times)}" if lost else "")
-
-
-def _step(share: float) -> float:
-    return round(round(share / STEP) * STEP, 3)
 
 
 def _quantile(times: Sequence[float], share: float) -> float:
@@ -283,4 +321,6 @@ def _seconds(value: float, position: int | None = None) -> str:
 
 
 def _brief(seconds: float) -> str:
-    return f"{seconds:.3g} s" if seconds >= 1 else f"{milliseconds(seconds)} ms"
+    """Two digits that count, for a cell of the heat map."""
+    value, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
+    return f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"

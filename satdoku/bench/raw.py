@@ -13,6 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
+import portalocker
+
 from satdoku.errors import Disagreement, InputError
 
 VERSION = 1
@@ -189,21 +191,30 @@ def _search(values: dict[str, Any]) -> Search:
 class Log:
     """The file of one run: new, or begun by earlier sessions of the same plan, whose records it holds.
 
-    Raises InputError if the file holds something else, or was measured by other versions or another machine.
+    Raises InputError if the file holds something else, was measured by other versions or another machine, or is
+    being written by another run.
     """
 
     def __init__(self, path: Path, plan: Mapping[str, Any], session: Mapping[str, Any]) -> None:
         self.searches: tuple[Search, ...] = ()
         self.setups: tuple[Setup, ...] = ()
         header = {"version": VERSION, **plan}
-        begun = path.exists() and path.stat().st_size > 0
-        if begun:
-            raw = read(str(path))
-            _same_plan(raw, header)
-            _same_place(raw, session)
-            self.searches, self.setups = raw.searches, raw.setups
-            _cut_short(path)
         self._stream: TextIO = path.open("a", encoding="utf-8")
+        try:
+            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+            begun = path.stat().st_size > 0
+            if begun:
+                raw = read(str(path))
+                _same_plan(raw, header)
+                _same_place(raw, session)
+                self.searches, self.setups = raw.searches, raw.setups
+                _cut_short(path)
+        except portalocker.LockException:
+            self.close()
+            raise InputError(f"{path}: another run is writing it") from None
+        except Exception:
+            self.close()
+            raise
         if not begun:
             self._write(json.dumps({"type": "plan", **header}))
         self._write(json.dumps({"type": "session", **session}))

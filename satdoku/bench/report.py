@@ -10,7 +10,7 @@ from math import inf
 
 from satdoku.bench.raw import Raw, Search, Setup, Work
 from satdoku.bench.statistics import FEWEST, Costs, Interval, Ratio, Summary, costs, ratio, summary
-from satdoku.errors import InputError, unknown
+from satdoku.errors import InputError
 
 SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
 RULES = {"warm": "rules kept loaded", "cold": "rules made anew for each puzzle"}
@@ -73,6 +73,7 @@ def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
     """One study for each work and timeout among the raw files.
 
     Contenders of several files are told apart where they must be: by whether rules were kept, and by the file.
+    A study without `baseline` takes its first contender instead.
     Raises InputError if `baseline` is none of them, or there is no search at all.
     """
     scenarios = dict.fromkeys((search.work, search.timeout) for raw in raws for search in raw.searches)
@@ -91,10 +92,11 @@ def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
                 label = contender + ending
                 by_label.setdefault(label, []).extend(one for one in searches if one.contender == contender)
                 setups.setdefault(label, []).extend(one for one in raw.setups if one.contender == contender)
-        first = next(iter(by_label)) if baseline is None else baseline
-        if first not in by_label:
-            raise unknown("contender", first, by_label, "--baseline with one of: " + ", ".join(by_label))
+        first = baseline if baseline in by_label else next(iter(by_label))
         found.append(Study(Scenario(work, timeout, rules), by_label, setups, first))
+    labels = dict.fromkeys(label for study in found for label in study.searches)
+    if baseline is not None and baseline not in labels:
+        raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(labels)}")
     return found
 
 
