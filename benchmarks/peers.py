@@ -230,17 +230,18 @@ ENGINES = tuple(
 )
 
 
-def table(results: raw.Raw, command: str) -> str:
+def table(results: raw.Raw, command: str, clock: str) -> str:
     """The comparison as Markdown: for each set how many puzzles a second, and as a multiple of the baseline's time."""
     (study,) = report.studies([results])
-    rows = report.rows(study)
+    rows = report.rows(study, clock)
     groups = study.groups
     session = results.sessions[0]
     words = {engine.name: engine.summary for engine in ENGINES}
     titles = [f"{Path(set).stem}, {size}x{size}" for set, size in groups]
     lines = [
         f"Puzzles decided a second ({report.SHOWN[study.scenario.work]}, rules kept loaded where an engine can;"
-        f" timeout {study.scenario.timeout:g} s), and the typical time as a multiple of `{study.baseline}`:",
+        f" timeout {study.scenario.timeout:g} s; {clock} time), and the typical time as a multiple of that of"
+        f" `{study.baseline}`:",
         "",
         "| | " + " | ".join(titles) + " |",
         "|---|" + "---:|" * len(groups),
@@ -257,7 +258,7 @@ def table(results: raw.Raw, command: str) -> str:
         "",
         f"`{command}`, {session['started'][:10]}, {session['machine']['processor']}; {versions}.",
         "",
-        *(report.markdown(made) for made in report.tables(study)),
+        *(report.markdown(made) for made in report.tables(study, clock)),
     ]
     return "\n".join(lines)
 
@@ -282,6 +283,7 @@ def main() -> int:
     )
     parser.add_argument("-o", "--output", type=Path, required=True, help="raw results; a run begun there goes on")
     parser.add_argument("--table", type=Path, required=True, help="the Markdown file to write")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall", help="the time that the table shows")
     parser.add_argument("--timeout", default="10", help="seconds for each search")
     parser.add_argument("--repeat", default="1", help="times that each puzzle is solved")
     asked = parser.parse_args()
@@ -291,11 +293,11 @@ def main() -> int:
             print(f"left out: {engine.name} {engine.absent()}", file=sys.stderr)
     command = [sys.executable, "-m", "satdoku", "bench", "run", *asked.puzzles, "--engines", __file__]
     command += ["-b", ",".join([asked.backend, *present]), "-o", str(asked.output)]
-    command += ["--timeout", asked.timeout, "--repeat", asked.repeat]
+    command += ["--timeout", asked.timeout, "--repeat", asked.repeat, "--clock", asked.clock]
     status = subprocess.run(command, check=False).returncode
     if status in (0, 3):  # 3: some were cut, as the table says
         told = shlex.join(["python", "benchmarks/peers.py", *sys.argv[1:]])
-        asked.table.write_text(table(raw.read(str(asked.output)), told), "utf-8")
+        asked.table.write_text(table(raw.read(str(asked.output)), told, asked.clock), "utf-8")
     return status
 
 
