@@ -55,16 +55,16 @@ def command(*arguments: str, **options: Any) -> subprocess.Popen[str]:
 
 
 def patched(folder: Path, before: str) -> dict[str, str]:
-    """An environment in which `backtrack` does `before` at each puzzle, in every process."""
+    """An environment in which the plain searches do `before` at each puzzle, in every process."""
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(
         "import os, signal, time\n"
-        "from satdoku.backends import backtrack as module\n"
-        "run = module.Backtrack._run\n"
+        "from satdoku.backends.plain import Plain\n"
+        "run = Plain._run\n"
         "def patched(self, puzzle, budget):\n"
         f"    {before}\n"
         "    return run(self, puzzle, budget)\n"
-        "module.Backtrack._run = patched\n"
+        "Plain._run = patched\n"
     )
     return os.environ | {"PYTHONPATH": str(folder / "site")}
 
