@@ -315,6 +315,12 @@ class TestFolder:
         assert {"cactus.svg", "cactus.png"} <= set(files)
         assert "scaling.svg" not in files
 
+    def test_a_file_named_twice_is_read_once(self, measured: Path, tmp_path: Path) -> None:
+        twice = [str(measured), str(measured.parent / "." / measured.name)]
+        for folder_name, named in (("one", twice[:1]), ("two", twice)):
+            assert run("bench", "report", *named, "-o", str(tmp_path / folder_name), "--tables").exit_code == 0
+        assert (tmp_path / "one" / "tables.csv").read_text() == (tmp_path / "two" / "tables.csv").read_text()
+
     def test_disagreements_in_the_records_make_the_status_four(self, measured: Path, tmp_path: Path) -> None:
         lines = measured.read_text().splitlines()
         bad = next(i for i, line in enumerate(lines) if '"backend": "cadical153"' in line and '"search"' in line)

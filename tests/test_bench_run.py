@@ -446,6 +446,17 @@ class TestResume:
         result = run(*self.ARGUMENTS, "-o", str(out))
         assert (result.exit_code, measured(out)) == (0, before)
         assert "2 of 2" in result.stdout or "4 of 4" in result.stdout
+        told = [record["index"] for record in records(run(*self.ARGUMENTS, "-o", str(out), "--json"))]
+        assert told == [search.index for search in before]
+
+    def test_a_failure_of_an_earlier_session_stays_one(self, tmp_path: Path) -> None:
+        out = tmp_path / "raw.jsonl"
+        run(*self.ARGUMENTS, "-o", str(out))
+        text = out.read_text().replace('"outcome": "solved"', '"outcome": "failed"', 1)
+        out.write_text(text.replace('"fault": null', '"fault": "it crashed"', 1))
+        result = run(*self.ARGUMENTS, "-o", str(out))
+        assert result.exit_code == 4
+        assert any(line.endswith("it crashed") for line in complaints(result))
 
     @pytest.mark.parametrize("change", [["--seed", "1"], ["--timeout", "3"], ["--cold"], [NINE]])
     def test_another_plan_is_refused_and_the_file_stays(self, tmp_path: Path, change: list[str]) -> None:

@@ -106,14 +106,13 @@ def run(
     log = raw.Log(output, plan.described(), _session(plan)) if output is not None else None
     searches = list(log.searches) if log else []
     setups = list(log.setups) if log else []
+    for search in searches:
+        status = worse(status, _told(search, as_json))
     try:
         for record in _measured(plan, log, {search.key for search in searches}):
             if isinstance(record, raw.Search):
                 searches.append(record)
-                if as_json:
-                    print(raw.line(record), flush=True)
-                if record.outcome is raw.Outcome.FAILED:
-                    status = worse(status, say(f"{record.puzzle}: {record.contender}: {record.fault}", 4))
+                status = worse(status, _told(record, as_json))
             else:
                 setups.append(record)
     except KeyboardInterrupt:
@@ -146,7 +145,7 @@ def report(
     from satdoku.bench import folder
 
     _clocked(clock)
-    raws = [raw.read(file) for file in files]
+    raws = [raw.read(file) for file in {Path(file).resolve(): file for file in files}.values()]
     made = folder.contents(raws, baseline, clock, pictures=not tables)
     output.mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
@@ -214,6 +213,14 @@ def _measured(
                 log.add(record)
             progress.advance(bar, isinstance(record, raw.Search))
             yield record
+
+
+def _told(search: raw.Search, as_json: bool) -> int:
+    """Show a search, and say it if it failed; returns the exit status that it means."""
+    if as_json:
+        print(raw.line(search), flush=True)
+    failed = search.outcome is raw.Outcome.FAILED
+    return say(f"{search.puzzle}: {search.contender}: {search.fault}", 4) if failed else 0
 
 
 def _session(plan: Plan) -> dict[str, object]:
