@@ -169,7 +169,7 @@ def test_the_answers_of_the_known_puzzles_are_right(box: Box) -> None:
     assert [each.solutions for each in known(plan)] == [1, 2, 0]
     for each in known(plan):
         assert next(each.puzzle.clashes(), None) is None, "else no engine is asked"
-        assert count(each.puzzle, limit=None).count == each.solutions
+        assert count(each.puzzle, limit=None, backend="prune").count == each.solutions
 
 
 class TestRecords:
@@ -272,21 +272,21 @@ class TestRecords:
 class TestNative:
     """The searches that are no solvers take part as all others do."""
 
-    @pytest.mark.parametrize(("name", "boards"), [("native", 2), ("dlx", 2), ("prune", 2), ("auto", 2)])
-    def test_it_is_measured_and_tells_its_work(self, name: str, boards: int, tmp_path: Path) -> None:
+    def test_they_are_measured_and_tell_their_work(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
-        assert bench("-b", f"backtrack,{name}", "-o", str(out), UNIQUE, NINE).exit_code == 0
-        ours = [search for search in measured(out) if search.backend == name]
-        assert [search.outcome for search in ours] == [Outcome.SOLVED] * boards
-        assert all(search.encoding is None and search.statistics for search in ours)
+        assert bench("-b", "native,dlx,prune,auto", "-o", str(out), UNIQUE, NINE).exit_code == 0
+        searches = measured(out)
+        assert Counter(search.backend for search in searches) == dict.fromkeys(("native", "dlx", "prune", "auto"), 2)
+        assert all(search.outcome is Outcome.SOLVED and search.encoding is None for search in searches)
+        assert all(search.statistics for search in searches)
 
     def test_counting_without_showing_each_grid_is_warmed_up_on_other_boards_too(self, tmp_path: Path) -> None:
         jigsaw = Path(__file__).parent.parent / "puzzles" / "variants" / "region.toml"
         plan = Plan((Contender("native"),), (read(jigsaw.read_text()),), Work.COUNT)
         assert [(each.solutions, each.most) for each in known(plan)] == [(None, 10_001), (None, 3)]
         out = tmp_path / "raw.jsonl"
-        assert bench("-b", "native,glucose4", "--work", "count", "-o", str(out), str(jigsaw)).exit_code == 0
-        assert [search.count for search in measured(out)] == [1, 1]
+        assert bench("-b", "native", "--work", "count", "-o", str(out), str(jigsaw)).exit_code == 0
+        assert [search.count for search in measured(out)] == [1]
 
 
 class TestFaults:
