@@ -39,6 +39,7 @@ class Worker:
         self._opening = opening
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def running(self) -> bool:
@@ -48,6 +49,9 @@ class Worker:
         """What it took until the backend was there. Raises BackendError if that failed."""
         # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        # Of its own, since a process that is killed leaves its temporary files behind.
+        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         started = perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "-c", COMMAND],
@@ -55,8 +59,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             # Sets of text come in the same order in every run, so that one run is like the next.
-            env=os.environ
-            | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path), "PYTHONHASHSEED": "0"},
+            env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "TMPDIR": self._folder.name},
             start_new_session=True,  # Ctrl-C is for this process, which then kills the worker
         )
         try:
@@ -109,6 +112,8 @@ class Worker:
                     stream.close()
                 except OSError:
                     pass  # unsent bytes to a process that is gone
+        if self._folder is not None:
+            self._folder.cleanup()
         self._process = None
 
     @property
