@@ -1,0 +1,106 @@
+"""The formula that a certificate is about, written as plainly as can be, by nothing that writes clauses elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations
+from math import comb
+
+import numpy as np
+
+from satdoku.constraints import AllDifferent, Grid
+from satdoku.proofs.drup import Numbers, lines
+from satdoku.puzzle import Board, Puzzle, members, only
+
+ENCODING = "exactly one, direct, pairwise"
+"""What `rules` write, in the words of a manifest."""
+
+MOST_CLAUSES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """Clauses that some grids satisfy, as integers with 0 behind each clause.
+
+    rules: those of the board, one array for all of its puzzles;  own: the others
+    """
+
+    variables: int
+    rules: Numbers
+    own: Numbers
+
+    def __len__(self) -> int:
+        return int((self.rules == 0).sum() + (self.own == 0).sum())
+
+    def text(self) -> str:
+        """The formula as DIMACS CNF."""
+        return f"p cnf {self.variables} {len(self)}\n{lines(self.rules)}{lines(self.own)}"
+
+
+def formula(puzzle: Puzzle, grid: Grid | None = None) -> Formula:
+    """What the grids of `puzzle` satisfy, `grid` left out: no other grid satisfies it, and no assignment besides."""
+    forbidden = [] if grid is None else [another(puzzle.board, grid)]
+    own = _flat(chain(givens(puzzle), forbidden))
+    return Formula(puzzle.board.cells * puzzle.board.values, _rules(puzzle.board), own)
+
+
+def rules(board: Board) -> Iterator[list[int]]:
+    """Each cell has one value; an AllDifferent has no value twice and, if it is of N cells, every value.
+
+    Variable cell * N + value says that the cell has the value; cells count from 0, values from 1.
+    """
+    size = board.values
+    for cell in range(board.cells):
+        yield from _one_of([cell * size + value for value in range(1, size + 1)])
+    for rule in board.all_different:
+        for value in range(1, size + 1):
+            variables = [cell * size + value for cell in rule.cells]
+            yield from _one_of(variables) if len(variables) == size else _no_two_of(variables)
+
+
+def givens(puzzle: Puzzle) -> Iterator[list[int]]:
+    """The value of each cell that has one; of each other cell, the values that it has not."""
+    size = puzzle.board.values
+    for cell, allowed in enumerate(puzzle.candidates):
+        if only(allowed):
+            yield [cell * size + only(allowed)]
+        elif allowed != puzzle.board.every_value:
+            yield from ([-(cell * size + value)] for value in members(puzzle.board.every_value & ~allowed))
+
+
+def another(board: Board, grid: Grid) -> list[int]:
+    """Some cell has another value than in `grid`."""
+    return [-(cell * board.values + value) for cell, value in enumerate(grid)]
+
+
+def _one_of(variables: list[int]) -> Iterator[list[int]]:
+    yield variables
+    yield from _no_two_of(variables)
+
+
+def _no_two_of(variables: list[int]) -> Iterator[list[int]]:
+    return ([-one, -other] for one, other in combinations(variables, 2))
+
+
+def refusal(board: Board) -> str | None:
+    """Why there is no certificate for puzzles of this board, for people; None if there is."""
+    if board.others:
+        rule = board.others[0]
+        article = "an" if type(rule).__name__[0] in "AEIOU" else "a"
+        return f"{rule.name} is {article} {type(rule).__name__}, and certificates are for AllDifferent alone"
+    pairs = board.cells * comb(board.values, 2)
+    clauses = pairs + sum(board.values * comb(len(rule.cells), 2) for rule in board.all_different)
+    if clauses > MOST_CLAUSES:
+        return f"{clauses / 1e6:.0f} million clauses, and certificates have up to {MOST_CLAUSES / 1e6:.0f} million"
+    return None
+
+
+@lru_cache(maxsize=4)
+def _rules(board: Board) -> Numbers:
+    return _flat(rules(board))
+
+
+def _flat(clauses: Iterable[list[int]]) -> Numbers:
+    return np.fromiter((literal for clause in clauses for literal in (*clause, 0)), np.int32)
