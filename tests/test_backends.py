@@ -51,7 +51,7 @@ COUNT_10157 = "00076004000100000800000000000050030168000000090000000040000006000
 SECONDS = 0.3
 """The timeout of the searches that cannot finish."""
 
-GRACE = 4.0
+GRACE = 15.0
 """Seconds within which such a search has to be over; a slice of conflicts takes over one on some solvers."""
 
 

@@ -305,15 +305,15 @@ class TestCpSat:
     @pytest.mark.parametrize(
         ("allowed", "ends"),
         [
-            (0, []),
-            (0b10, [1, 1]),
-            (0b11110, [1, 4]),
-            (0b101100, [2, 3, 5, 5]),
-            (0b1010100, [2, 2, 4, 4, 6, 6]),
-            (1 << 100 | 1 << 99 | 2, [1, 1, 99, 100]),
+            (0, ()),
+            (0b10, (1, 1)),
+            (0b11110, (1, 4)),
+            (0b101100, (2, 3, 5, 5)),
+            (0b1010100, (2, 2, 4, 4, 6, 6)),
+            (1 << 100 | 1 << 99 | 2, (1, 1, 99, 100)),
         ],
     )
-    def test_intervals_are_the_runs_of_the_candidates(self, allowed: int, ends: list[int]) -> None:
+    def test_intervals_are_the_runs_of_the_candidates(self, allowed: int, ends: tuple[int, ...]) -> None:
         assert cpsat.intervals(allowed) == ends
 
     def test_restrict_sets_the_domains_anew_each_time(self) -> None:
@@ -321,7 +321,7 @@ class TestCpSat:
         model = cpsat.encode(board)
         for candidates in ((0b10110, 0b1000), (0b11110, 0b10)):
             model.restrict(Puzzle(board, candidates))
-            domains = [list(model.model.proto.variables[cell.index].domain) for cell in model.cells]
+            domains = [tuple(model.model.proto.variables[cell.index].domain) for cell in model.cells]
             assert domains == [cpsat.intervals(allowed) for allowed in candidates]
 
     def test_every_constraint_carries_its_name(self) -> None:

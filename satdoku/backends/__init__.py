@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board, Puzzle, stranger
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,7 +124,7 @@ class Engine:
     seeded:   whether it honours Budget.seed
     missing:  why it cannot run although its packages are there; None if it can
     forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
-    all_different_only: whether it refuses every other constraint
+    all_different_only: whether it takes no other constraint
     """
 
     name: str
@@ -141,10 +141,14 @@ class Engine:
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""
+        return self.lacking() or self.missing()
+
+    def lacking(self) -> str | None:
+        """The package that it needs and that is not installed, in a sentence; imports none."""
         for package in self.requires:
             if find_spec(package) is None:
                 return f"needs the package {package}, which is not installed"
-        return self.missing()
+        return None
 
 
 @cache
@@ -160,15 +164,17 @@ def installed() -> list[str]:
 
 
 def not_all_different(board: Board) -> str | None:
-    """Why an engine that takes AllDifferent alone refuses the board, and which do not; None if it need not."""
-    if not board.others:
+    """Why an engine that takes AllDifferent alone refuses the board, and which take it; None if it need not refuse.
+
+    No solver is imported to tell which there are.
+    """
+    odd = stranger(board)
+    if odd is None:
         return None
-    rule = board.others[0]
-    article = "an" if type(rule).__name__[0] in "AEIOU" else "a"
-    able = [row for row in engines().values() if not row.all_different_only and row.absent() is None]
-    others = [row.name for row in able if not row.encodes]
-    named = ", ".join([*(["auto", "SAT solvers"] if len(able) > len(others) else []), *others])
-    return f"{rule.name} is {article} {type(rule).__name__}, and it takes AllDifferent alone; these take all: {named}"
+    able = [row for row in engines().values() if not row.all_different_only and row.lacking() is None]
+    named = ", ".join(row.name for row in able if not row.encodes or row.name == DEFAULT)
+    solvers = " and all SAT solvers" if any(row.encodes for row in able) else ""
+    return f"{odd}, and it takes AllDifferent alone; {named}{solvers} can"
 
 
 def engine(name: str) -> Engine:

@@ -67,6 +67,9 @@ class Child:
                 timer.cancel()
         return Ending.EXHAUSTED if answer is None else answer
 
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        return None
+
     def close(self) -> None:
         process, self._process = self._process, None
         if process is None:

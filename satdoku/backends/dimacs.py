@@ -89,6 +89,9 @@ class Executable:
             raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_words()}")
         return self._answer(status)
 
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        return None
+
     def close(self) -> None:
         self._folder.cleanup()
 

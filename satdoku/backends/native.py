@@ -189,7 +189,7 @@ class _General:
 
     def begin(self, puzzle: Puzzle) -> Run:
         state = self._kernel.state(self._board)
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state)
+        self._kernel.begin(self._kernel.words_of(puzzle.candidates), self._arrays, state)
         return _Run(self._kernel, (self._arrays, state), (state,), self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:

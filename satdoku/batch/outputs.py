@@ -1,8 +1,9 @@
 """Where answers are written: standard output, or a file that can be taken up again after a kill.
 
 Beside an unfinished file lies its journal, FILE.unfinished: how many lines of input are settled, and
-how long the file was then. It is replaced as a whole after each piece, so whatever is killed when,
-the file is cut back to what the journal knows and goes on from there, no line lost or doubled.
+how long the file was then. It is replaced as a whole, every half second and when the run is stopped, so
+whatever is killed when, the file is cut back to what the journal knows and goes on from there, no line
+lost or doubled.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any
 
 import portalocker
@@ -24,6 +26,9 @@ from satdoku.errors import InputError
 from satdoku.sources import Block, Entry, Piece
 
 UNFINISHED = ".unfinished"
+
+SECONDS = 0.5
+"""Between two writings of the journal, each of which waits for the disk."""
 
 
 @dataclass(slots=True)
@@ -57,8 +62,11 @@ class Journaled:
         self.progress = _progress(begun)
         self._stream.truncate(begun["bytes"] if begun else 0)
         self._stream.seek(0, os.SEEK_END)
+        self._record: dict[str, Any] | None = None  # what is settled and not in the journal yet
+        self._written = monotonic()
         if not begun:
             self.commit()
+            self._settle()
 
     def _begun(self, resume: bool) -> dict[str, Any]:
         try:
@@ -103,33 +111,46 @@ class Journaled:
         self._stream.write(text.encode("utf-8", "backslashreplace"))
 
     def commit(self, piece: Piece | None = None) -> None:
-        """Settle what has been written, the answer to `piece`."""
+        """What has been written is the whole answer to `piece`; sooner or later the journal has it."""
         if piece is not None:
             self.progress.checksum = _checksum(piece, self.progress.checksum)
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
         done = self.progress.done
-        record = {
+        self._record = {
             "asked": self._asked,
             "lines": done.lines,
             "bytes": self._stream.tell(),
             "checksum": self.progress.checksum,
             "status": done.status,
-            "words": done.words,
-            "read": done.read,
-            "engines": done.engines,
+            "words": dict(done.words),
+            "read": dict(done.read),
+            "engines": dict(done.engines),
         }
+        if monotonic() - self._written > SECONDS:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Bring the journal up to the last commit."""
+        if self._record is None:
+            return
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
         beside = self._journal.with_name(self._journal.name + ".new")
-        beside.write_text(json.dumps(record), "utf-8")
+        beside.write_text(json.dumps(self._record), "utf-8")
         beside.replace(self._journal)
+        self._record = None
+        self._written = monotonic()
 
     def finish(self) -> None:
         """Everything is written: the journal goes."""
+        self._settle()
         self._journal.unlink(missing_ok=True)
 
     def close(self) -> None:
         # What was written after the last commit is cut away when the run is resumed.
-        self._stream.close()
+        try:
+            self._settle()
+        finally:
+            self._stream.close()
 
 
 def _progress(begun: dict[str, Any]) -> Progress:
@@ -142,4 +163,4 @@ def _progress(begun: dict[str, Any]) -> Progress:
 def _checksum(piece: Piece, before: int) -> int:
     if isinstance(piece, Entry):
         return zlib.crc32(piece.text.encode("utf-8", "replace"), before)
-    return zlib.crc32(b"".join(line + b"\n" for line in piece.lines), before)
+    return zlib.crc32(b"\n", zlib.crc32(b"\n".join(piece.lines), before))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
@@ -68,7 +69,8 @@ def _holds_empty(rule: Constraint) -> bool:
     return not rule.cells and rule.holds(())
 
 
-def intervals(allowed: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def intervals(allowed: int) -> tuple[int, ...]:
     """The candidates as CP-SAT writes a domain: first and last value of each run, flat."""
     ends: list[int] = []
     for value in members(allowed):
@@ -76,4 +78,4 @@ def intervals(allowed: int) -> list[int]:
             ends[-1] = value
         else:
             ends += [value, value]
-    return ends
+    return tuple(ends)
