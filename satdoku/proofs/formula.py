@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from satdoku.constraints import AllDifferent, Grid
+from satdoku.constraints import Grid
 from satdoku.proofs.drup import Numbers, lines
 from satdoku.puzzle import Board, Puzzle, members, only
 
@@ -24,15 +24,24 @@ MOST_CLAUSES = 5_000_000
 class Formula:
     """Clauses that some grids satisfy, as integers with 0 behind each clause.
 
-    rules: those of the board, one array for all of its puzzles;  own: the others
+    values: N, the number of variables that each cell has
+    rules:  the clauses of the board, one array for all of its puzzles;  own: the others
     """
 
     variables: int
+    values: int
     rules: Numbers
     own: Numbers
 
     def __len__(self) -> int:
         return int((self.rules == 0).sum() + (self.own == 0).sum())
+
+    def __iter__(self) -> Iterator[list[int]]:
+        for part in (self.rules, self.own):
+            begin = 0
+            for end in np.flatnonzero(part == 0).tolist():
+                yield part[begin:end].tolist()
+                begin = end + 1
 
     def text(self) -> str:
         """The formula as DIMACS CNF."""
@@ -43,7 +52,8 @@ def formula(puzzle: Puzzle, grid: Grid | None = None) -> Formula:
     """What the grids of `puzzle` satisfy, `grid` left out: no other grid satisfies it, and no assignment besides."""
     forbidden = [] if grid is None else [another(puzzle.board, grid)]
     own = _flat(chain(givens(puzzle), forbidden))
-    return Formula(puzzle.board.cells * puzzle.board.values, _rules(puzzle.board), own)
+    board = puzzle.board
+    return Formula(board.cells * board.values, board.values, _rules(board), own)
 
 
 def rules(board: Board) -> Iterator[list[int]]:
