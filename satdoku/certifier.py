@@ -38,6 +38,12 @@ class Certifier:
         self._checker = checkers.find(checker).open()
         self._prover = make(name.partition(":")[2] or None)
 
+    def admit(self, puzzle: Puzzle) -> None:
+        """Raise Refused for a puzzle on a board that certificates are not for."""
+        reason = refusal(puzzle.board)
+        if reason:
+            raise Refused(f"{puzzle.name}: {reason}")
+
     def certify(
         self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None, witnesses: tuple[Grid, ...] = ()
     ) -> Certificate | None:
@@ -47,9 +53,7 @@ class Certifier:
         puzzle is minimal, too
         Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
         """
-        reason = refusal(puzzle.board)
-        if reason:
-            raise Refused(f"{puzzle.name}: {reason}")
+        self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
         claim = Claim.MINIMAL if witnesses and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]

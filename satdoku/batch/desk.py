@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Tallies
 from satdoku.batch import questions
 from satdoku.batch.questions import Ask
+from satdoku.certifier import Certifier
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
 from satdoku.formats import Options
 from satdoku.printing import CHECK_STATUS, Settled, Shown, Style, lines_of, solution
+from satdoku.proofs.certificate import record
 from satdoku.puzzle import Puzzle
 from satdoku.sources import Block, Entry, Piece
 from satdoku.variants import describe, shape
@@ -29,6 +31,15 @@ Out = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Certification:
+    """That each verdict is to be certified: who checks, within how many seconds, and whether the records are kept."""
+
+    checker: str
+    seconds: float | None
+    keep: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A question to many puzzles, and how its answers look. It goes to workers, so all of it pickles.
 
@@ -36,6 +47,7 @@ class Job:
     bulk:     what to ask of arrays; None if the question needs each puzzle by itself
     finish:   turns the outcome of an array's row into the question's
     show_many: prints rows of arrays at once; None if each is shown by itself
+    certify:  None if verdicts are taken as they are
     """
 
     backends: tuple[str | None, ...]
@@ -49,6 +61,7 @@ class Job:
     bulk: Budget | None = None
     finish: Callable[[Outcome], Outcome] | None = None
     show_many: Callable[[Settled, Style], list[str | None]] | None = None
+    certify: Certification | None = None
 
 
 @dataclass(slots=True)
@@ -61,6 +74,7 @@ class Done:
     fatal:   the error that ends the run
     lines:   lines of input that are settled
     text:    what it prints, where that was not printed at once
+    records: its certificates, where they are kept
     """
 
     words: Counter[str] = field(default_factory=Counter)
@@ -71,6 +85,7 @@ class Done:
     fatal: SatdokuError | None = None
     lines: int = 0
     text: str = ""
+    records: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     def say(self, text: str, status: int = 0) -> None:
@@ -92,6 +107,7 @@ class Desk:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._judges = questions.judges(job.backends, job.encoding)
+        self._certifier = None if job.certify is None else Certifier(job.backends[0], job.certify.checker)
 
     def close(self) -> None:
         for judge in self._judges:
@@ -221,7 +237,11 @@ class Desk:
             done.say(str(puzzle), puzzle.status)
             return
         try:
+            if self._certifier is not None:
+                self._certifier.admit(puzzle)
             outcome = self._asked(entry, puzzle, out) if known is None else self._given(entry, known, out)
+            if self._certifier is not None:
+                outcome = self._certified(self._certifier, puzzle, outcome, done)
         except (InputError, Disagreement) as error:
             done.words["at fault"] += 1
             done.say(str(error), error.status)
@@ -231,6 +251,18 @@ class Desk:
         done.read[f"{entry.format}, {describe(puzzle) if job.style.alone else shape(puzzle.board)}"] += 1
         done.engines[outcome.backend] += 1
         self._print(job.show(entry, outcome, job.style), entry.origin, done, out)
+
+    def _certified(self, certifier: Certifier, puzzle: Puzzle, outcome: Outcome, done: Done) -> Outcome:
+        """The outcome, marked as certified; undecided if there was no time left for it."""
+        how = self._job.certify
+        assert how is not None
+        left = None if how.seconds is None else max(0.0, how.seconds - outcome.seconds)
+        certificate = certifier.certify(puzzle, outcome, left)
+        if certificate is None:
+            return replace(outcome, ending=Ending.TIMEOUT)
+        if how.keep:
+            done.records.append(record(certificate))
+        return replace(outcome, certified=True)
 
     def _asked(self, entry: Entry, puzzle: Puzzle, out: Out) -> Outcome:
         job = self._job

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from satdoku.formats.line import flat
 from satdoku.proofs import drup
 from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import ENCODING, Formula, formula, refusal
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Board, Puzzle, only
 from satdoku.version import __version__
 
 
@@ -161,10 +162,20 @@ def _texts(certificate: Certificate) -> tuple[str, dict[str, str]]:
 
 def _text(puzzle: Puzzle) -> tuple[str, str]:
     """The puzzle in the first format that holds it."""
+    every = puzzle.board.every_value
+    if _fits_line(puzzle.board) and all(allowed == every or only(allowed) for allowed in puzzle.candidates):
+        return "line", flat(puzzle.givens, puzzle.board.values)
+    return "toml", write(puzzle, "toml")
+
+
+@lru_cache(maxsize=4)
+def _fits_line(board: Board) -> bool:
+    """Whether a line can hold this board; a board of a million puzzles is looked at once."""
     try:
-        return "line", write(puzzle, "line")
+        write(Puzzle(board, (board.every_value,) * board.cells), "line")
     except Refused:
-        return "toml", write(puzzle, "toml")
+        return False
+    return True
 
 
 def _encoding(refuted: Formula) -> dict[str, Any]:

@@ -48,6 +48,7 @@ class Formula:
         return f"p cnf {self.variables} {len(self)}\n{lines(self.rules)}{lines(self.own)}"
 
 
+@lru_cache(maxsize=4)
 def formula(puzzle: Puzzle, grid: Grid | None = None) -> Formula:
     """What the grids of `puzzle` satisfy, `grid` left out: no other grid satisfies it, and no assignment besides."""
     forbidden = [] if grid is None else [another(puzzle.board, grid)]
@@ -72,12 +73,12 @@ def rules(board: Board) -> Iterator[list[int]]:
 
 def givens(puzzle: Puzzle) -> Iterator[list[int]]:
     """The value of each cell that has one; of each other cell, the values that it has not."""
-    size = puzzle.board.values
+    size, every = puzzle.board.values, puzzle.board.every_value
     for cell, allowed in enumerate(puzzle.candidates):
         if only(allowed):
             yield [cell * size + only(allowed)]
-        elif allowed != puzzle.board.every_value:
-            yield from ([-(cell * size + value)] for value in members(puzzle.board.every_value & ~allowed))
+        elif allowed != every:
+            yield from ([-(cell * size + value)] for value in members(every & ~allowed))
 
 
 def another(board: Board, grid: Grid) -> list[int]:
@@ -113,4 +114,8 @@ def _rules(board: Board) -> Numbers:
 
 
 def _flat(clauses: Iterable[list[int]]) -> Numbers:
-    return np.fromiter((literal for clause in clauses for literal in (*clause, 0)), np.int32)
+    literals: list[int] = []
+    for clause in clauses:
+        literals += clause
+        literals.append(0)
+    return np.array(literals, np.int32)

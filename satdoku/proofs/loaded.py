@@ -33,7 +33,7 @@ class Loaded:
         if formula.rules is not self._rules or room > self._room or len(self._kept.trail) != variables + 1:
             self._load(formula.rules, variables, max(2 * room, ROOM))
         for copy, kept in zip(self._copy, self._kept, strict=True):
-            np.copyto(copy, kept)
+            copy[:] = kept  # type: ignore[index]
         kernel.load(formula.own, self._copy)
         return self._copy
 
