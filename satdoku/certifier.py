@@ -63,12 +63,21 @@ class Certifier:
             prover = self._prover.name
             if proof is None:
                 return None
-        certificate = Certificate(claim, puzzle, outcome.grids[:2], proof, witnesses, prover)
+        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
+        certificate = Certificate(claim, puzzle, grids, proof, witnesses, prover)
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
             raise BackendError(f"{puzzle.name}: the proof by {prover} does not check: {error}") from None
         return certificate
+
+    def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
+        """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
+        if backends.engine(outcome.backend).encodes:
+            with Judge(outcome.backend) as judge:
+                fresh = judge.run(puzzle, Budget(2, seconds))
+            outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
+        return outcome.grids[:2]
 
     def _refuted(self, puzzle: Puzzle, grid: Grid | None, seconds: float | None) -> Numbers | None:
         try:

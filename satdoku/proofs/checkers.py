@@ -115,10 +115,9 @@ class DratTrim:
 
 def _sound(formula: Formula, proof: Numbers) -> None:
     """Raise CertificateError for variables that neither formula nor proof can account for: each costs memory."""
-    most = formula.variables + len(proof)
-    beyond = np.flatnonzero((np.abs(proof.astype(np.int64)) > most) & (proof != DELETE))
-    if len(beyond):
-        raise CertificateError(f"the proof names variable {abs(int(proof[beyond[0]]))}, the formula has {most}")
+    largest = int(np.abs(proof[proof != DELETE]).max(initial=0))
+    if largest > formula.variables and largest > formula.variables + len(lines(proof)):
+        raise CertificateError(f"the proof names variable {largest}, and the formula has {formula.variables}")
 
 
 def _step(proof: Numbers, number: int) -> str:

@@ -18,13 +18,14 @@ EMPTY = np.zeros(1, np.int32)
 """The proof that has the empty clause alone."""
 
 _LARGEST = (1 << 31) - 1
+_END = re.compile(r"(?<!\S)0 ")
 _OTHER = re.compile(r"[^-0-9d\s]", re.ASCII)
 
 
 def lines(numbers: Numbers) -> str:
     """The text of a proof, or of clauses."""
-    words = " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d")
-    return f"{words}\n".replace(" 0 ", " 0\n").replace("\n0 ", "\n0\n") if len(numbers) else ""
+    words = _END.sub("0\n", " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d"))
+    return f"{words}\n" if words else ""
 
 
 def read(text: str, name: str) -> Numbers:
@@ -35,7 +36,7 @@ def read(text: str, name: str) -> Numbers:
     if "c" in text:
         text = "".join("\n" if line.lstrip().startswith("c") else line for line in text.splitlines(keepends=True))
     try:
-        if _OTHER.search(text):
+        if _OTHER.search(text) or str(-DELETE) in text:
             raise ValueError
         words = np.array(text.replace("d", f" {DELETE} ").split(), dtype=np.int64)
     except (ValueError, OverflowError):
@@ -51,6 +52,6 @@ def read(text: str, name: str) -> Numbers:
 def _line(text: str) -> int:
     """The first line that holds something else than integers and a `d`, from 1."""
     for number, line in enumerate(text.splitlines(), 1):
-        if not re.fullmatch(r"(\s*(d\s*)?-?\d+)*\s*", line, re.ASCII):
+        if str(-DELETE) in line or not re.fullmatch(r"(\s*(d\s*)?-?\d{1,18}(?!\S))*\s*", line, re.ASCII):
             return number
     return 1

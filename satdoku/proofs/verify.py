@@ -56,10 +56,13 @@ def _folder(path: Path, checker: Checker) -> Verified:
 
 def _records(stream: IO[bytes], origin: str, checker: Checker) -> Iterator[Verified]:
     lines = enumerate(stream, 1)
+    number = 0
     while True:
         try:
             number, line = next(lines)
         except StopIteration:
+            if not number:
+                raise InputError(f"{origin} is empty, expected certificates") from None
             return
         except streams.DAMAGED as error:
             raise InputError(f"{origin} is damaged: {error}") from None
