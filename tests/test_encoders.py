@@ -218,21 +218,23 @@ class TestClauses:
 
 class TestCellsAndVariables:
     @pytest.mark.parametrize("encoding", sorted(CLAUSES))
-    def test_decode_reads_back_the_literals_of_a_grid(self, encoding: str) -> None:
+    def test_reading_gives_back_the_literals_of_a_grid(self, encoding: str) -> None:
         cnf, grid = encode(MIXED, encoding), (1, 2, 3, 3)
         true = {literal for cell, value in enumerate(grid) for literal in cnf.variables.literals(cell, value)}
         others = set(range(1, MIXED.cells * MIXED.values + 1)) - true
-        assert cnf.decode([*true, *(-literal for literal in others), cnf.clauses.variables, 10_000]) == grid
+        read, said = cnf.read([*true, *(-literal for literal in others), cnf.clauses.variables, 10_000])
+        assert read == grid
+        assert sorted(-literal for literal in said) == sorted(cnf.block(grid))
 
     @pytest.mark.parametrize("encoding", sorted(CLAUSES))
-    def test_decode_refuses_a_cell_with_two_values_or_none(self, encoding: str) -> None:
+    def test_reading_refuses_a_cell_with_two_values_or_none(self, encoding: str) -> None:
         cnf = encode(MIXED, encoding)
-        with pytest.raises(BackendError, match=r"^the model gives r1c2 both (2 and 3|3 and 2)$"):
-            cnf.decode([1, 5, 6, 9, 10])
+        with pytest.raises(BackendError, match=r"^the model gives r1c2 2 and 3$"):
+            cnf.read([1, 5, 6, 9, 10])
         with pytest.raises(BackendError, match=r"^the model gives r2c1 no value$"):
-            cnf.decode([1, 5, -7, -8, -9, 10])
+            cnf.read([1, 5, -7, -8, -9, 10])
         with pytest.raises(BackendError, match=r"^the model gives r1c1 no value$"):
-            cnf.decode([])
+            cnf.read([])
 
     @pytest.mark.parametrize("encoding", sorted(CLAUSES))
     def test_block_excludes_one_grid_over_cell_variables_alone(self, encoding: str) -> None:

@@ -128,7 +128,7 @@ class Sat:
             if isinstance(implied, Ending):
                 return implied
             if implied is not None and len(implied) >= cnf.clauses.variables:
-                yield cnf.decode(implied)
+                yield cnf.read(implied)[0]
                 return Ending.LIMIT if budget.solutions == 1 else Ending.EXHAUSTED
         given = set(must)
         guard = cnf.clauses.variables + self._guards + 1
@@ -142,11 +142,11 @@ class Sat:
                 answer = oracle.solve([*must, guard] if guarded else must, deadline)
                 if isinstance(answer, Ending):
                     return answer
-                grid = cnf.decode(answer)
+                grid, said = cnf.read(answer)
                 found += 1
                 yield grid
                 # The givens are assumed throughout, so the clause need not repeat them.
-                clauses = [[literal for literal in cnf.block(grid) if -literal not in given]]
+                clauses = [[-literal for literal in said if literal not in given]]
             return Ending.LIMIT
         finally:
             if guarded:
