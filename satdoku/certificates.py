@@ -104,8 +104,9 @@ def _steps(proof: Numbers) -> int:
 
 
 def _record(certificate: Certificate) -> dict[str, Any]:
-    board = certificate.puzzle.board
-    fields: dict[str, Any] = {"puzzle": certificate.puzzle.name, "claim": certificate.claim.value}
+    puzzle, board = certificate.puzzle, certificate.puzzle.board
+    fields: dict[str, Any] = {"puzzle": puzzle.name, "givens": line(board, puzzle.givens)}
+    fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
         fields |= {"prover": certificate.prover, "steps": _steps(certificate.proof)}
     shown = [line(board, grid) for grid in certificate.grids]
@@ -142,8 +143,9 @@ def _alone(each: Verified) -> str:
     certificate = each.certificate
     if each.fault is not None or certificate is None:
         return f"refused: {each.fault}"
-    grids = "".join(f"\n\n{drawn(certificate.puzzle.board, grid)}" for grid in certificate.grids)
-    about = f"the certificate holds: {_amount(certificate)}, for {describe(certificate.puzzle)}"
+    puzzle = certificate.puzzle
+    grids = "".join(f"\n\n{drawn(puzzle.board, grid)}" for grid in (puzzle.givens, *certificate.grids))
+    about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
     return f"{SENTENCES[certificate.claim]}{grids}\n\n{about}"
 
 

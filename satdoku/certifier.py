@@ -27,16 +27,12 @@ CLAIMS = {
 class Certifier:
     """Proves verdicts by one backend and has the proofs checked; takes many puzzles in turn.
 
-    Raises InputError for unknown names, Refused for a backend whose proofs are not complete.
+    Raises InputError and Refused as `backends.prover` and `checkers.find` do.
     """
 
     def __init__(self, backend: str | None = None, checker: str = checkers.DEFAULT) -> None:
-        name = backends.DEFAULT if backend is None else backend
-        make = backends.engine(name).prover
-        if make is None:
-            raise Refused(f"backend {name} writes no proofs; these do: {', '.join(able())}")
+        self._prover = backends.prover(backend)
         self._checker = checkers.find(checker).open()
-        self._prover = make(name.partition(":")[2] or None)
 
     def admit(self, puzzle: Puzzle) -> None:
         """Raise Refused for a puzzle on a board that certificates are not for."""
@@ -84,11 +80,6 @@ class Certifier:
             return self._prover.refute(formula(puzzle, grid), grid, Deadline(seconds))
         except CertificateError as error:
             raise BackendError(f"{puzzle.name}: {error}") from None
-
-
-def able() -> list[str]:
-    """The backends that can certify, by their names."""
-    return [row.name for row in backends.engines().values() if row.prover is not None and row.absent() is None]
 
 
 def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:

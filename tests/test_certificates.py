@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from satdoku import Board, Puzzle, backends, check, classic, read
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline
-from satdoku.certifier import Certifier, able
+from satdoku.certifier import Certifier
 from satdoku.cli import app
 from satdoku.constraints import AllDifferent
 from satdoku.encoders.cnf import encode
@@ -50,7 +50,8 @@ def run(*arguments: str) -> Any:
 
 def provers() -> list[str]:
     """Each backend that can certify, by a name that runs here."""
-    return [name for name in backends.installed() if name in able() or name in ("dimacs:cadical", "dimacs:kissat")]
+    able = {*backends.provers(), "dimacs:cadical", "dimacs:kissat"}
+    return [name for name in backends.installed() if name in able]
 
 
 @cache
@@ -298,7 +299,7 @@ class TestForgedProofs:
 
 class TestProvers:
     def test_those_whose_proofs_are_complete_and_no_others(self) -> None:
-        here = set(able())
+        here = set(backends.provers())
         assert {"auto", "native", "glucose4", "cadical153", "cadical195"} <= here
         assert here.isdisjoint({"minisat22", "minisatgh", "mergesat3", "kissat404", "maplechrono", "cpsat"})
 
@@ -353,10 +354,8 @@ class TestProvers:
         monkeypatch.setattr("satdoku.backends.native.PROOF", 100)
         puzzle = read(HARD)
         grid = check(puzzle).grids[0]
-        make = backends.engine("native").prover
-        assert make is not None
         assert whole is not None
-        assert (make(None).refute(formula(puzzle, grid), grid, Deadline(None)) == whole).all()
+        assert (backends.prover("native").refute(formula(puzzle, grid), grid, Deadline(None)) == whole).all()
 
 
 @pytest.fixture
@@ -477,8 +476,8 @@ class TestForgedFolders:
             (lambda manifest: manifest.update(claim="certain"), "the claim is 'certain'"),
             (lambda manifest: manifest.update(claim=["unique"]), "the claim is"),
             (lambda manifest: manifest.update(certificate=2), "certificate 2, expected 1"),
-            (lambda manifest: manifest.update(format="lines"), "format is 'lines'"),
-            (lambda manifest: manifest.update(format="grid"), "puzzle.txt: "),
+            (lambda manifest: manifest.update(format="lines"), "format is 'lines', expected line or toml"),
+            (lambda manifest: manifest.update(format="toml"), "puzzle.txt: "),
             (lambda manifest: manifest.update(sha256=None), "expected hashes"),
             (lambda manifest: manifest["sha256"].pop("proof.drup"), "expected hashes"),
             (lambda manifest: manifest["sha256"].update({"/etc/passwd": ""}), "expected hashes"),
@@ -561,7 +560,10 @@ class TestCertify:
         result = run("certify", text, "-o", made)
         assert (result.exit_code, result.stdout.split(":")[0]) == (0, claim)
         told = json.loads(run("verify", "--json", made).stdout)
-        assert (told["claim"], told["holds"], told["certificate"]) == (claim, True, made)
+        assert (told["claim"], told["holds"], told["certificate"], told["givens"]) == (claim, True, made, text)
+        shown = run("verify", made).stdout
+        assert shown.startswith(f"{claim}: ")
+        assert check(read(shown.split("\n\n")[1])).verdict.value == claim  # the puzzle, as it was read
 
     def test_it_writes_into_no_folder_that_holds_something(self, folder: Path) -> None:
         before = sorted(folder.iterdir())
@@ -588,7 +590,7 @@ class TestCertify:
 
     def test_backends_shows_who_can(self) -> None:
         rows = [json.loads(line) for line in run("backends", "--json").stdout.splitlines()]
-        assert {row["backend"] for row in rows if row["certifies"] and row["installed"]} == set(able())
+        assert {row["backend"] for row in rows if row["certifies"] and row["installed"]} == set(backends.provers())
 
     def test_the_folder_says_what_made_it(self, folder: Path) -> None:
         manifest = json.loads((folder / "manifest.json").read_text())
@@ -608,7 +610,7 @@ class TestCheckers:
     def test_drat_trim_where_there_is_none(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "")
         result = run("verify", "--checker", "drat-trim", str(folder))
-        assert (result.exit_code, "no such program on PATH; there are rup, dratify" in result.stderr) == (2, True)
+        assert (result.exit_code, "no such program on PATH; there is rup, dratify" in result.stderr) == (2, True)
 
     def test_drat_trim_is_run_forwards_and_its_word_is_taken(
         self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -206,6 +206,26 @@ def engine(name: str) -> Engine:
     return engines()[bare]
 
 
+def provers() -> list[str]:
+    """The backends whose proofs are complete and that run here."""
+    return [row.name for row in engines().values() if row.prover is not None and row.absent() is None]
+
+
+def prover(name: str | None = None) -> Prover:
+    """What writes the proofs of a backend by `NAME[:ARGUMENT]`; None is the default.
+
+    Raises Refused for a backend that writes none, InputError for an unknown name or a package that is missing.
+    """
+    name = DEFAULT if name is None else name
+    chosen = engine(name)
+    if chosen.prover is None:
+        raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
+    reason = chosen.absent()
+    if reason:
+        raise InputError(f"backend {chosen.name}: {reason}")
+    return chosen.prover(name.partition(":")[2] or None)
+
+
 def find(name: str | None = None, encoding: str | None = None) -> Backend:
     """A backend by `NAME[:ARGUMENT]`; None is the default.
 

@@ -114,9 +114,7 @@ class AutoProver:
 
         self.name = SAT
         self._first = None if backends.engine(NATIVE).absent() else Refuter(PROOF_NODES)
-        make = backends.engine(SAT).prover
-        assert make is not None
-        self._then = make(None)
+        self._then = backends.prover(SAT)
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         proof = None if self._first is None else self._first.refute(formula, grid, deadline)

@@ -14,7 +14,6 @@ from typing import Any
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, InputError, Refused
 from satdoku.formats import Options, detect, write
-from satdoku.formats import formats as known_formats
 from satdoku.formats.line import flat
 from satdoku.proofs import drup
 from satdoku.proofs.drup import Numbers
@@ -45,6 +44,9 @@ FILES = {
 
 SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINIMAL: 1}
 """How many grids each claim shows."""
+
+FORMATS = LINE, TOML = "line", "toml"
+"""How puzzles are written in certificates."""
 
 VERSION = 1
 
@@ -164,15 +166,15 @@ def _text(puzzle: Puzzle) -> tuple[str, str]:
     """The puzzle in the first format that holds it."""
     every = puzzle.board.every_value
     if _fits_line(puzzle.board) and all(allowed == every or only(allowed) for allowed in puzzle.candidates):
-        return "line", flat(puzzle.givens, puzzle.board.values)
-    return "toml", write(puzzle, "toml")
+        return LINE, flat(puzzle.givens, puzzle.board.values)
+    return TOML, write(puzzle, TOML)
 
 
 @lru_cache(maxsize=4)
 def _fits_line(board: Board) -> bool:
     """Whether a line can hold this board; a board of a million puzzles is looked at once."""
     try:
-        write(Puzzle(board, (board.every_value,) * board.cells), "line")
+        write(Puzzle(board, (board.every_value,) * board.cells), LINE)
     except Refused:
         return False
     return True
@@ -238,8 +240,8 @@ def _read(claim: Claim, fields: Mapping[str, Any], texts: Mapping[str, Any]) -> 
 
 def _puzzle(text: str, fields: Mapping[str, Any]) -> Puzzle:
     format, name = fields.get("format"), fields.get("name")
-    if not isinstance(format, str) or format not in known_formats():
-        raise CertificateError(f"the puzzle's format is {format!r}, which is not known")
+    if format not in FORMATS:
+        raise CertificateError(f"the puzzle's format is {format!r}, expected {' or '.join(FORMATS)}")
     try:
         puzzle = detect(text, Options(format=format)).puzzle
     except InputError as error:

@@ -54,7 +54,7 @@ def find(name: str = DEFAULT) -> Row:
     row = CHECKERS[name]
     reason = row.absent()
     if reason:
-        raise InputError(f"checker {name}: {reason}; there are {', '.join(_present()) or 'none here'}")
+        raise InputError(f"checker {name}: {reason}; there is {', '.join(_present()) or 'none here'}")
     return row
 
 
