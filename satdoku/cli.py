@@ -12,15 +12,26 @@ from typing import Annotated, Any, NoReturn, Optional
 import typer
 from typer.core import TyperGroup
 
-from satdoku import backends, console, printing
+from satdoku import console, printing
 from satdoku.backends import Budget
 from satdoku.batch import questions
 from satdoku.batch.desk import Certification, Job
 from satdoku.batch.questions import contenders
+from satdoku.bench.commands import app as bench
 from satdoku.columns import Columns
 from satdoku.console import Run, say
 from satdoku.errors import InputError, SatdokuError, worse
-from satdoku.formats import formats
+from satdoku.options import (
+    Alphabet,
+    AsJson,
+    BoxShape,
+    Entered,
+    FormatName,
+    Puzzles,
+    complete_backend,
+    complete_encoding,
+    complete_format,
+)
 from satdoku.printing import Style
 from satdoku.variants.boxes import Box
 from satdoku.verdict import DEFAULT_COUNT, sound
@@ -90,19 +101,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-bench_app = typer.Typer(help="Backends side by side.", no_args_is_help=True)
-app.add_typer(bench_app, name="bench")
-
-
-def _complete_backend(incomplete: str) -> Iterable[str]:
-    done, comma, begun = incomplete.rpartition(",")
-    return [done + comma + name for name in backends.engines() if name.startswith(begun)]
-
-
-def _complete_encoding(incomplete: str) -> Iterable[str]:
-    from satdoku.encoders.cnf import encodings
-
-    return [name for name in encodings() if name.startswith(incomplete)]
+app.add_typer(bench, name="bench")
 
 
 def _complete_target(incomplete: str) -> Iterable[str]:
@@ -111,43 +110,24 @@ def _complete_target(incomplete: str) -> Iterable[str]:
     return [name for name in targets() if name.startswith(incomplete)]
 
 
-def _complete_format(incomplete: str) -> Iterable[str]:
-    return [name for name in formats() if name.startswith(incomplete)]
-
-
-Puzzles = Annotated[
-    Optional[list[str]],
-    typer.Argument(help="Files, FILE:LINE, puzzles as text, or - for standard input.", show_default=False),
-]
 OnePuzzle = Annotated[str, typer.Argument(help="A file of one puzzle, FILE:LINE, a puzzle as text, or -.")]
 BackendName = Annotated[
     Optional[str],
-    typer.Option("--backend", "-b", help="NAME[:ARGUMENT]; see `satdoku backends`.", autocompletion=_complete_backend),
+    typer.Option("--backend", "-b", help="NAME[:ARGUMENT]; see `satdoku backends`.", autocompletion=complete_backend),
 ]
 EncodingName = Annotated[
     Optional[str],
-    typer.Option("--encoding", "-e", help="See `satdoku encodings`.", autocompletion=_complete_encoding),
+    typer.Option("--encoding", "-e", help="See `satdoku encodings`.", autocompletion=complete_encoding),
 ]
 Reduce = Annotated[bool, typer.Option("--reduce", help="Leave out what the givens decide: +reduced of the encoding.")]
-BoxShape = Annotated[Optional[str], typer.Option("--box", help="RxC: rows x columns of a box, such as 2x3.")]
-FormatName = Annotated[
-    Optional[str],
-    typer.Option("--format", help="Read the text as this; see `satdoku formats`.", autocompletion=_complete_format),
-]
-Alphabet = Annotated[
-    Optional[str],
-    typer.Option("--alphabet", help="The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F."),
-]
-Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)]
-Entered = Annotated[bool, typer.Option("--entered", help="Count digits that a solver entered as givens.")]
+Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)]
 Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
 Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
 Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
 Compare = Annotated[
     Optional[str],
-    typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=_complete_backend),
+    typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend),
 ]
 ColumnName = Annotated[
     Optional[str], typer.Option("--column", help="Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
@@ -403,7 +383,7 @@ def decode(
 def convert(
     puzzles: Puzzles = None,
     to: Annotated[
-        str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)
+        str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)
     ] = "line",
     output: Output = None,
     box: BoxShape = None,
@@ -482,7 +462,7 @@ def list_encodings(
     names: Annotated[
         Optional[list[str]],
         typer.Argument(
-            metavar="[NAMES]...", help="Such as extended+product; all if none.", autocompletion=_complete_encoding
+            metavar="[NAMES]...", help="Such as extended+product; all if none.", autocompletion=complete_encoding
         ),
     ] = None,
     box: BoxShape = None,
@@ -500,48 +480,6 @@ def list_formats(as_json: AsJson = False) -> None:
     from satdoku import tables
 
     tables.formats(as_json)
-
-
-@bench_app.command("run")
-def bench_run(
-    puzzles: Puzzles = None,
-    backend: Annotated[
-        Optional[str],
-        typer.Option(
-            "--backend",
-            "-b",
-            help="NAME,NAME...; all that are installed if none.",
-            autocompletion=_complete_backend,
-        ),
-    ] = None,
-    encoding: Annotated[
-        Optional[str],
-        typer.Option(
-            "--encoding", "-e", help="NAME,NAME...; each for each backend.", autocompletion=_complete_encoding
-        ),
-    ] = None,
-    box: BoxShape = None,
-    format: FormatName = None,
-    alphabet: Alphabet = None,
-    entered: Entered = False,
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 10.0,
-    as_json: AsJson = False,
-) -> None:
-    """Time each backend on each puzzle: to encode the board, and to decide uniqueness.
-
-    Exit status: 0, or 2 input at fault, 3 some undecided, 4 backends disagree.
-    """
-    from satdoku import bench, tables
-
-    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    contenders = bench.contenders(_names(backend), _names(encoding))
-    readable, status = console.readable(found)
-    if not readable:
-        raise typer.Exit(status)
-    runs = bench.run(contenders, readable, timeout)
-    for complaint, severity in tables.bench(runs, as_json):
-        status = worse(status, say(complaint, severity))
-    raise typer.Exit(status)
 
 
 def _limit(limit: int, every: bool) -> int | None:
@@ -565,7 +503,3 @@ def _jobs(jobs: int | None) -> int | None:
     if jobs is not None and jobs < 1:
         raise InputError(f"--jobs {jobs}: expected 1 or more")
     return jobs
-
-
-def _names(text: str | None) -> list[str] | None:
-    return None if text is None else text.split(",")

@@ -1,8 +1,12 @@
-"""Slow tests run only when asked for."""
+"""Slow tests run only when asked for; engines that a test joins to the table leave it with the test's file."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+
+from satdoku import backends
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -16,3 +20,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _joined_engines_leave() -> Iterator[None]:
+    before = dict(backends.engines())
+    yield
+    backends.engines().clear()
+    backends.engines().update(before)
+    backends.join.cache_clear()

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from satdoku.constraints import Grid
-from satdoku.discovery import offered
+from satdoku.discovery import loaded, offered
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, stranger
 
@@ -111,6 +111,17 @@ class Counting(Protocol):
 
 
 @runtime_checkable
+class Statistics(Protocol):
+    """A backend that tells how much its engine worked."""
+
+    def statistics(self) -> dict[str, int]:
+        """Figures of the last search alone, such as conflicts, decisions, propagations, nodes; none where it ran none.
+
+        Read after the search has ended.
+        """
+
+
+@runtime_checkable
 class Choosing(Protocol):
     """A backend that hands its searches to others; `chosen` names the one that took the last."""
 
@@ -176,6 +187,22 @@ class Engine:
 def engines() -> dict[str, Engine]:
     """Every engine by its name, installed or not."""
     return {engine.name: engine for engine in offered("satdoku.backends", "ENGINES", Engine)}
+
+
+@cache
+def join(file: str) -> tuple[str, ...]:
+    """Add the `ENGINES` of a Python file to the table, for this process; their names.
+
+    Raises InputError if the file cannot be run, offers none, or offers a name that is taken.
+    """
+    offers = getattr(loaded(file), "ENGINES", ())
+    if not offers or not all(isinstance(row, Engine) for row in offers):
+        raise InputError(f"{file}: expected ENGINES, a tuple of satdoku.backends.Engine")
+    for row in offers:
+        if row.name in engines():
+            raise InputError(f"{file}: there is a backend {row.name} already")
+    engines().update({row.name: row for row in offers})
+    return tuple(row.name for row in offers)
 
 
 def installed() -> list[str]:

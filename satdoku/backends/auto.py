@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Search, Tallies
+from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Search, Statistics, Tallies
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Board, Puzzle
@@ -64,6 +64,10 @@ class Auto:
         self.load(puzzle.board)
         self.chosen = self._searcher
         return self._engine(self._searcher).search(puzzle, budget)
+
+    def statistics(self) -> dict[str, int]:
+        engine = self._opened.get(self.chosen)
+        return engine.statistics() if isinstance(engine, Statistics) else {}
 
     def close(self) -> None:
         for engine in self._opened.values():

@@ -6,10 +6,11 @@ from time import monotonic
 
 
 class Deadline:
-    """`seconds` from now; never, if None."""
+    """`seconds` from now; never, if None. `checks` counts the looks that a search took at it."""
 
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else monotonic() + seconds
+        self.checks = 0
 
     def left(self) -> float | None:
         """Seconds until the end, at least 0; None if there is none."""
@@ -17,6 +18,7 @@ class Deadline:
 
     def check(self) -> None:
         """Raise TimeIsUp once it has passed."""
+        self.checks += 1
         if self.passed():
             raise TimeIsUp
 

@@ -36,6 +36,7 @@ class CpSat:
     def __init__(self) -> None:
         self._model: Model | None = None
         self._live = Live()
+        self._statistics: dict[str, int] = {}
 
     def refuses(self, board: Board) -> str | None:
         return None
@@ -46,6 +47,9 @@ class CpSat:
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
+
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
 
     def close(self) -> None:
         self._live.close()
@@ -83,6 +87,7 @@ class CpSat:
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        self._statistics = {}
         if not all(puzzle.candidates):
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
         if budget.solutions == 0:
@@ -105,6 +110,7 @@ class CpSat:
                     return Ending.LIMIT
         finally:
             stream.stop()
+            self._statistics = stream.statistics()
         return stream.ending()
 
 
@@ -163,6 +169,12 @@ class _Stream:
         while self._thread.is_alive():
             self._solver.stop_search()
             self._thread.join(LOOK)
+
+    def statistics(self) -> dict[str, int]:
+        """What the solver counted, once it has ended."""
+        if not self._status:
+            return {}
+        return {"conflicts": self._solver.num_conflicts, "branches": self._solver.num_branches}
 
     def ending(self) -> Ending:
         """Why the search ended by itself; raises BackendError if it failed."""

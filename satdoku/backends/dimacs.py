@@ -99,6 +99,9 @@ class Executable:
             raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_words()}")
         return self._answer(status)
 
+    def statistics(self) -> dict[str, int]:
+        return {}  # each program prints them in its own way
+
     def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
         return None
 

@@ -33,12 +33,16 @@ class Plain(Generic[Rules]):
         self._grids = grids
         self._loaded: tuple[Board, Rules] | None = None
         self._live = Live()
+        self._nodes = 0
 
     def load(self, board: Board) -> None:
         self._rules(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
+
+    def statistics(self) -> dict[str, int]:
+        return {"nodes": self._nodes}
 
     def close(self) -> None:
         self._live.close()
@@ -50,6 +54,7 @@ class Plain(Generic[Rules]):
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        self._nodes = 0
         if budget.solutions == 0:
             return Ending.LIMIT
         try:
@@ -59,4 +64,6 @@ class Plain(Generic[Rules]):
                     return Ending.LIMIT
         except TimeIsUp:
             return Ending.TIMEOUT
+        finally:
+            self._nodes = deadline.checks
         return Ending.EXHAUSTED

@@ -127,6 +127,12 @@ class Solver:
         model: list[int] = self._solver.get_model() if satisfiable else []
         return model if satisfiable else Ending.EXHAUSTED
 
+    def statistics(self) -> dict[str, int]:
+        if self._solver is None or not self._abilities.incremental:
+            return {}
+        counted: dict[str, int] = self._solver.accum_stats()
+        return counted
+
     def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
         if not (self._abilities.incremental and self._abilities.propagates_first):
             return None

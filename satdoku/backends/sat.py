@@ -46,6 +46,9 @@ class Oracle(Protocol):
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
         """A model as signed literals; EXHAUSTED if there is none; TIMEOUT."""
 
+    def statistics(self) -> dict[str, int]:
+        """What the solver has counted since it was made; empty if it tells nothing."""
+
     def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
         """What unit propagation alone gives; EXHAUSTED if that is a contradiction; None where it does not pay."""
 
@@ -66,6 +69,7 @@ class Sat:
         self._cnf: Cnf | None = None
         self._oracle: Oracle | None = None
         self._guards = 0
+        self._before: dict[str, int] = {}
         self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
@@ -101,6 +105,10 @@ class Sat:
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
 
+    def statistics(self) -> dict[str, int]:
+        now = self._oracle.statistics() if self._oracle is not None else {}
+        return {figure: count - self._before.get(figure, 0) for figure, count in now.items()}
+
     def close(self) -> None:
         self._live.close()
         self._drop()
@@ -118,6 +126,7 @@ class Sat:
                 raise Refused(f"{puzzle.name}: {len(self._cnf.clauses) / 1e6:.0f} million clauses; cpsat may take it")
         assert self._cnf is not None
         must, clauses = self._cnf.restrict(puzzle)
+        self._before = self._loaded(self._cnf).statistics()
         return (yield from self._grids(self._cnf, must, clauses, budget, deadline))
 
     def _grids(self, cnf: Cnf, must: list[int], clauses: list[list[int]], budget: Budget, deadline: Deadline) -> Search:

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Tallies
 from satdoku.batch import questions
 from satdoku.batch.questions import Ask
-from satdoku.certifier import Certifier
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
 from satdoku.formats import Options
 from satdoku.printing import CHECK_STATUS, Settled, Shown, Style, lines_of, solution
-from satdoku.proofs.certificate import record
 from satdoku.puzzle import Puzzle
 from satdoku.sources import Block, Entry, Piece
 from satdoku.variants import describe, shape
@@ -24,6 +22,7 @@ from satdoku.verdict import Outcome, Verdict
 
 if TYPE_CHECKING:
     from satdoku.batch.rows import Rows
+    from satdoku.certifier import Certifier
 
 Show = Callable[[Entry, Outcome, Style], Shown]
 Out = Callable[[str], None]
@@ -107,7 +106,11 @@ class Desk:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._judges = questions.judges(job.backends, job.encoding)
-        self._certifier = None if job.certify is None else Certifier(job.backends[0], job.certify.checker)
+        self._certifier: Certifier | None = None
+        if job.certify is not None:
+            from satdoku.certifier import Certifier
+
+            self._certifier = Certifier(job.backends[0], job.certify.checker)
 
     def close(self) -> None:
         for judge in self._judges:
@@ -261,6 +264,8 @@ class Desk:
         if certificate is None:
             return replace(outcome, ending=Ending.TIMEOUT)
         if how.keep:
+            from satdoku.proofs.certificate import record
+
             done.records.append(record(certificate))
         return replace(outcome, certified=True)
 
