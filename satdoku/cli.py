@@ -15,12 +15,12 @@ from typer.core import TyperGroup
 from satdoku import console, printing
 from satdoku.backends import Budget
 from satdoku.batch import questions
-from satdoku.batch.desk import Job
+from satdoku.batch.desk import Certification, Job
 from satdoku.batch.questions import contenders
 from satdoku.bench.commands import app as bench
 from satdoku.columns import Columns
 from satdoku.console import Run, say
-from satdoku.errors import InputError, SatdokuError
+from satdoku.errors import InputError, SatdokuError, worse
 from satdoku.options import (
     Alphabet,
     AsJson,
@@ -37,6 +37,7 @@ from satdoku.variants.boxes import Box
 from satdoku.verdict import DEFAULT_COUNT, sound
 from satdoku.version import __version__
 
+CHECKER = "rup"
 CLOSED_PIPE = 141
 INTERRUPTED = 130
 
@@ -138,6 +139,7 @@ ClusterAddress = Annotated[
     Optional[str], typer.Option("--cluster", help="tcp://HOST:PORT of a dask scheduler, whose workers do the work.")
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say which backends answered.")]
+CheckerName = Annotated[str, typer.Option("--checker", help="Who checks proofs: rup, dratify or drat-trim.")]
 All = Annotated[bool, typer.Option("--all", help="All solutions: --limit 0.")]
 
 
@@ -176,6 +178,12 @@ def check(
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV with a header.")] = False,
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished file of --output.")] = False,
+    certified: Annotated[bool, typer.Option("--certified", help="Prove each verdict, and check the proof.")] = False,
+    proofs: Annotated[
+        Optional[Path],
+        typer.Option("--proofs", help="A file that keeps what --certified proves; FILE.zst is compressed."),
+    ] = None,
+    checker: CheckerName = CHECKER,
     jobs: Jobs = None,
     cluster: ClusterAddress = None,
     verbose: Verbose = False,
@@ -193,6 +201,10 @@ def check(
         raise InputError("--resume goes on with a file: name it, --output FILE")
     if expect is not None and column is None:
         raise InputError("--expect names a column beside that of --column: name that too")
+    if certified and (compare is not None or encoding is not None or reduce):
+        raise InputError("--certified has one backend and an encoding of its own: leave out --compare and --encoding")
+    if not certified and (proofs is not None or checker != CHECKER):
+        raise InputError("--proofs and --checker are for what --certified proves: say that too")
     sound(Budget(2, timeout))
     names = [backend] if compare is None else contenders(compare)
     chosen = console.options(box, format, alphabet, entered)
@@ -206,7 +218,8 @@ def check(
         printing.checked,
         Style(as_json, found.alone, solutions, timing, as_csv, echo, console.verdicts(only)),
         bulk=Budget(2, timeout) if plain else None,
-        show_many=printing.checked_many if plain else None,
+        show_many=printing.checked_many if plain and not certified else None,
+        certify=Certification(checker, timeout, proofs is not None) if certified else None,
     )
     how = Run(
         _jobs(jobs),
@@ -214,9 +227,10 @@ def check(
         timeout,
         output,
         resume,
-        console.asked(job, puzzles, column, expect),
-        f"; {', '.join(map(str, names))} compared" if len(names) > 1 else "",
+        console.asked(job, puzzles, column, expect, *([str(proofs), checker] if certified else [])),
+        f"; {', '.join(map(str, names))} compared" if len(names) > 1 else "; certified" if certified else "",
         verbose,
+        proofs,
     )
     raise typer.Exit(console.run(job, found.pieces, how))
 
@@ -380,6 +394,59 @@ def convert(
     """Write puzzles in another format; refused where the format cannot hold them."""
     found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
     raise typer.Exit(console.convert(found, to, output))
+
+
+@app.command()
+def certify(
+    puzzle: OnePuzzle,
+    output: Annotated[Path, typer.Option("--output", "-o", help="A new folder for the certificate.")],
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="That no given can be left out, too: a second grid for each.")
+    ] = False,
+    backend: BackendName = None,
+    checker: CheckerName = CHECKER,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide a puzzle, and write what the verdict rests on for others to check.
+
+    Exit status: 0 a certificate was written, 1 not minimal, 2 input at fault, 3 undecided, 4 a proof does not check.
+    """
+    from satdoku import certificates
+
+    sound(Budget(2, timeout))
+    chosen = console.single(puzzle, console.options(box, format, alphabet, entered))
+    shown = certificates.certify(
+        chosen, output, backend=backend, checker=checker, timeout=timeout, minimal=minimal, as_json=as_json
+    )
+    print(shown.text)
+    raise typer.Exit(shown.status)
+
+
+@app.command()
+def verify(
+    certificates: Annotated[list[str], typer.Argument(help="Folders of certify, files of check --proofs.")],
+    checker: CheckerName = CHECKER,
+    as_json: AsJson = False,
+) -> None:
+    """Whether certificates show what they claim, from the text of their puzzles on.
+
+    Exit status: 0 all hold, 1 some are refused, 2 no certificate.
+    """
+    from satdoku.certificates import verified
+
+    status = 0
+    for shown in verified(certificates, checker, as_json):
+        status = worse(status, shown.status)
+        if shown.text is not None:
+            print(shown.text)
+        if shown.note is not None:
+            say(shown.note)
+    raise typer.Exit(status)
 
 
 @app.command("backends")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 from satdoku import backends, printing
 from satdoku.batch import workers
 from satdoku.batch.desk import Desk, Done, Job, Out
-from satdoku.batch.outputs import Journaled, Progress
+from satdoku.batch.outputs import Journaled, Progress, Records
 from satdoku.columns import Columns
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
@@ -216,6 +216,7 @@ class Run:
     asked:   what was asked, in words that only an equal question has
     remark:  what the summary ends with
     verbose: whether the summary tells the backends
+    proofs:  a file for the certificates
     """
 
     jobs: int | None = 1
@@ -226,11 +227,15 @@ class Run:
     asked: str = ""
     remark: str = ""
     verbose: bool = False
+    proofs: Path | None = None
 
 
 def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
     """Print the answer to every puzzle and a summary; returns the exit status of the worst."""
-    file = Journaled(how.output, how.asked, how.resume) if how.output is not None else None
+    records = Records(how.proofs) if how.proofs is not None else None
+    file = Journaled(how.output, how.asked, how.resume, records) if how.output is not None else None
+    if records is not None and file is None:
+        records.begin(None)
     progress = file.progress if file is not None else Progress(Done())
     write = file.write if file is not None else sys.stdout.write
     total = progress.done
@@ -250,6 +255,8 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
         with shown_progress(job.style.alone or (file is None and sys.stdout.isatty())) as bar:
             for piece, done in _worked(job, pieces, out, how):
                 write(done.text)
+                if records is not None:
+                    records.write(done.records)
                 for line in done.said:
                     bar.say(line)
                 total.add(done)
@@ -259,6 +266,8 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
                 if file is not None:
                     file.commit(piece)
                 bar.update(total, piece)
+        if records is not None:
+            records.finish()
         if file is not None:
             file.finish()
         sys.stdout.flush()
@@ -273,8 +282,12 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
     except SatdokuError as error:
         total.status = worse(total.status, say(str(error), error.status))
     finally:
+        if records is not None and file is None:
+            records.finish()  # no journal keeps what waits
         if file is not None:
             file.close()
+        if records is not None:
+            records.close()
         if total.read and not broken:
             say(_summary(total, job.style.alone) + how.remark + (_engines(total) if how.verbose else ""))
         if interrupted and not job.style.alone:

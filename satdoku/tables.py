@@ -36,12 +36,14 @@ def backends(as_json: bool) -> None:
                 "forms": list(engine.forms()) if engine.forms else None,
                 "seed": engine.seeded,
                 "abilities": list(engine.abilities),
+                "certifies": engine.prover is not None,
                 "summary": engine.summary,
                 "default": engine.name == engines.DEFAULT,
             }
             print(json.dumps({key: value for key, value in record.items() if value is not None}))
             continue
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
+        words.append("certifies" if engine.prover is not None else "")
         words.append(f"argument: {engine.argument}" if engine.argument else "")
         words.append(f"here: {', '.join(engine.forms()) or 'none'}" if engine.forms else "")
         name = f"{engine.name} (default)" if engine.name == engines.DEFAULT else engine.name

@@ -392,6 +392,12 @@ class TestPackedAndTables:
         assert "satdoku: p.gz: " in result.stderr
         assert "Traceback" not in result.stderr
 
+    def test_zstd_that_is_cut_is_no_shorter_file(self, file: Any) -> None:
+        packed = _zstd(f"{UNIQUE}\n".encode() * 20_000)
+        assert run("check", "-j", "1", file(packed * 2, "p.zst")).stdout.count("unique") == 40_000
+        result = run("check", "-j", "1", file(packed + packed[:-4], "p.zst"))
+        assert (result.exit_code, "p.zst: compressed data ends inside a frame" in result.stderr) == (2, True)
+
     @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
     def test_a_column_of_a_table_and_the_solution_beside_it(self, delimiter: str, file: Any) -> None:
         rows = [["id", "quizzes", "solutions"], ["1", NINE, SOLVED], ["2", NINE, SOLVED[::-1]], ["3", TWO, "x"], ["4"]]

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from satdoku.backends.clock import Deadline
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
+
 DEFAULT = "auto"
 
 
@@ -124,6 +128,21 @@ class Choosing(Protocol):
     chosen: str
 
 
+class Prover(Protocol):
+    """What writes down why a formula has no solution. Nobody trusts it: each proof is checked.
+
+    name: the backend that wrote the last proof
+    """
+
+    name: str
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        """A DRUP proof; None if the deadline came first. `grid` is the only one, which the formula forbids, if any.
+
+        Raises BackendError if the formula has a solution.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A row of the table of backends.
@@ -136,6 +155,7 @@ class Engine:
     missing:  why it cannot run although its packages are there; None if it can
     forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
     all_different_only: whether it takes no other constraint
+    prover:   (argument or None) -> what proves that there is no grid; None if it writes no complete proofs
     """
 
     name: str
@@ -149,6 +169,7 @@ class Engine:
     missing: Callable[[], str | None] = lambda: None
     forms: Callable[[], tuple[str, ...]] | None = None
     all_different_only: bool = False
+    prover: Callable[[str | None], Prover] | None = None
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""
@@ -210,6 +231,26 @@ def engine(name: str) -> Engine:
     if bare not in engines():
         raise unknown("backend", bare, engines(), "satdoku backends")
     return engines()[bare]
+
+
+def provers() -> list[str]:
+    """The backends whose proofs are complete and that run here."""
+    return [row.name for row in engines().values() if row.prover is not None and row.absent() is None]
+
+
+def prover(name: str | None = None) -> Prover:
+    """What writes the proofs of a backend by `NAME[:ARGUMENT]`; None is the default.
+
+    Raises Refused for a backend that writes none, InputError for an unknown name or a package that is missing.
+    """
+    name = DEFAULT if name is None else name
+    chosen = engine(name)
+    if chosen.prover is None:
+        raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
+    reason = chosen.absent()
+    if reason:
+        raise InputError(f"backend {chosen.name}: {reason}")
+    return chosen.prover(name.partition(":")[2] or None)
 
 
 def find(name: str | None = None, encoding: str | None = None) -> Backend:

@@ -11,12 +11,16 @@ from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Ta
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
 from satdoku.constraints import Grid
+from satdoku.errors import BackendError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
 
 MOST_VALUES = 64
 
@@ -27,6 +31,12 @@ QUICK_SLICE = 1_000_000
 """The same for counting on small boards, whose nodes cost next to nothing."""
 
 UNBOUNDED = 1 << 62
+
+PROOF_SLICE = 1_000
+"""Nodes of a proof between two looks at the clock: each propagates over all clauses."""
+
+PROOF = 1 << 14
+"""Integers of a proof that are written before it is taken over."""
 
 
 class Count(Protocol):
@@ -280,6 +290,40 @@ def _codes() -> NDArray[np.int64]:
     return np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
 
 
+class Refuter:
+    """Proofs of the search in `satdoku.kernels.refuter`, given up after `most` nodes."""
+
+    name = "native"
+
+    def __init__(self, most: int = UNBOUNDED) -> None:
+        from satdoku.kernels import refuter
+        from satdoku.proofs.loaded import Loaded
+
+        self._kernel: Any = refuter
+        self._loaded = Loaded()
+        self._most = most
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        import numpy as np
+
+        cells = formula.variables // formula.values
+        state, levels = self._loaded.state(formula), np.zeros((cells + 1, 2), np.int64)
+        solution = np.array(grid or (0,) * cells, np.int64)
+        room = np.zeros(max(PROOF, cells + 1), np.int32)
+        parts: list[Numbers] = []
+        left = self._most
+        while left > 0 and not deadline.passed():
+            nodes = min(left, PROOF_SLICE)
+            code, length = self._kernel.refute(solution, formula.values, nodes, room, levels, state)
+            parts.append(room[:length].copy())
+            left -= nodes
+            if code == self._kernel.EXHAUSTED:
+                return np.concatenate(parts)
+            if code == self._kernel.FOUND:
+                raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
+        return None
+
+
 ENGINES = (
     Engine(
         "native",
@@ -288,5 +332,6 @@ ENGINES = (
         requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         all_different_only=True,
+        prover=lambda argument: Refuter(),
     ),
 )

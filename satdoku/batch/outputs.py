@@ -14,6 +14,8 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from time import monotonic
@@ -27,6 +29,9 @@ from satdoku.sources import Block, Entry, Piece
 
 UNFINISHED = ".unfinished"
 
+FRAME = 1 << 18
+"""Bytes of records that are compressed together at least."""
+
 SECONDS = 0.5
 """Between two writings of the journal, each of which waits for the disk."""
 
@@ -39,10 +44,57 @@ class Progress:
     checksum: int = 0
 
 
+class Records:
+    """A file of certificates, a line each; if it is named .zst, compressed in frames that are the same however
+    the records come."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises InputError if it cannot be compressed here."""
+        if path.suffix == ".zst" and find_spec("zstandard") is None:
+            raise InputError(f"{path}: zstd needs the package zstandard: pip install 'satdoku[zstd]'")
+        self._path = path
+        self._compressed = path.suffix == ".zst"
+        self._waiting = b""
+
+    def begin(self, state: dict[str, Any] | None) -> None:
+        """Cut the file back to a `state`; to nothing, if there is none."""
+        self._stream: IO[bytes] = self._path.open("ab")
+        self._stream.truncate(state["bytes"] if state else 0)
+        self._stream.seek(0, os.SEEK_END)
+        self._waiting = state["waiting"].encode() if state else b""
+
+    def write(self, records: list[str]) -> None:
+        for record in records:
+            self._waiting += record.encode() + b"\n"
+            if len(self._waiting) >= FRAME:
+                self._frame()
+
+    def state(self) -> dict[str, Any]:
+        """What `begin` needs to go on from here."""
+        return {"bytes": self._stream.tell(), "waiting": self._waiting.decode()}
+
+    def settle(self) -> None:
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def finish(self) -> None:
+        """Write what still waits; no record follows."""
+        self._frame()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def _frame(self) -> None:
+        data, self._waiting = self._waiting, b""
+        if data and self._compressed:
+            data = import_module("zstandard").ZstdCompressor().compress(data)
+        self._stream.write(data)
+
+
 class Journaled:
     """An output file with its journal. One run at a time writes it."""
 
-    def __init__(self, path: Path, asked: str, resume: bool) -> None:
+    def __init__(self, path: Path, asked: str, resume: bool, records: Records | None = None) -> None:
         """asked: what was asked, in a form that only an equal question has.
 
         Raises InputError if there is nothing to resume, something unfinished that is not to be resumed,
@@ -64,6 +116,9 @@ class Journaled:
         self._stream.seek(0, os.SEEK_END)
         self._record: dict[str, Any] | None = None  # what is settled and not in the journal yet
         self._written = monotonic()
+        self._records = records
+        if records is not None:
+            records.begin(begun.get("records"))
         if not begun:
             self.commit()
             self._settle()
@@ -125,6 +180,8 @@ class Journaled:
             "read": dict(done.read),
             "engines": dict(done.engines),
         }
+        if self._records is not None:
+            self._record["records"] = self._records.state()
         if monotonic() - self._written > SECONDS:
             self._settle()
 
@@ -134,6 +191,8 @@ class Journaled:
             return
         self._stream.flush()
         os.fsync(self._stream.fileno())
+        if self._records is not None:
+            self._records.settle()
         beside = self._journal.with_name(self._journal.name + ".new")
         beside.write_text(json.dumps(self._record), "utf-8")
         beside.replace(self._journal)

@@ -159,6 +159,7 @@ def _surely(
         part = _surely(workers, job, single, each, timeout)
         done.add(part)
         done.text += part.text
+        done.records += part.records
         done.said += part.said
         done.fatal = done.fatal or part.fatal
         done.seconds += part.seconds
