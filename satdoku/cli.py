@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, Optional
@@ -13,15 +12,18 @@ from typing import Annotated, Any, NoReturn, Optional
 import typer
 from typer.core import TyperGroup
 
-from satdoku import backends, batch, console, printing
-from satdoku.console import say, worse
-from satdoku.constraints import Grid
-from satdoku.errors import InputError, SatdokuError
+from satdoku import backends, console, printing
+from satdoku.backends import Budget
+from satdoku.batch import questions
+from satdoku.batch.desk import Job
+from satdoku.batch.questions import contenders
+from satdoku.columns import Columns
+from satdoku.console import Run, say
+from satdoku.errors import InputError, SatdokuError, worse
 from satdoku.formats import formats
 from satdoku.printing import Style
-from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import Box
-from satdoku.verdict import DEFAULT_COUNT
+from satdoku.verdict import DEFAULT_COUNT, sound
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
@@ -146,6 +148,16 @@ Compare = Annotated[
     Optional[str],
     typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=_complete_backend),
 ]
+ColumnName = Annotated[
+    Optional[str], typer.Option("--column", help="Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
+]
+Jobs = Annotated[
+    Optional[int], typer.Option("--jobs", "-j", help="Worker processes; all cores, where it pays, if none is given.")
+]
+ClusterAddress = Annotated[
+    Optional[str], typer.Option("--cluster", help="tcp://HOST:PORT of a dask scheduler, whose workers do the work.")
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say which backends answered.")]
 All = Annotated[bool, typer.Option("--all", help="All solutions: --limit 0.")]
 
 
@@ -169,25 +181,64 @@ def check(
     format: FormatName = None,
     alphabet: Alphabet = None,
     entered: Entered = False,
-    timeout: Timeout = None,
-    as_json: AsJson = False,
+    column: ColumnName = None,
+    expect: Annotated[
+        Optional[str], typer.Option("--expect", help="With --column: the column of solutions to compare with.")
+    ] = None,
     solutions: Annotated[bool, typer.Option("--solutions", help="Show two solutions of a multiple puzzle.")] = False,
+    only: Annotated[
+        Optional[str], typer.Option("--only", help="Print these alone: unique, multiple, unsolvable, undecided.")
+    ] = None,
+    echo: Annotated[bool, typer.Option("--echo", help="Print the line that was read, and as text that alone.")] = False,
+    timeout: Timeout = None,
     timing: Timing = False,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV with a header.")] = False,
+    output: Output = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished file of --output.")] = False,
+    jobs: Jobs = None,
+    cluster: ClusterAddress = None,
+    verbose: Verbose = False,
 ) -> None:
     """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
 
     Exit status: 0 all unique, 1 some multiple or unsolvable, 2 input at fault, 3 some undecided,
-    4 backends disagree.
+    4 a wrong answer, or backends that disagree.
     """
     if compare is not None and backend is not None:
-        raise InputError("--backend and --compare exclude each other; name all backends in --compare")
-    names = [backend] if compare is None else batch.contenders(compare)
-    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    style = Style(as_json, alone, solutions, timing)
-    with ExitStack() as stack:
-        judges = [stack.enter_context(judge) for judge in batch.judges(names, _encoding(encoding, reduce))]
-        agreed = f"; {', '.join(judge.name for judge in judges)} compared" if len(judges) > 1 else ""
-        raise typer.Exit(console.run(found, batch.checker(judges, timeout), printing.checked, style, agreed))
+        raise InputError("--compare names the backends already: leave out --backend")
+    if as_json and as_csv:
+        raise InputError("--json and --csv: choose one")
+    if resume and output is None:
+        raise InputError("--resume goes on with a file: name it, --output FILE")
+    if expect is not None and column is None:
+        raise InputError("--expect names a column beside that of --column: name that too")
+    sound(Budget(2, timeout))
+    names = [backend] if compare is None else contenders(compare)
+    chosen = console.options(box, format, alphabet, entered)
+    found = console.blocks(puzzles, chosen, None if column is None else Columns(column, expect))
+    plain = compare is None and not timing and not found.alone
+    job = Job(
+        console.backends_for(names, found.many),
+        _encoding(encoding, reduce),
+        chosen,
+        partial(questions.check, timeout=timeout),
+        printing.checked,
+        Style(as_json, found.alone, solutions, timing, as_csv, echo, console.verdicts(only)),
+        bulk=Budget(2, timeout) if plain else None,
+        show_many=printing.checked_many if plain else None,
+    )
+    how = Run(
+        _jobs(jobs),
+        cluster,
+        timeout,
+        output,
+        resume,
+        console.asked(job, puzzles, column, expect),
+        f"; {', '.join(map(str, names))} compared" if len(names) > 1 else "",
+        verbose,
+    )
+    raise typer.Exit(console.run(job, found.pieces, how))
 
 
 @app.command()
@@ -202,24 +253,36 @@ def solve(
     format: FormatName = None,
     alphabet: Alphabet = None,
     entered: Entered = False,
+    column: ColumnName = None,
     timeout: Timeout = None,
-    as_json: AsJson = False,
     timing: Timing = False,
+    as_json: AsJson = False,
+    jobs: Jobs = None,
+    cluster: ClusterAddress = None,
+    verbose: Verbose = False,
 ) -> None:
-    """A solution of each puzzle, or more with --limit or --all.
+    """A solution of each puzzle, or more.
 
     Exit status: 0 all solved, 1 some have no solution, 2 input at fault, 3 some undecided.
     """
-    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    style = Style(as_json, alone, timing=timing)
     most = _limit(limit, every)
-
-    def emit(puzzle: Puzzle, grid: Grid) -> None:
-        print(printing.solution(puzzle, grid, style, several=most != 1), flush=True)
-
-    with batch.judges([backend], _encoding(encoding, reduce))[0] as judge:
-        ask = batch.solver(judge, most, timeout, None if as_json else emit)
-        raise typer.Exit(console.run(found, ask, printing.solved, style))
+    sound(Budget(most, timeout))
+    chosen = console.options(box, format, alphabet, entered)
+    found = console.blocks(puzzles, chosen, None if column is None else Columns(column))
+    plain = most in (1, 2) and not timing and not found.alone
+    job = Job(
+        console.backends_for([backend], found.many),
+        _encoding(encoding, reduce),
+        chosen,
+        partial(questions.solve, limit=most, timeout=timeout),
+        printing.solved,
+        Style(as_json, found.alone, timing=timing),
+        streams=not as_json,
+        limit=most,
+        bulk=Budget(most, timeout) if plain else None,
+    )
+    how = Run(_jobs(jobs), cluster, timeout, verbose=verbose)
+    raise typer.Exit(console.run(job, found.pieces, how))
 
 
 @app.command()
@@ -234,18 +297,33 @@ def count(
     format: FormatName = None,
     alphabet: Alphabet = None,
     entered: Entered = False,
+    column: ColumnName = None,
     timeout: Timeout = None,
-    as_json: AsJson = False,
     timing: Timing = False,
+    as_json: AsJson = False,
+    jobs: Jobs = None,
+    cluster: ClusterAddress = None,
+    verbose: Verbose = False,
 ) -> None:
-    """How many solutions each puzzle has, up to a limit.
+    """How many solutions each puzzle has.
 
     Exit status: 0 counted, 2 input at fault, 3 some count was cut by the timeout.
     """
-    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    with batch.judges([backend], _encoding(encoding, reduce))[0] as judge:
-        ask = batch.counter(judge, _limit(limit, every), timeout)
-        raise typer.Exit(console.run(found, ask, printing.counted, Style(as_json, alone, timing=timing)))
+    most = _limit(limit, every)
+    sound(Budget(most, timeout))
+    chosen = console.options(box, format, alphabet, entered)
+    found = console.blocks(puzzles, chosen, None if column is None else Columns(column))
+    job = Job(
+        console.backends_for([backend], found.many),
+        _encoding(encoding, reduce),
+        chosen,
+        partial(questions.count, limit=most, timeout=timeout),
+        printing.counted,
+        Style(as_json, found.alone, timing=timing),
+        limit=most,
+    )
+    how = Run(_jobs(jobs), cluster, timeout, verbose=verbose)
+    raise typer.Exit(console.run(job, found.pieces, how))
 
 
 @app.command()
@@ -361,8 +439,8 @@ def render(
     side = _side(cell, page is not None)
     found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
     back = page is not None and answers and not solution
-    with batch.judges([backend], _encoding(encoding, reduce))[0] as judge:
-        ask = batch.checker([judge], timeout) if solution or back else None
+    with questions.judges([backend], _encoding(encoding, reduce))[0] as judge:
+        ask = partial(questions.check, [judge], timeout=timeout) if solution or back else None
         style = partial(Picture, rules=rules)
         raise typer.Exit(console.render(found, output, ask, page, back, style, side))
 
@@ -466,6 +544,12 @@ def _encoding(encoding: str | None, reduce: bool) -> str | None:
 
     name = DEFAULT if encoding is None else encoding
     return name if REDUCED in name.split("+") else f"{name}+{REDUCED}"
+
+
+def _jobs(jobs: int | None) -> int | None:
+    if jobs is not None and jobs < 1:
+        raise InputError(f"--jobs {jobs}: expected 1 or more")
+    return jobs
 
 
 def _names(text: str | None) -> list[str] | None:

@@ -6,39 +6,39 @@ import os
 import signal
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
-from satdoku import batch
+from satdoku import backends, printing
+from satdoku.batch import workers
+from satdoku.batch.desk import Desk, Done, Job, Out
+from satdoku.batch.outputs import Journaled, Progress
+from satdoku.columns import Columns
 from satdoku.constraints import Grid
-from satdoku.errors import FormatError, InputError, SatdokuError
+from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
 from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
-from satdoku.printing import Shown, Style
+from satdoku.progress import shown_progress
 from satdoku.puzzle import Puzzle
-from satdoku.sources import STANDARD_INPUT, Entry, entries
-from satdoku.variants import describe, shape
+from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
 from satdoku.variants.boxes import Box
 from satdoku.verdict import Outcome, Verdict
+from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded
     from satdoku.render import Picture, Sheet
 
-Show = Callable[[Puzzle, Outcome, Style], Shown]
+WARM_UP = 1.0
+"""Seconds of work before worker processes are started of our own accord."""
 
-SEVERITY = (0, 3, 1, 4, 2)
-"""Exit statuses; where several hold, the later one is the run's."""
-
-
-def worse(first: int, second: int) -> int:
-    """The exit status of a run in which both happened."""
-    return max(first, second, key=SEVERITY.index)
+MANY = 250
+"""Lines from which the default backend may take its time to start."""
 
 
 def settle_streams() -> None:
@@ -72,18 +72,43 @@ def options(box: str | None, format: str | None, alphabet: str | None, entered: 
     return Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
 
 
-def opened(arguments: list[str] | None, options: Options) -> tuple[Iterator[Entry], bool]:
-    """The entries that the arguments name, and whether there is only one; none means standard input.
+def named(arguments: list[str] | None) -> list[str]:
+    """What the arguments name; none means standard input.
 
     Raises InputError if standard input is a terminal and nothing was named.
     """
-    if not arguments:
-        if sys.stdin is None or sys.stdin.isatty():
-            raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")
-        arguments = [STANDARD_INPUT]
-    found = entries(arguments, options)
+    if arguments:
+        return arguments
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")
+    return [STANDARD_INPUT]
+
+
+def opened(arguments: list[str] | None, options: Options) -> tuple[Iterator[Entry], bool]:
+    """The entries that the arguments name, and whether there is only one. Raises as `named`."""
+    found = entries(named(arguments), options)
     first = list(islice(found, 2))
     return chain(first, found), len(first) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The pieces that arguments name; whether they are one puzzle, or many lines of one each."""
+
+    pieces: Iterator[Piece]
+    alone: bool
+    many: bool
+
+
+def blocks(arguments: list[str] | None, options: Options, columns: Columns | None = None) -> Opened:
+    """The pieces that the arguments name. Raises as `named`."""
+    found = pieces(named(arguments), options, columns)
+    first = list(islice(found, 2))
+    lengths = [sum(map(bool, map(bytes.strip, piece.lines))) if isinstance(piece, Block) else 1 for piece in first]
+    if sum(lengths) == 1 and isinstance(first[0], Block):
+        (entry,) = filter(None, (first[0].entry(index, options) for index in range(len(first[0]))))
+        first = [entry]
+    return Opened(chain(first, found), sum(lengths) == 1, sum(lengths) >= MANY)
 
 
 def single(argument: str, options: Options) -> Puzzle:
@@ -155,48 +180,155 @@ def readable(found: Iterator[Entry]) -> tuple[list[Puzzle], int]:
     return puzzles, status
 
 
-def run(found: Iterator[Entry], ask: batch.Ask, show: Show, style: Style, remark: str = "") -> int:
-    """Print the answer to every entry and a summary; returns the exit status of the worst."""
-    status = 0
-    words: Counter[str] = Counter()
-    read: Counter[str] = Counter()
+def backends_for(names: list[str | None], many: bool) -> tuple[str | None, ...]:
+    """The names as asked; where none was and many puzzles come, the default that knows of it."""
+    from satdoku.backends.auto import MANY as OF_MANY
+
+    if names == [None] and many:
+        return (f"{backends.DEFAULT}:{OF_MANY}",)
+    return tuple(names)
+
+
+def verdicts(text: str | None) -> tuple[str, ...]:
+    """The verdicts of `--only NAME,NAME...`; raises InputError for a word that is none."""
+    words = tuple(sorted(set(text.split(",")))) if text is not None else ()
+    stray = next((word for word in words if word not in {verdict.value for verdict in Verdict}), None)
+    if stray is not None:
+        raise unknown("verdict", stray, [verdict.value for verdict in Verdict], "satdoku check --help")
+    return words
+
+
+def asked(job: Job, puzzles: list[str] | None, *more: str | None) -> str:
+    """The question and its input in words, for `--resume` to compare."""
+    timeout = getattr(job.ask, "keywords", {}).get("timeout")
+    parts = [job.backends, job.encoding, job.options, job.style, timeout, puzzles or ["-"], more]
+    return f"satdoku {__version__}: " + "; ".join(map(repr, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a job is run.
+
+    jobs:    worker processes; None is all cores, once some time has shown that they are worth starting
+    cluster: the address of a dask scheduler instead
+    timeout: seconds for each puzzle, which a worker is held to
+    output:  a file that --resume goes on with
+    resume:  whether to go on with it
+    asked:   what was asked, in words that only an equal question has
+    remark:  what the summary ends with
+    verbose: whether the summary tells the backends
+    """
+
+    jobs: int | None = 1
+    cluster: str | None = None
+    timeout: float | None = None
+    output: Path | None = None
+    resume: bool = False
+    asked: str = ""
+    remark: str = ""
+    verbose: bool = False
+
+
+def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
+    """Print the answer to every puzzle and a summary; returns the exit status of the worst."""
+    file = Journaled(how.output, how.asked, how.resume) if how.output is not None else None
+    progress = file.progress if file is not None else Progress(Done())
+    write = file.write if file is not None else sys.stdout.write
+    total = progress.done
+    broken = interrupted = False
     try:
-        for answer in batch.answers(found, ask):
-            if isinstance(answer.found, SatdokuError):
-                words["at fault"] += 1
-                status = worse(status, say(str(answer.found), answer.found.status))
-                continue
-            puzzle = answer.entry.found
-            for note in answer.entry.notes:
-                say(f"{answer.entry.origin}: {note}")
-            assert isinstance(puzzle, Puzzle)
-            read[f"{answer.entry.format}, {describe(puzzle) if style.alone else shape(puzzle.board)}"] += 1
-            shown = show(puzzle, answer.found, style)
-            if shown.text is not None:
-                print(shown.text, flush=style.alone)
-            if shown.note is not None:
-                say(f"{puzzle.name}: {shown.note}")
-            words[shown.word] += 1
-            status = worse(status, shown.status)
+        if file is not None:
+            pieces = file.skipped(pieces)
+        first = printing.header(job.style)
+        if first is not None and not total.lines:
+            write(f"{first}\n")
+
+        def out(text: str) -> None:
+            write(f"{text}\n")
+            if job.style.alone:
+                sys.stdout.flush()
+
+        with shown_progress(job.style.alone or (file is None and sys.stdout.isatty())) as bar:
+            for piece, done in _worked(job, pieces, out, how):
+                write(done.text)
+                for line in done.said:
+                    bar.say(line)
+                total.add(done)
+                if done.fatal is not None:
+                    total.status = worse(total.status, say(str(done.fatal), done.fatal.status))
+                    return total.status
+                if file is not None:
+                    file.commit(piece)
+                bar.update(total, piece)
+        if file is not None:
+            file.finish()
         sys.stdout.flush()
     except BrokenPipeError:
-        read.clear()  # nobody is reading: no summary either
+        broken = True  # nobody is reading: no summary either
+        raise
+    except KeyboardInterrupt:
+        interrupted = True
+        with suppress(OSError):
+            sys.stdout.flush()
         raise
     except SatdokuError as error:
-        status = worse(status, say(str(error), error.status))
+        total.status = worse(total.status, say(str(error), error.status))
     finally:
-        if read:
-            say(_summary(words, read, style.alone) + remark)
-    return status
+        if file is not None:
+            file.close()
+        if total.read and not broken:
+            say(_summary(total, job.style.alone) + how.remark + (_engines(total) if how.verbose else ""))
+        if interrupted and not job.style.alone:
+            hint = "to go on: the same command with --resume" if file else "with -o FILE a run can be resumed"
+            say(f"stopped after {total.lines} lines of input; {hint}")
+    return total.status
 
 
-def _summary(words: Counter[str], read: Counter[str], alone: bool) -> str:
+def _worked(job: Job, pieces: Iterator[Piece], out: Out, how: Run) -> Iterator[tuple[Piece, Done]]:
+    """The answers in order, by this process alone or by workers."""
+    pace = workers.Pace()
+    if how.cluster is not None:
+        return workers.together(workers.Cluster(job, how.cluster), job, pieces, pace, how.timeout)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if job.style.alone or (how.jobs == 1 and how.timeout is None):
+        return _here(job, pieces, out, pace)
+    if how.jobs is None and how.timeout is None:
+        return _warmed_up(job, pieces, out, pace, cores)
+    return workers.together(workers.Pool(job, how.jobs or cores), job, pieces, pace, how.timeout)
+
+
+def _here(job: Job, pieces: Iterator[Piece], out: Out, pace: workers.Pace) -> Iterator[tuple[Piece, Done]]:
+    with closing(Desk(job)) as desk:
+        yield from workers.alone(desk, pieces, out, pace)
+
+
+def _warmed_up(
+    job: Job, pieces: Iterator[Piece], out: Out, pace: workers.Pace, cores: int
+) -> Iterator[tuple[Piece, Done]]:
+    """Begin here, and start workers only if there is more to do than they take to start."""
+    started = monotonic()
+    for piece, done in _here(job, cut := workers.Cut(pieces, pace), out, pace):
+        yield piece, done
+        if monotonic() - started > WARM_UP and cores > 1:
+            break
+    else:
+        return
+    yield from workers.together(workers.Pool(job, cores), job, cut, pace, None)
+
+
+def _summary(total: Done, alone: bool) -> str:
+    read = total.read
     kinds = "; ".join(kind for kind, _ in read.most_common(3)) + ("; ..." if len(read) > 3 else "")
     if alone:
         return f"read as {kinds}"
-    number = words.total()
-    told = ", ".join(f"{count} {word}" for word, count in words.items())
+    number = total.words.total()
+    told = ", ".join(f"{count} {word}" for word, count in total.words.items())
     return f"{number} puzzle{'' if number == 1 else 's'} ({kinds}): {told}"
+
+
+def _engines(total: Done) -> str:
+    told = [f"{name} {count}" for name, count in total.engines.most_common()]
+    return f"; by {', '.join(told) if len(told) > 1 else next(iter(total.engines), 'none')}"
 
 
 @contextmanager
@@ -227,7 +359,7 @@ def convert(found: Iterator[Entry], to: str, output: Path | None) -> int:
 def render(
     found: Iterator[Entry],
     output: Path | None,
-    solve: batch.Ask | None,
+    solve: Callable[[Puzzle], Outcome] | None,
     sheet: Sheet | None,
     back: bool,
     style: Callable[[Puzzle], Picture],

@@ -15,6 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+SEVERITY = (0, 3, 1, 4, 2)
+"""Exit statuses; where several hold, the later one is the run's."""
+
+
+def worse(first: int, second: int) -> int:
+    """The exit status of a run in which both happened."""
+    return max(first, second, key=SEVERITY.index)
+
 
 class SatdokuError(Exception):
     """Root of every error that satdoku raises on purpose."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -33,17 +34,20 @@ def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDA
 
 def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:
     bad = np.zeros(len(grids), dtype=np.bool_)
-    bad |= ((grids < 1) | (grids > board.values)).any(axis=1)
-    bad |= ((givens != 0) & (givens != grids)).any(axis=1)
-    # One bit a value: with up to 63 values a whole house folds into one machine word.
+    # A row a cell, so that each step is over neighbours in memory.
+    by_cell, given = np.ascontiguousarray(grids.T), np.ascontiguousarray(givens.T)
+    bad |= ((by_cell < 1) | (by_cell > board.values)).any(axis=0)
+    bad |= ((given != 0) & (given != by_cell)).any(axis=0)
     if board.values < 64:
-        bits = np.left_shift(np.uint64(1), np.minimum(grids, 63).astype(np.uint64))
-        for width, cells in all_different_cells(board).items():
-            union = np.bitwise_or.reduce(bits[:, cells], axis=2)
-            bad |= (np.bitwise_count(union) != width).any(axis=1)
+        # One bit a value: a whole house folds into one word, as narrow as it may be.
+        word = np.uint16 if board.values < 16 else np.uint32 if board.values < 32 else np.uint64
+        bits = np.left_shift(word(1), np.minimum(by_cell, board.values).astype(word))
+        for width, groups in all_different_cells(board).items():
+            for cells in groups:
+                bad |= np.bitwise_count(np.bitwise_or.reduce(bits[cells], axis=0)) != width
     else:
-        for cells in all_different_cells(board).values():
-            ordered = np.sort(grids[:, cells], axis=2)
+        for groups in all_different_cells(board).values():
+            ordered = np.sort(grids[:, groups], axis=2)
             bad |= (ordered[:, :, 1:] == ordered[:, :, :-1]).any(axis=(1, 2))
     others = board.others
     if others:
@@ -53,6 +57,7 @@ def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values])
     return bad
 
 
+@lru_cache(maxsize=64)
 def all_different_cells(board: Board) -> dict[int, NDArray[np.intp]]:
     """AllDifferents grouped by their number of cells: width -> (rules, width) cells."""
     groups: dict[int, list[tuple[int, ...]]] = {}

@@ -6,14 +6,18 @@ and costs nothing else.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO
 
+from satdoku import streams
+from satdoku.columns import Columns, rows
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Format, Options, detect, find, formats
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
@@ -28,41 +32,105 @@ LONGEST = 1 << 24
 STANDARD_INPUT = "-"
 
 
+HEAD_LINES = 1_000
+"""Lines looked at for that."""
+
+READ = 1 << 18
+"""Bytes read at once: what comes in so is a block."""
+
+TOGETHER = 4096
+"""Rows of a table that are a block."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A puzzle found at `origin`, or the error that stands in its place."""
+    """A puzzle found at `origin`, or the error that stands in its place.
+
+    text:     what was read, its end of line left out
+    expected: the solution that stands beside it, where one was asked for
+    """
 
     origin: str
     format: str | None
     found: Puzzle | InputError
     notes: tuple[str, ...] = ()
+    text: str = ""
+    expected: str | None = None
 
 
-def entries(arguments: Iterable[str], options: Options) -> Iterator[Entry]:
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that hold a puzzle each, blanks and comments among them, not yet read.
+
+    origin:   the file, as named
+    numbers:  of each line
+    expected: the solution that stands beside each, where one was asked for
+    share:    how much of all input lies behind its end, 0 to 1; None if unknown
+    """
+
+    origin: str
+    numbers: Sequence[int]
+    lines: Sequence[bytes]
+    expected: Sequence[str | None] | None = None
+    share: float | None = None
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def part(self, start: int, end: int) -> Block:
+        """Some of its lines, as a block."""
+        expected = None if self.expected is None else self.expected[start:end]
+        return Block(self.origin, self.numbers[start:end], self.lines[start:end], expected, self.share)
+
+    def entry(self, index: int, options: Options) -> Entry | None:
+        """What one line holds; None for a blank or a comment."""
+        found = _line_entry(self.lines[index], f"{self.origin}:{self.numbers[index]}", options)
+        if found is None or self.expected is None:
+            return found
+        return replace(found, expected=self.expected[index])
+
+
+Piece = Block | Entry
+
+
+def entries(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Entry]:
     """The puzzles that `arguments` name, in order; an argument that names nothing gives an error entry."""
+    for piece in pieces(arguments, options, columns):
+        if isinstance(piece, Entry):
+            yield piece
+        else:
+            yield from filter(None, (piece.entry(index, options) for index in range(len(piece))))
+
+
+def pieces(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Piece]:
+    """The same, with files of a puzzle a line as blocks. With `columns`, files are tables."""
+    arguments = list(arguments)
     for number, argument in enumerate(arguments, 1):
         try:
-            yield from _resolve(argument, number, options)
+            for piece in _resolve(argument, number, options, columns):
+                if isinstance(piece, Block) and piece.share is not None:
+                    piece = replace(piece, share=(number - 1 + piece.share) / len(arguments))
+                yield piece
         except InputError as error:
             yield Entry(argument, None, error)
-        except OSError as error:
-            yield Entry(argument, None, InputError(f"{argument}: {error.strerror or error}"))
+        except streams.DAMAGED as error:
+            yield Entry(argument, None, InputError(f"{_shown(argument)}: {getattr(error, 'strerror', None) or error}"))
 
 
-def _resolve(argument: str, number: int, options: Options) -> Iterator[Entry]:
+def _resolve(argument: str, number: int, options: Options, columns: Columns | None) -> Iterator[Piece]:
     if argument == STANDARD_INPUT:
         if sys.stdin is None:
             raise InputError("standard input is closed, expected puzzles")
-        yield from _stream(sys.stdin.buffer, argument, options)
+        yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
     if _is_file(argument):
         with Path(argument).open("rb") as stream:
-            yield from _stream(stream, argument, options)
+            yield from _stream(stream, argument, options, columns)
         return
     place = re.fullmatch(r"(.+):(\d+)", argument, re.DOTALL)
     if place and _is_file(place[1]):
         with Path(place[1]).open("rb") as stream:
-            chosen = next((entry for entry in _stream(stream, place[1], options) if entry.origin == argument), None)
+            chosen = _on_line(_stream(stream, place[1], options, columns), argument, int(place[2]), options)
         if chosen is None:
             raise InputError(f"{argument}: no puzzle begins on line {place[2]} of {place[1]}")
         yield chosen
@@ -70,6 +138,17 @@ def _resolve(argument: str, number: int, options: Options) -> Iterator[Entry]:
     if not _is_literal(argument, options):
         raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
     yield _entry(argument, f"argument {number}", f"argument {number}", 1, options)
+
+
+def _on_line(found: Iterator[Piece], origin: str, number: int, options: Options) -> Entry | None:
+    """The puzzle that begins on a line of a file."""
+    for piece in found:
+        if isinstance(piece, Entry):
+            if piece.origin == origin:
+                return piece
+        elif number in piece.numbers:
+            return piece.entry(piece.numbers.index(number), options)
+    return None
 
 
 def _is_file(argument: str) -> bool:
@@ -94,74 +173,118 @@ def _is_literal(argument: str, options: Options) -> bool:
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
 
 
-def _stream(stream: IO[bytes], origin: str, options: Options) -> Iterator[Entry]:
-    lines = enumerate(_lines(stream), 1)
-    head: list[tuple[int, bytes]] = []
-    size = 0
-    for number, raw in lines:
-        head.append((number, raw))
-        size += len(raw)
-        if size >= HEAD:
-            break
-    if not any(raw.strip() for _, raw in head) and size < HEAD:
-        raise InputError(f"{_shown(origin)} is empty, expected puzzles")
-    if _has_lines(head, options):
-        among = [known for known in formats().values() if known.one_line]
-        for number, raw in chain(head, lines):
-            yield from _line_entry(raw, f"{origin}:{number}", options, among)
+def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | None) -> Iterator[Piece]:
+    size = _size(raw)
+    stream = streams.plain(raw)
+    if columns is not None:
+        yield from _table(stream, raw, size, origin, columns)
         return
-    rest = b"".join(raw for _, raw in chain(head, lines))
+    batches = _lines(stream)
+    head: list[bytes] = []
+    read = 0
+    for lines in batches:
+        head += lines
+        read += sum(map(len, lines)) + len(lines)
+        if read >= HEAD:
+            break
+    if not any(line.strip() for line in head) and read < HEAD:
+        raise InputError(f"{_shown(origin)} is empty, expected puzzles")
+    if _has_lines(head[:HEAD_LINES], options):
+        number = 1
+        for lines in chain([head], batches):
+            yield Block(origin, range(number, number + len(lines)), lines, share=_share(raw, size))
+            number += len(lines)
+        return
+    rest = b"\n".join(chain(head, *batches))
     if len(rest) > LONGEST:
-        raise InputError(f"{origin}: {len(rest)} bytes and not one puzzle a line, expected at most {LONGEST}")
-    first = next((number for number, raw in head if is_content(raw.decode("utf-8", "replace"))), 1)
+        raise InputError(f"{_shown(origin)}: over {LONGEST} bytes, and not one puzzle a line")
+    content = (number for number, line in enumerate(head, 1) if is_content(line.decode("utf-8", "replace")))
     try:
         text = rest.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = rest.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{_shown(origin)}, line {line}: {_undecodable(error)}") from None
-    yield _entry(text, f"{origin}:{first}", _shown(origin), 1, options)
+        line_number = rest.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{_shown(origin)}, line {line_number}: {_undecodable(error)}") from None
+    yield _entry(text, f"{origin}:{next(content, 1)}", _shown(origin), 1, options)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of `stream`; of one that is too long, its beginning only."""
-    while raw := stream.readline(LONGEST):
-        yield raw
-        while len(raw) == LONGEST and not raw.endswith(b"\n"):
-            raw = stream.readline(LONGEST)
+def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, columns: Columns) -> Iterator[Block]:
+    try:
+        found = rows(stream, columns)
+        while more := list(islice(found, TOGETHER)):
+            numbers, texts, expected = zip(*more, strict=True)
+            lines = tuple(text.encode() for text in texts)
+            yield Block(origin, numbers, lines, expected if columns.expected else None, _share(raw, size))
+    except InputError as error:
+        raise InputError(f"{_shown(origin)}: {error}") from None
 
 
-def _has_lines(head: list[tuple[int, bytes]], options: Options) -> bool:
+def _size(stream: IO[bytes]) -> int | None:
+    try:
+        return os.fstat(stream.fileno()).st_size or None
+    except (OSError, AttributeError):
+        return None
+
+
+def _share(stream: IO[bytes], size: int | None) -> float | None:
+    read = streams.position(stream) if size else None
+    return None if read is None or not size else min(1.0, read / size)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[list[bytes]]:
+    """The lines of `stream` without their ends, as they come in; of one that is too long, its beginning only."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    begun: list[bytes] = []  # the parts of a line whose end has not come
+    length = 0
+    while data := read(READ):
+        first, *others = data.split(b"\n")
+        if length < LONGEST:
+            begun.append(first[: LONGEST - length])
+            length += len(begun[-1])
+        if others:
+            yield [b"".join(begun), *others[:-1]]
+            begun, length = [others[-1][:LONGEST]], len(others[-1])
+    if length:
+        yield [b"".join(begun)]
+
+
+def _has_lines(head: list[bytes], options: Options) -> bool:
     """Whether a file that begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    content = [text for _, raw in head if is_content(text := raw.decode("utf-8", "replace"))]
+    content = [text for raw in head if is_content(text := raw.decode("utf-8", "replace"))]
     known = [one.fits for one in formats().values() if one.one_line and not one.asked]
     return len(content) > 1 and any(fits(line) for line in content for fits in known)
 
 
-def _line_entry(raw: bytes, origin: str, options: Options, among: list[Format]) -> Iterator[Entry]:
+@cache
+def _of_one_line() -> tuple[Format, ...]:
+    return tuple(known for known in formats().values() if known.one_line)
+
+
+def _line_entry(raw: bytes, origin: str, options: Options) -> Entry | None:
     if len(raw) >= LONGEST:
-        yield Entry(origin, None, InputError(f"{_place(origin)}: a line of over {LONGEST} bytes, expected one puzzle"))
-        return
+        return Entry(origin, None, InputError(f"{_place(origin)}: a line of over {LONGEST} bytes, expected one puzzle"))
     try:
         line = raw.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
-        yield Entry(origin, None, InputError(f"{_place(origin)}: {_undecodable(error)}"))
-        return
-    if is_content(line):
-        file, _, number = origin.rpartition(":")
-        yield _entry(line, origin, _shown(file), int(number), options, among)
+        return Entry(origin, None, InputError(f"{_place(origin)}: {_undecodable(error)}"))
+    if not is_content(line):
+        return None
+    file, _, number = origin.rpartition(":")
+    return _entry(line, origin, _shown(file), int(number), options, _of_one_line())
 
 
-def _entry(text: str, origin: str, named: str, line: int, options: Options, among: list[Format] | None = None) -> Entry:
+def _entry(
+    text: str, origin: str, named: str, line: int, options: Options, among: Sequence[Format] | None = None
+) -> Entry:
     """The puzzle of a text that begins on `line` of what messages call `named`."""
     try:
         reading = detect(text, options, among)
     except FormatError as error:
-        return Entry(origin, None, InputError(error.at(named, line)))
+        return Entry(origin, None, InputError(error.at(named, line)), text=text)
     except InputError as error:
-        return Entry(origin, None, InputError(f"{named}, line {line}: {error}"))
-    return Entry(origin, reading.format, replace(reading.puzzle, name=origin), reading.notes)
+        return Entry(origin, None, InputError(f"{named}, line {line}: {error}"), text=text)
+    return Entry(origin, reading.format, replace(reading.puzzle, name=origin), reading.notes, text)
 
 
 def _place(origin: str) -> str:

@@ -72,6 +72,7 @@ class Outcome:
 class Judge:
     """A backend and the referee behind it; one judge can take many puzzles in turn.
 
+    backend:  the engine itself
     name:     `NAME[:ARGUMENT]` from `satdoku backends`, None for the default
     encoding: a name from `satdoku encodings`, None for the backend's default
 
@@ -80,13 +81,13 @@ class Judge:
 
     def __init__(self, name: str | None = None, encoding: str | None = None) -> None:
         self.name = backends.DEFAULT if name is None else name
-        self._backend: Backend = backends.find(self.name, encoding)
+        self.backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
 
     @property
     def engine(self) -> str:
         """The backend that took the last search: its name, or what it chose."""
-        return self._backend.chosen if isinstance(self._backend, Choosing) else self.name
+        return self.backend.chosen if isinstance(self.backend, Choosing) else self.name
 
     def __enter__(self) -> Judge:
         return self
@@ -95,17 +96,17 @@ class Judge:
         self.close()
 
     def close(self) -> None:
-        self._backend.close()
+        self.backend.close()
 
     def load(self, puzzle: Puzzle) -> None:
         """Ready the rules of the puzzle's board, which no budget counts.
 
         Raises Refused, with the reason, if the backend cannot take the board.
         """
-        reason = self._backend.refuses(puzzle.board)
+        reason = self.backend.refuses(puzzle.board)
         if reason:
             raise Refused(f"{puzzle.name}: backend {self.name} cannot take it: {reason}")
-        self._backend.load(puzzle.board)
+        self.backend.load(puzzle.board)
 
     def search(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Generator[Grid, None, Outcome]:
         """Yield each grid once the referee has accepted it; return the outcome, with `keep` grids.
@@ -124,7 +125,7 @@ class Judge:
         seen: set[Grid] = set()
         count = 0
         started = monotonic()
-        search = self._backend.search(puzzle, budget)
+        search = self.backend.search(puzzle, budget)
         try:
             while True:
                 try:
@@ -147,10 +148,10 @@ class Judge:
 
     def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
         """The number of grids, of which two are refereed; None if the backend does not count so."""
-        if not isinstance(self._backend, Counting) or not self._backend.tallies(puzzle.board):
+        if not isinstance(self.backend, Counting) or not self.backend.tallies(puzzle.board):
             return None
         started = monotonic()
-        count, ending, grids = self._backend.tally(puzzle, budget)
+        count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
             self._referee(puzzle, grid, grid in grids[:number])
         return Outcome(count, grids, ending, self.engine, monotonic() - started, tallied=True)

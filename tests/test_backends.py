@@ -464,7 +464,7 @@ class TestSolversInAProcess:
         puzzle = Puzzle(board, (0b1010, 0b1010))
         with Judge("kissat404", "log") as judge:
             judge.load(puzzle)
-            judge._backend._oracle.close()  # type: ignore[attr-defined]  # as a timeout does
+            judge.backend._oracle.close()  # type: ignore[attr-defined]  # as a timeout does
             assert judge.run(puzzle, Budget(None)).count == 4
 
     def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: child.Child) -> None:

@@ -804,7 +804,7 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["check", "-b", "backtrack:column", UNIQUE], "expected backtrack:fewest or backtrack:row"),
         (
             ["check", "-b", "cpsat", "--compare", "cpsat,backtrack", UNIQUE],
-            "--backend and --compare exclude each other",
+            "--compare names the backends already: leave out --backend",
         ),
         (["solve", "--limit", "-1", UNIQUE], "--limit -1: expected 0 (all) or more"),
         (["check", "--timeout", "0", UNIQUE], "expected a number above 0"),

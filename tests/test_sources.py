@@ -236,6 +236,7 @@ class TestManyLines:
 
     def test_lines_beyond_the_head_are_read_too(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "HEAD", 40)
+        monkeypatch.setattr(sources, "READ", 50)
         assert all_shown(file(f"{FOUR}\n" * 7)) == [(f"puzzles.txt:{line}", FOUR) for line in range(1, 8)]
 
     def test_rows_beyond_the_head_belong_to_the_puzzle(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,10 +261,11 @@ class TestManyLines:
     def test_a_huge_file_that_is_one_puzzle_is_refused(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "LONGEST", 100)
         ((_, error),) = all_shown(file("123\n" * 50))
-        assert "200 bytes and not one puzzle a line, expected at most 100" in error
+        assert "over 100 bytes, and not one puzzle a line" in error
 
     def test_puzzles_come_before_the_file_has_been_read_to_its_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "HEAD", 40)
+        monkeypatch.setattr(sources, "READ", 50)
         stream = io.BytesIO(f"{FOUR}\n".encode() * 1000)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
         assert next(entries(["-"], Options())).origin == "-:1"

@@ -1,0 +1,1 @@
+"""Many puzzles: questions asked of blocks of them, here, in worker processes, or on a cluster."""

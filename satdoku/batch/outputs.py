@@ -1,0 +1,145 @@
+"""Where answers are written: standard output, or a file that can be taken up again after a kill.
+
+Beside an unfinished file lies its journal, FILE.unfinished: how many lines of input are settled, and
+how long the file was then. It is replaced as a whole after each piece, so whatever is killed when,
+the file is cut back to what the journal knows and goes on from there, no line lost or doubled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+import portalocker
+
+from satdoku.batch.desk import Done
+from satdoku.errors import InputError
+from satdoku.sources import Block, Entry, Piece
+
+UNFINISHED = ".unfinished"
+
+
+@dataclass(slots=True)
+class Progress:
+    """What is settled: figures of the answers so far, and a checksum of the input that they are of."""
+
+    done: Done
+    checksum: int = 0
+
+
+class Journaled:
+    """An output file with its journal. One run at a time writes it."""
+
+    def __init__(self, path: Path, asked: str, resume: bool) -> None:
+        """asked: what was asked, in a form that only an equal question has.
+
+        Raises InputError if there is nothing to resume, something unfinished that is not to be resumed,
+        another question behind it, or another run that writes it.
+        """
+        self.path = path
+        self._journal = path.with_name(path.name + UNFINISHED)
+        self._asked = asked
+        begun = self._begun(resume)
+        self._stream: IO[bytes] = path.open("r+b" if begun else "ab")
+        try:
+            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+        except portalocker.LockException:
+            self._stream.close()
+            raise InputError(f"{path}: another run is writing it") from None
+        begun = self._begun(resume)  # anew: another run may have finished it before the lock was had
+        self.progress = _progress(begun)
+        self._stream.truncate(begun["bytes"] if begun else 0)
+        self._stream.seek(0, os.SEEK_END)
+        if not begun:
+            self.commit()
+
+    def _begun(self, resume: bool) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads(self._journal.read_text("utf-8"))
+        except FileNotFoundError:
+            found = {}
+        except ValueError:
+            raise InputError(f"{self._journal}: no journal of satdoku; remove it to begin anew") from None
+        if resume and not found and self.path.exists():
+            raise InputError(
+                f"--resume: {self.path} is complete, or was not begun by satdoku: there is no {self._journal}"
+            )
+        if found and not resume:
+            raise InputError(
+                f"{self.path} is unfinished: --resume goes on with it; to begin anew remove {self._journal}"
+            )
+        if found and found.get("asked") != self._asked:
+            raise InputError(f"--resume: {self.path} was begun with other options or inputs: {found.get('asked')}")
+        return found
+
+    def skipped(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
+        """The pieces that are left; raises InputError if those that are settled have changed."""
+        left, checksum = self.progress.done.lines, 0
+        for piece in pieces:
+            if not left:
+                return chain([piece], pieces)
+            length = len(piece) if isinstance(piece, Block) else 1
+            part = piece.part(0, left) if isinstance(piece, Block) and length > left else piece
+            checksum = _checksum(part, checksum)
+            if isinstance(piece, Block) and length > left:
+                self._unchanged(checksum)
+                return chain([piece.part(left, length)], pieces)
+            left -= length
+        self._unchanged(checksum)
+        return iter(())
+
+    def _unchanged(self, checksum: int) -> None:
+        if checksum != self.progress.checksum:
+            raise InputError(f"--resume: the input is not that with which {self.path} was begun")
+
+    def write(self, text: str) -> None:
+        self._stream.write(text.encode("utf-8", "backslashreplace"))
+
+    def commit(self, piece: Piece | None = None) -> None:
+        """Settle what has been written, the answer to `piece`."""
+        if piece is not None:
+            self.progress.checksum = _checksum(piece, self.progress.checksum)
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        done = self.progress.done
+        record = {
+            "asked": self._asked,
+            "lines": done.lines,
+            "bytes": self._stream.tell(),
+            "checksum": self.progress.checksum,
+            "status": done.status,
+            "words": done.words,
+            "read": done.read,
+            "engines": done.engines,
+        }
+        beside = self._journal.with_name(self._journal.name + ".new")
+        beside.write_text(json.dumps(record), "utf-8")
+        beside.replace(self._journal)
+
+    def finish(self) -> None:
+        """Everything is written: the journal goes."""
+        self._journal.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        # What was written after the last commit is cut away when the run is resumed.
+        self._stream.close()
+
+
+def _progress(begun: dict[str, Any]) -> Progress:
+    if not begun:
+        return Progress(Done())
+    words, read, engines = (Counter[str](begun[name]) for name in ("words", "read", "engines"))
+    return Progress(Done(words, read, engines, status=begun["status"], lines=begun["lines"]), begun["checksum"])
+
+
+def _checksum(piece: Piece, before: int) -> int:
+    if isinstance(piece, Entry):
+        return zlib.crc32(piece.text.encode("utf-8", "replace"), before)
+    return zlib.crc32(b"".join(line + b"\n" for line in piece.lines), before)

@@ -1,0 +1,92 @@
+"""Lines of plain puzzles as arrays, searched by a backend in one call and refereed in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.backends import PASSED, Budget, Bulk, Tallies
+from satdoku.errors import WrongAnswer
+from satdoku.formats import Options
+from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import faulty
+from satdoku.sources import Block
+from satdoku.variants.boxes import Box, classic
+from satdoku.verdict import Judge
+
+WIDEST = 9
+"""N up to which one character is a cell."""
+
+NO_CELL = 255
+
+
+def _values() -> NDArray[np.uint8]:
+    table = np.full(256, NO_CELL, np.uint8)
+    table[[ord("."), ord("0")]] = 0
+    table[ord("1") : ord("9") + 1] = np.arange(1, 10)
+    return table
+
+
+VALUES = _values()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Plain puzzles of one board.
+
+    index:  (n,) the line of each in its block
+    givens: (n, cells)
+    """
+
+    board: Board
+    index: NDArray[np.intp]
+    givens: NDArray[np.uint16]
+
+    def puzzle(self, row: int, name: str) -> Puzzle:
+        return Puzzle.from_givens(self.board, self.givens[row].tolist(), name)
+
+
+def plain(block: Block, options: Options) -> Iterator[Rows]:
+    """The lines that hold N*N digits and dots and nothing else, which any reader takes for one thing only."""
+    if options.format not in (None, "line") or options.alphabet is not None:
+        return
+    lines = [line.rstrip(b"\r\n") for line in block.lines]
+    lengths = np.fromiter(map(len, lines), np.intp, len(lines))
+    for length in np.unique(lengths).tolist():
+        size = isqrt(length)
+        box = options.box or (Box.of_size(size) if size >= 4 else None)
+        if size * size != length or size > WIDEST or box is None or box.size != size:
+            continue
+        index = np.flatnonzero(lengths == length)
+        text = lines if len(index) == len(lines) else [lines[line] for line in index.tolist()]
+        values = VALUES[np.frombuffer(b"".join(text), np.uint8).reshape(-1, length)]
+        sound = (values <= size).all(axis=1)
+        yield Rows(classic(box.rows, box.columns), index[sound], values[sound].astype(np.uint16))
+
+
+def tallied(judge: Judge, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
+    """What the judge's backend says of all rows, refereed; None if it takes none in bulk.
+
+    Raises WrongAnswer for a grid that breaks its puzzle, or one that came twice.
+    """
+    backend = judge.backend
+    if not isinstance(backend, Bulk):
+        return None
+    judge.load(Puzzle(rows.board, (rows.board.every_value,) * rows.board.cells, block.origin))
+    tallies = backend.check_many(rows.board, rows.givens, budget)
+    for place in range(2):
+        some = np.flatnonzero((tallies.counts > place) & (tallies.endings != PASSED))
+        bad = faulty(rows.board, rows.givens[some], tallies.grids[some, place])
+        if place:
+            bad |= (tallies.grids[some, 0] == tallies.grids[some, 1]).all(axis=1)
+        if bad.any():
+            row = int(some[np.argmax(bad)])
+            name = f"{block.origin}:{block.numbers[int(rows.index[row])]}"
+            grid = tuple(tallies.grids[row, place].tolist())
+            fault = next(rows.puzzle(row, name).violations(grid), "it came twice")
+            raise WrongAnswer(f"{name}: backend {judge.engine} gave a wrong grid: {fault}")
+    return tallies

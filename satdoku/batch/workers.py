@@ -1,0 +1,274 @@
+"""Who does the work: this process, a pool of others, or a cluster. All give the same answers in the same order."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import TimeoutError as PoolTimeout
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from satdoku.backends import Ending
+from satdoku.batch.desk import Desk, Done, Job, Out
+from satdoku.errors import BackendError, InputError
+from satdoku.sources import Block, Entry, Piece
+from satdoku.verdict import Outcome
+
+SECONDS = 0.25
+"""What a piece should take: long against the cost of handing it over, short against a Ctrl-C."""
+
+MOST_LINES = 8_192
+
+AHEAD = 4
+"""Pieces a worker that are handed out before the first of them is needed."""
+
+GRACE = 2.0
+"""Seconds that a worker may take beyond a timeout before it is killed."""
+
+TRIES = 2
+
+
+class Pace:
+    """How many lines make a piece, from how long pieces have taken. Answers do not depend on it."""
+
+    def __init__(self) -> None:
+        self.lines = 16
+
+    def took(self, done: Done) -> None:
+        if done.lines:
+            fitting = int(done.lines * SECONDS / max(done.seconds, 1e-6))
+            self.lines = max(1, min(fitting, 4 * self.lines, MOST_LINES))
+
+
+class Cut:
+    """The pieces of an input, blocks cut to size when they are asked for."""
+
+    def __init__(self, pieces: Iterator[Piece], pace: Pace) -> None:
+        self._pieces = pieces
+        self._pace = pace
+        self._rest: Block | None = None
+
+    def __iter__(self) -> Iterator[Piece]:
+        return self
+
+    def __next__(self) -> Piece:
+        piece = self._rest or next(self._pieces)
+        self._rest = None
+        if isinstance(piece, Block) and len(piece) > self._pace.lines:
+            self._rest = piece.part(self._pace.lines, len(piece))
+            piece = piece.part(0, self._pace.lines)
+        return piece
+
+
+class Waiting(Protocol):
+    """A piece that has been handed out."""
+
+    def result(self) -> Done:
+        """Wait for it. Raises what ended the worker."""
+
+
+class Workers(Protocol):
+    """Where pieces are handed out."""
+
+    width: int
+
+    def submit(self, piece: Piece, seconds: float | None) -> Waiting:
+        """Hand out a piece, which is given up after so many seconds."""
+
+    def lost(self, error: BaseException) -> str | None:
+        """What to say of a worker that was lost; None if the error says something else."""
+
+    def close(self) -> None:
+        """Stop whatever still runs."""
+
+
+def alone(desk: Desk, pieces: Iterator[Piece], out: Out, pace: Pace) -> Iterator[tuple[Piece, Done]]:
+    """Answer pieces in this process; what they print goes to `out` as it comes."""
+    for piece in Cut(pieces, pace):
+        done = desk.work(piece, out)
+        pace.took(done)
+        yield piece, done
+
+
+def together(
+    workers: Workers, job: Job, pieces: Iterator[Piece], pace: Pace, timeout: float | None
+) -> Iterator[tuple[Piece, Done]]:
+    """Answer pieces by workers, in their order."""
+    pending: deque[tuple[Piece, Waiting]] = deque()
+    cut = Cut(pieces, pace)
+    try:
+        for piece in cut:
+            pending.append((piece, workers.submit(piece, _allowance(piece, timeout))))
+            if len(pending) >= workers.width * AHEAD:
+                yield _answered(workers, job, *pending.popleft(), pace, timeout)
+        while pending:
+            yield _answered(workers, job, *pending.popleft(), pace, timeout)
+    finally:
+        workers.close()
+
+
+def _answered(
+    workers: Workers, job: Job, piece: Piece, waiting: Waiting, pace: Pace, timeout: float | None
+) -> tuple[Piece, Done]:
+    done = _surely(workers, job, piece, waiting, timeout)
+    pace.took(done)
+    return piece, done
+
+
+def _surely(workers: Workers, job: Job, piece: Piece, waiting: Waiting, timeout: float | None, tried: int = 1) -> Done:
+    """The answer to a piece, whatever becomes of its worker: tried again once, then line by line."""
+    try:
+        return waiting.result()
+    except PoolTimeout:
+        if _lines(piece) == 1:
+            return _undecided(job, piece, timeout)
+    except Exception as error:
+        reason = workers.lost(error)
+        if reason is None:
+            raise
+        if tried < TRIES:
+            again = workers.submit(piece, _allowance(piece, timeout))
+            return _surely(workers, job, piece, again, timeout, tried + 1)
+        if _lines(piece) == 1:
+            return _given_up(piece, reason)
+    done = Done()
+    assert isinstance(piece, Block)
+    singles = [piece.part(index, index + 1) for index in range(len(piece))]
+    waitings = [workers.submit(single, _allowance(single, timeout)) for single in singles]
+    for single, each in zip(singles, waitings, strict=True):
+        part = _surely(workers, job, single, each, timeout)
+        done.add(part)
+        done.text += part.text
+        done.said += part.said
+        done.fatal = done.fatal or part.fatal
+        done.seconds += part.seconds
+        if done.fatal:
+            break
+    return done
+
+
+def _lines(piece: Piece) -> int:
+    return len(piece) if isinstance(piece, Block) else 1
+
+
+def _allowance(piece: Piece, timeout: float | None) -> float | None:
+    """Seconds until a piece is given up. Of many lines few should need their whole time."""
+    if timeout is None:
+        return None
+    return GRACE + timeout if _lines(piece) == 1 else GRACE + 3 * timeout + 4 * SECONDS
+
+
+def _undecided(job: Job, piece: Piece, timeout: float | None) -> Done:
+    """The answer to a puzzle whose worker was killed at the timeout."""
+    entry = piece if isinstance(piece, Entry) else piece.entry(0, job.options)
+    done = Done(lines=1, seconds=timeout or 0.0)
+    if entry is None or isinstance(entry.found, InputError):
+        return done
+    outcome = Outcome(0, (), Ending.TIMEOUT, ",".join(name or "auto" for name in job.backends), timeout or 0.0)
+    shown = job.show(entry, outcome, job.style)
+    if shown.text is not None and (not job.style.only or shown.word in job.style.only):
+        done.text = f"{shown.text}\n"
+    done.words[shown.word] += 1
+    done.status = shown.status
+    return done
+
+
+def _given_up(piece: Piece, reason: str) -> Done:
+    name = piece.origin if isinstance(piece, Entry) else f"{piece.origin}:{piece.numbers[0]}"
+    done = Done(lines=1)
+    done.words["at fault"] += 1
+    error = BackendError(f"{name}: given up, {reason} on it, {TRIES} times")
+    done.say(str(error), error.status)
+    return done
+
+
+class Pool:
+    """Processes of this machine. One that dies is replaced; one that is too slow is killed."""
+
+    def __init__(self, job: Job, width: int) -> None:
+        from pebble import ProcessPool
+
+        self.width = width
+        # Not forked from this process: solvers have threads, and their locks would be copied locked.
+        context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+        if hasattr(context, "set_forkserver_preload"):
+            context.set_forkserver_preload(["satdoku.batch.desk"])
+        self._pool: Any = ProcessPool(width, initializer=_begin, initargs=(job,), context=context)
+
+    def submit(self, piece: Piece, seconds: float | None) -> Waiting:
+        waiting: Waiting = self._pool.schedule(_work, args=(piece,), timeout=seconds)
+        return waiting
+
+    def lost(self, error: BaseException) -> str | None:
+        from pebble import ProcessExpired
+
+        if not isinstance(error, ProcessExpired):
+            return None
+        code = error.exitcode
+        return f"a worker was ended by signal {-code}" if code and code < 0 else f"a worker exited with {code}"
+
+    def close(self) -> None:
+        self._pool.stop()
+        self._pool.join(timeout=GRACE)
+
+
+_desk: Desk | None = None
+
+
+def _begin(job: Job) -> None:
+    global _desk
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _desk = Desk(job)
+
+
+def _work(piece: Piece) -> Done:
+    assert _desk is not None
+    return _desk.collected(piece)
+
+
+class Cluster:
+    """Workers of a dask.distributed scheduler. It redoes what a worker that died has left."""
+
+    def __init__(self, job: Job, address: str) -> None:
+        if find_spec("distributed") is None:
+            raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
+        try:
+            self._client: Any = import_module("distributed").Client(address, timeout=10, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise InputError(f"--cluster {address}: no scheduler answers: {error}") from None
+        self._job = self._client.scatter(job, broadcast=True, hash=False)
+        self.width = max(1, sum(self._client.nthreads().values()))
+
+    def submit(self, piece: Piece, seconds: float | None) -> Waiting:
+        waiting: Waiting = self._client.submit(_at_large, self._job, piece, pure=False, retries=TRIES)
+        return waiting
+
+    def lost(self, error: BaseException) -> str | None:
+        killed = isinstance(error, import_module("distributed").KilledWorker)
+        return "workers of the cluster died" if killed else None
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _at_large(job: Job, piece: Piece) -> Done:
+    """Runs on a worker of a cluster, whose threads have a desk each."""
+    from threading import local
+
+    global _desks
+    _desks = _desks or local()
+    kept = getattr(_desks, "kept", None)
+    if kept is None or kept[0] != job:
+        if kept is not None:
+            kept[1].close()
+        kept = _desks.kept = (job, Desk(job))
+    done: Done = kept[1].collected(piece)
+    return done
+
+
+_desks: Any = None

@@ -1,0 +1,82 @@
+"""Tables of puzzles: CSV and TSV with a header, Parquet. A column holds a puzzle a row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import IO, Any
+
+from satdoku.errors import InputError
+
+PARQUET = b"PAR1"
+WIDEST = 1 << 24
+"""Characters of a field, as for a line."""
+
+Row = tuple[int, str, str | None]
+"""Its number (of the line in a text, from 1 in a Parquet file), the puzzle, the solution expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names of the columns to read: the puzzle's, and that of the solution to compare with."""
+
+    puzzle: str
+    expected: str | None = None
+
+    def names(self) -> list[str]:
+        return [self.puzzle] if self.expected is None else [self.puzzle, self.expected]
+
+
+def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
+    """The rows of a table. Raises InputError if it has no such column, or a row is too short."""
+    if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == PARQUET:
+        yield from _parquet(stream, columns)
+    else:
+        yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
+
+
+def _text(lines: Iterable[str], columns: Columns) -> Iterator[Row]:
+    csv.field_size_limit(WIDEST)
+    source = iter(lines)
+    first = next(source, "")
+    delimiter = max("\t,;", key=first.count)
+    header = next(csv.reader([first], delimiter=delimiter), [])
+    header = [name.strip() for name in header]
+    places = [_place(name, header) for name in columns.names()]
+    reader = csv.reader(source, delimiter=delimiter)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num + 1, *_fields(row, places)
+    except csv.Error as error:
+        raise InputError(f"line {reader.line_num + 1}: {error}") from None
+
+
+def _fields(row: list[str], places: list[int]) -> tuple[str, str | None]:
+    found = [row[place].strip() if place < len(row) else "" for place in places]
+    return found[0], found[1] if len(found) > 1 else None
+
+
+def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
+    if find_spec("pyarrow") is None:
+        raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[arrow]'")
+    table: Any = import_module("pyarrow.parquet").ParquetFile(stream)
+    for name in columns.names():
+        _place(name, table.schema_arrow.names)
+    number = 0
+    for batch in table.iter_batches(columns=columns.names()):
+        fields = [batch.column(name).to_pylist() for name in columns.names()]
+        for row in zip(*fields, strict=True):
+            number += 1
+            yield number, str(row[0] or ""), str(row[1] or "") if len(row) > 1 else None
+
+
+def _place(name: str, header: list[str]) -> int:
+    if name not in header:
+        shown = ", ".join(header[:12]) or "none: it is empty"
+        raise InputError(f"no column {name!r}; its columns: {shown[:200]}")
+    return header.index(name)
