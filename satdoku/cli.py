@@ -141,6 +141,7 @@ Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku format
 Entered = Annotated[bool, typer.Option("--entered", help="Count digits that a solver entered as givens.")]
 Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw grids in plain ASCII on a terminal too.")]
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
 Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
 Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
@@ -194,6 +195,7 @@ def check(
     timing: Timing = False,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV with a header.")] = False,
+    ascii: Ascii = False,
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished file of --output.")] = False,
     jobs: Jobs = None,
@@ -224,7 +226,16 @@ def check(
         chosen,
         partial(questions.check, timeout=timeout),
         printing.checked,
-        Style(as_json, found.alone, solutions, timing, as_csv, echo, console.verdicts(only)),
+        Style(
+            as_json,
+            found.alone,
+            solutions,
+            timing,
+            as_csv,
+            echo,
+            console.verdicts(only),
+            output is None and console.boxed(ascii),
+        ),
         bulk=Budget(2, timeout) if plain else None,
         show_many=printing.checked_many if plain else None,
     )
@@ -257,6 +268,7 @@ def solve(
     timeout: Timeout = None,
     timing: Timing = False,
     as_json: AsJson = False,
+    ascii: Ascii = False,
     jobs: Jobs = None,
     cluster: ClusterAddress = None,
     verbose: Verbose = False,
@@ -276,7 +288,7 @@ def solve(
         chosen,
         partial(questions.solve, limit=most, timeout=timeout),
         printing.solved,
-        Style(as_json, found.alone, timing=timing),
+        Style(as_json, found.alone, timing=timing, boxed=console.boxed(ascii)),
         streams=not as_json,
         limit=most,
         bulk=Budget(most, timeout) if plain else None,

@@ -23,6 +23,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
 from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
+from satdoku.formats.walls import JUNCTIONS
 from satdoku.progress import shown_progress
 from satdoku.puzzle import Puzzle
 from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
@@ -61,6 +62,18 @@ def say(text: str, status: int = 0) -> int:
     """One line on standard error; returns `status`."""
     print(f"satdoku: {text}", file=sys.stderr)
     return status
+
+
+def boxed(ascii: bool) -> bool:
+    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless told otherwise."""
+    out = sys.stdout
+    if ascii or not out.isatty():
+        return False
+    try:
+        JUNCTIONS.encode(out.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def options(box: str | None, format: str | None, alphabet: str | None, entered: bool) -> Options:
