@@ -44,8 +44,8 @@ def plain(stream: IO[bytes]) -> IO[bytes]:
 
 
 def position(stream: IO[bytes]) -> int | None:
-    """How many bytes of it have been read; None if it cannot tell, as a pipe."""
+    """How many bytes of it have been read; None if it cannot tell, as a pipe or once it is closed."""
     try:
         return stream.tell()
-    except OSError:
+    except (OSError, ValueError):
         return None

@@ -58,8 +58,10 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
     lengths = np.fromiter(map(len, lines), np.intp, len(lines))
     for length in np.unique(lengths).tolist():
         size = isqrt(length)
-        box = options.box or (Box.of_size(size) if size >= 4 else None)
-        if size * size != length or size > WIDEST or box is None or box.size != size:
+        if size * size != length or not 4 <= size <= WIDEST:
+            continue
+        box = options.box or Box.of_size(size)
+        if box is None or box.size != size:
             continue
         index = np.flatnonzero(lengths == length)
         text = lines if len(index) == len(lines) else [lines[line] for line in index.tolist()]

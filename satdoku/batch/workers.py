@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
+import pickle
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -30,6 +35,9 @@ GRACE = 2.0
 """Seconds that a worker may take beyond a timeout before it is killed."""
 
 TRIES = 2
+
+MOST_MOVES = 20
+"""How often a piece may be moved because a worker was lost to another one."""
 
 
 class Pace:
@@ -119,10 +127,17 @@ def _answered(
     return piece, done
 
 
-def _surely(workers: Workers, job: Job, piece: Piece, waiting: Waiting, timeout: float | None, tried: int = 1) -> Done:
+def _surely(
+    workers: Workers, job: Job, piece: Piece, waiting: Waiting, timeout: float | None, tried: int = 1, moved: int = 0
+) -> Done:
     """The answer to a piece, whatever becomes of its worker: tried again once, then line by line."""
     try:
         return waiting.result()
+    except CancelledError as error:  # another piece took the worker with it
+        if moved == MOST_MOVES:
+            raise BackendError(f"workers are lost faster than they are replaced: {error}") from None
+        again = workers.submit(piece, _allowance(piece, timeout))
+        return _surely(workers, job, piece, again, timeout, tried, moved + 1)
     except PoolTimeout:
         if _lines(piece) == 1:
             return _undecided(job, piece, timeout)
@@ -190,18 +205,15 @@ class Pool:
     """Processes of this machine. One that dies is replaced; one that is too slow is killed."""
 
     def __init__(self, job: Job, width: int) -> None:
-        from pebble import ProcessPool
-
-        self.width = width
         # Not forked from this process: solvers have threads, and their locks would be copied locked.
         context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
         if hasattr(context, "set_forkserver_preload"):
-            context.set_forkserver_preload(["satdoku.batch.desk"])
-        self._pool: Any = ProcessPool(width, initializer=_begin, initargs=(job,), context=context)
+            context.set_forkserver_preload(["satdoku.batch.desk", "satdoku.batch.rows"])
+        self.width = width
+        self._seats = [_Seat(job, context) for _ in range(width)]
 
     def submit(self, piece: Piece, seconds: float | None) -> Waiting:
-        waiting: Waiting = self._pool.schedule(_work, args=(piece,), timeout=seconds)
-        return waiting
+        return min(self._seats, key=lambda seat: seat.waiting).submit(piece, seconds)
 
     def lost(self, error: BaseException) -> str | None:
         from pebble import ProcessExpired
@@ -212,8 +224,68 @@ class Pool:
         return f"a worker was ended by signal {-code}" if code and code < 0 else f"a worker exited with {code}"
 
     def close(self) -> None:
+        for seat in self._seats:
+            seat.stop()
+        for seat in self._seats:
+            seat.join()
+
+
+class _Seat:
+    """One process and its queue. Pools of several share a lock, which a process may take to its grave;
+    so each has a pool of its own, and that is renewed with it."""
+
+    def __init__(self, job: Job, context: Any) -> None:
+        self._job, self._context = job, context
+        self._futures: list[Any] = []
+        self._pool = self._opened()
+
+    @property
+    def waiting(self) -> int:
+        """Pieces that are not answered yet."""
+        self._futures = [future for future in self._futures if not future.done()]
+        return len(self._futures)
+
+    def _opened(self) -> Any:
+        from pebble import ProcessPool
+
+        return ProcessPool(1, initializer=_begin, initargs=(self._job,), context=self._context)
+
+    def submit(self, piece: Piece, seconds: float | None) -> Waiting:
+        future = self._pool.schedule(_work, args=(piece,), timeout=seconds)
+        self._futures.append(future)
+        return _Seated(self, self._pool, future)
+
+    def renew(self, pool: Any) -> None:
+        """Replace the pool, if it is still that one. What waits in it is cancelled."""
+        if pool is self._pool:
+            self.stop()
+            self._pool = self._opened()
+
+    def stop(self) -> None:
         self._pool.stop()
-        self._pool.join(timeout=GRACE)
+        for future in self._futures:
+            future.cancel()  # stopping leaves them as they are, and who waits would wait on
+
+    def join(self) -> None:
+        with suppress(PoolTimeout):
+            self._pool.join(timeout=GRACE)
+
+
+class _Seated:
+    """A piece at a seat."""
+
+    def __init__(self, seat: _Seat, pool: Any, future: Any) -> None:
+        self._seat, self._pool, self._future = seat, pool, future
+
+    def result(self) -> Done:
+        from pebble import ProcessExpired
+
+        try:
+            done: Done = self._future.result()
+        except ProcessExpired:
+            self._seat.renew(self._pool)
+            raise
+        return done
 
 
 _desk: Desk | None = None
@@ -237,11 +309,15 @@ class Cluster:
     def __init__(self, job: Job, address: str) -> None:
         if find_spec("distributed") is None:
             raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
+        distributed = import_module("distributed")
+        # It would report on standard error what is seen to here, and lost pieces that nobody waits for.
+        for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            self._client: Any = import_module("distributed").Client(address, timeout=10, set_as_default=False)
+            self._client: Any = distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"--cluster {address}: no scheduler answers: {error}") from None
-        self._job = self._client.scatter(job, broadcast=True, hash=False)
+        self._job = pickle.dumps(job)  # with each piece: what lies on a worker can die with it
         self.width = max(1, sum(self._client.nthreads().values()))
 
     def submit(self, piece: Piece, seconds: float | None) -> Waiting:
@@ -256,19 +332,14 @@ class Cluster:
         self._client.close()
 
 
-def _at_large(job: Job, piece: Piece) -> Done:
+_desks = threading.local()
+
+
+def _at_large(job: bytes, piece: Piece) -> Done:
     """Runs on a worker of a cluster, whose threads have a desk each."""
-    from threading import local
-
-    global _desks
-    _desks = _desks or local()
-    kept = getattr(_desks, "kept", None)
-    if kept is None or kept[0] != job:
-        if kept is not None:
-            kept[1].close()
-        kept = _desks.kept = (job, Desk(job))
-    done: Done = kept[1].collected(piece)
+    if getattr(_desks, "job", None) != job:
+        if hasattr(_desks, "desk"):
+            _desks.desk.close()
+        _desks.desk, _desks.job = Desk(pickle.loads(job)), job
+    done: Done = _desks.desk.collected(piece)
     return done
-
-
-_desks: Any = None

@@ -345,7 +345,7 @@ def many(givens, row, limit, bound, nodes, state, numbers, counts, endings, grid
                     grid(state, numbers, grids[row, counts[row]])
                 counts[row] += 1
                 if counts[row] < limit:
-                    code = PAUSED
+                    code = PAUSED if numbers[DEPTH] >= 0 else EXHAUSTED
         used += numbers[NODES] - before
         if code == EXHAUSTED:
             endings[row] = codes[0]

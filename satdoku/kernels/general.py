@@ -278,7 +278,7 @@ def many(givens, row, limit, bound, nodes, board, state, counts, endings, grids,
                     grid(state, grids[row, counts[row]])
                 counts[row] += 1
                 if counts[row] < limit:
-                    code = PAUSED
+                    code = PAUSED if numbers[FRAMES] > 0 else EXHAUSTED
         used += numbers[NODES] - before + 1
         if code == EXHAUSTED:
             endings[row] = codes[0]
