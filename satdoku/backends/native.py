@@ -265,7 +265,7 @@ ENGINES = (
         "native",
         "compiled search, bit-parallel, by numba",
         lambda argument, encoding: Native(),
-        requires=("numba",),
+        requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         all_different_only=True,
     ),
