@@ -21,6 +21,7 @@ from satdoku.bench.commands import app as bench
 from satdoku.columns import Columns
 from satdoku.console import Run, say
 from satdoku.errors import InputError, SatdokuError, worse
+from satdoku.generate.recipe import Symmetry
 from satdoku.options import (
     Alphabet,
     AsJson,
@@ -122,6 +123,7 @@ EncodingName = Annotated[
 Reduce = Annotated[bool, typer.Option("--reduce", help="Leave out what the givens decide: +reduced of the encoding.")]
 Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)]
 Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw grids in plain ASCII on a terminal too.")]
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
 Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
 Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
@@ -176,6 +178,7 @@ def check(
     timing: Timing = False,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV with a header.")] = False,
+    ascii: Ascii = False,
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished file of --output.")] = False,
     certified: Annotated[bool, typer.Option("--certified", help="Prove each verdict, and check the proof.")] = False,
@@ -216,7 +219,16 @@ def check(
         chosen,
         partial(questions.check, timeout=timeout),
         printing.checked,
-        Style(as_json, found.alone, solutions, timing, as_csv, echo, console.verdicts(only)),
+        Style(
+            as_json,
+            found.alone,
+            solutions,
+            timing,
+            as_csv,
+            echo,
+            console.verdicts(only),
+            output is None and console.boxed(ascii),
+        ),
         bulk=Budget(2, timeout) if plain else None,
         show_many=printing.checked_many if plain and not certified else None,
         certify=Certification(checker, timeout, proofs is not None) if certified else None,
@@ -251,6 +263,7 @@ def solve(
     timeout: Timeout = None,
     timing: Timing = False,
     as_json: AsJson = False,
+    ascii: Ascii = False,
     jobs: Jobs = None,
     cluster: ClusterAddress = None,
     verbose: Verbose = False,
@@ -270,7 +283,7 @@ def solve(
         chosen,
         partial(questions.solve, limit=most, timeout=timeout),
         printing.solved,
-        Style(as_json, found.alone, timing=timing),
+        Style(as_json, found.alone, timing=timing, boxed=console.boxed(ascii)),
         streams=not as_json,
         limit=most,
         bulk=Budget(most, timeout) if plain else None,
@@ -449,6 +462,121 @@ def verify(
     raise typer.Exit(status)
 
 
+@app.command()
+def render(
+    puzzles: Puzzles = None,
+    output: Annotated[
+        Optional[Path],
+        typer.Option("--output", "-o", help="A file .svg, .png or .pdf; SVG on standard output if none."),
+    ] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Draw the solution in a second ink.")] = False,
+    sheet: Annotated[
+        Optional[str],
+        typer.Option("--sheet", help="ROWSxCOLUMNS on a page for print, such as 2x3; answers at the back."),
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", help="Of --sheet: a4 or letter.")] = "a4",
+    answers: Annotated[bool, typer.Option("--answers/--no-answers", help="Of --sheet: answers at the back.")] = True,
+    rules: Annotated[bool, typer.Option("--rules", help="Write below what each kind of mark means.")] = False,
+    cell: Annotated[Optional[float], typer.Option("--cell", help="The side of a cell in millimetres.")] = None,
+    backend: BackendName = None,
+    encoding: EncodingName = None,
+    reduce: Reduce = False,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+) -> None:
+    """Draw puzzles: SVG, PNG or PDF by the suffix of the file.
+
+    Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 input at fault, 3
+    some search was stopped.
+    """
+    from satdoku.render import Picture, Sheet, format_of
+
+    format_of(output)
+    page = None if sheet is None else Sheet.parse(sheet, paper)
+    side = _side(cell, page is not None)
+    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    back = page is not None and answers and not solution
+    with questions.judges([backend], _encoding(encoding, reduce))[0] as judge:
+        ask = partial(questions.check, [judge], timeout=timeout) if solution or back else None
+        style = partial(Picture, rules=rules)
+        raise typer.Exit(console.render(found, output, ask, page, back, style, side))
+
+
+@app.command()
+def generate(
+    rules: Annotated[
+        Optional[str],
+        typer.Argument(metavar="[PUZZLE]", help="A puzzle whose board is taken and its givens not; plain 9x9 if none."),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", help="How many puzzles.")] = 1,
+    rule: Annotated[
+        Optional[list[str]], typer.Option("--rule", help="Add a rule of the whole board, such as diagonal+, windoku.")
+    ] = None,
+    givens: Annotated[
+        Optional[str], typer.Option("--givens", help="LOW:HIGH or a number; as few as it comes to if none.")
+    ] = None,
+    symmetry: Annotated[Symmetry, typer.Option("--symmetry", help="Of the places of the givens.")] = Symmetry.NONE,
+    minimal: Annotated[bool, typer.Option("--minimal", help="Every given is needed.")] = False,
+    pattern: Annotated[
+        Optional[str], typer.Option("--pattern", help="A file that says which cells are given; or -.")
+    ] = None,
+    seed: Annotated[
+        Optional[int], typer.Option("--seed", help="Gives the same puzzles again; by chance if none.")
+    ] = None,
+    first: Annotated[
+        int, typer.Option("--first", help="Begin with this number of the puzzles that the seed gives.")
+    ] = 1,
+    effort: Annotated[
+        bool, typer.Option("--effort", help="Say how much search each takes: effort, not difficulty.")
+    ] = False,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 60.0,
+    to: Annotated[
+        Optional[str], typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)
+    ] = None,
+    output: Output = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Worker processes.")] = 1,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+) -> None:
+    """New puzzles, each with exactly one solution.
+
+    Exit status: 0 all made, 2 input at fault or impossible, 3 some not found in the time, or not
+    shown to be minimal.
+    """
+    from satdoku.generate import recipe
+    from satdoku.generate.report import Layout, format_for
+
+    if count < 1:
+        raise InputError(f"--count {count}: expected 1 or more")
+    if first < 1:
+        raise InputError(f"--first {first}: expected 1 or more")
+    sound(Budget(1, timeout))
+    board = console.board(rules, rule or [], console.options(box, format, alphabet, False))
+    asked = recipe.Recipe(
+        board,
+        None if givens is None else recipe.parse_givens(givens),
+        minimal,
+        symmetry,
+        None if pattern is None else console.places(pattern, board),
+        recipe.seed(seed),
+        timeout,
+        effort,
+    )
+    chosen = format_for(board, to, as_json, count > 1)
+    boxed = to is None and output is None and chosen.name == "grid" and console.boxed(ascii)
+    raise typer.Exit(
+        console.generate(
+            asked, range(first - 1, first - 1 + count), _jobs(jobs) or 1, Layout(chosen, as_json, boxed), output
+        )
+    )
+
+
 @app.command("backends")
 def list_backends(as_json: AsJson = False) -> None:
     """The engines, whether each is installed, and what it can do."""
@@ -487,6 +615,15 @@ def _limit(limit: int, every: bool) -> int | None:
     if limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
     return None if every or limit == 0 else limit
+
+
+def _side(cell: float | None, on_sheets: bool) -> float | None:
+    """The side of a cell as asked for."""
+    if cell is not None and on_sheets:
+        raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
+    if cell is not None and not 1 <= cell <= 100:
+        raise InputError(f"--cell {cell:g}: expected 1 to 100 millimetres")
+    return cell
 
 
 def _encoding(encoding: str | None, reduce: bool) -> str | None:

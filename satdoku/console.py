@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
@@ -23,15 +23,20 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
 from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
+from satdoku.formats.walls import JUNCTIONS
 from satdoku.progress import shown_progress
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
-from satdoku.variants.boxes import Box
-from satdoku.verdict import Verdict
+from satdoku.variants import REGIONS, Shape, build, kinds
+from satdoku.variants.boxes import Box, classic
+from satdoku.verdict import Outcome, Verdict
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded
+    from satdoku.generate import Recipe
+    from satdoku.generate.report import Layout
+    from satdoku.render import Picture, Sheet
 
 WARM_UP = 1.0
 """Seconds of work before worker processes are started of our own accord."""
@@ -60,6 +65,18 @@ def say(text: str, status: int = 0) -> int:
     """One line on standard error; returns `status`."""
     print(f"satdoku: {text}", file=sys.stderr)
     return status
+
+
+def boxed(ascii: bool) -> bool:
+    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless told otherwise."""
+    out = sys.stdout
+    if ascii or not out.isatty():
+        return False
+    try:
+        JUNCTIONS.encode(out.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def options(box: str | None, format: str | None, alphabet: str | None, entered: bool) -> Options:
@@ -119,6 +136,31 @@ def single(argument: str, options: Options) -> Puzzle:
     if not alone:
         raise InputError(f"{argument} holds several puzzles: name one by its line, such as {entry.origin}")
     return entry.found
+
+
+def board(argument: str | None, rules: list[str], options: Options) -> Board:
+    """The board of the one puzzle that an argument names, else the plain one; with rules of the whole board added.
+
+    Raises InputError for a name that is no such rule.
+    """
+    box = options.box or Box(3, 3)
+    found = classic(box.rows, box.columns) if argument is None else single(argument, options).board
+    known = [kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.name not in REGIONS]
+    stray = next((name for name in rules if name not in known), None)
+    if stray is not None:
+        raise InputError(f"--rule {stray}: expected one of {', '.join(known)}")
+    marks = (*found.marks, *(Mark(name) for name in rules))
+    return build(found.columns, tuple(dict.fromkeys(marks))) if rules else found
+
+
+def places(file: str, board: Board) -> tuple[int, ...]:
+    """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line, for none."""
+    from satdoku.generate import pattern
+
+    try:
+        return pattern.places(raw(file).decode("utf-8", "replace"), board)
+    except FormatError as error:
+        raise InputError(error.at(_named(file))) from None
 
 
 def raw(argument: str) -> bytes:
@@ -365,4 +407,71 @@ def convert(found: Iterator[Entry], to: str, output: Path | None) -> int:
                 print(text if target.one_line or not index else f"\n{text}", file=stream)
             except InputError as error:
                 status = worse(status, say(f"{puzzle.name}: {error}", error.status))
+    return status
+
+
+def render(
+    found: Iterator[Entry],
+    output: Path | None,
+    solve: Callable[[Puzzle], Outcome] | None,
+    sheet: Sheet | None,
+    back: bool,
+    style: Callable[[Puzzle], Picture],
+    cell: float | None,
+) -> int:
+    """Draw every puzzle by `style`, with the solution that `solve` finds, or at the `back` of sheets.
+
+    Without an output the one picture is SVG on standard output. Returns the exit status: 1 if a
+    puzzle to be solved has no solution, 3 if its search was stopped; it is drawn all the same.
+    """
+    from satdoku.render import canvas, paged
+
+    format = canvas.format_of(output)
+    puzzles, status = readable(found)
+    if not puzzles:
+        return status
+    if output is None and len(puzzles) > 1:
+        raise InputError(f"{len(puzzles)} puzzles: name the file to draw them in, -o FILE")
+    grids: list[Grid | None] = [None] * len(puzzles)
+    if solve is not None:
+        for index, puzzle in enumerate(puzzles):
+            outcome = solve(puzzle)
+            grids[index] = next(iter(outcome.grids), None)
+            if outcome.verdict is not Verdict.UNIQUE:
+                shown = (
+                    f"{outcome.verdict.value}, drawn {'with one solution' if outcome.grids else 'without a solution'}"
+                )
+                say(f"{puzzle.name}: {shown}{f': {outcome.reason}' if outcome.reason else ''}")
+                status = worse(status, int(not outcome.count) if outcome.exact else 3 * (not outcome.count))
+    pictures = [style(puzzle) for puzzle in puzzles]
+    if len(pictures) > 1:
+        pictures = [replace(picture, title=str(number)) for number, picture in enumerate(pictures, 1)]
+    solved = [replace(picture, grid=grid) for picture, grid in zip(pictures, grids, strict=True)]
+    pages = paged(pictures, solved, sheet, cell) if back else paged(solved, (), sheet, cell)
+    if output is None:
+        sys.stdout.buffer.write(canvas.image(pages[0], format))
+        return status
+    for path, data in canvas.files(pages, output):
+        path.write_bytes(data)
+        say(f"{path} written")
+    return status
+
+
+def generate(recipe: Recipe, numbers: range, jobs: int, layout: Layout, output: Path | None) -> int:
+    """Make the puzzles of these numbers and print them as they come, then a summary; returns the exit status."""
+    from satdoku.generate import report, run
+
+    tally = report.Tally()
+    status = 0
+    with writing(output) as stream, closing(run(recipe, len(numbers), jobs, numbers.start)) as puzzles:
+        for found in puzzles:
+            shown = report.shown(recipe, found, layout)
+            if shown.text is not None:
+                apart = tally.givens and not (layout.json or layout.format.one_line)
+                print(f"\n{shown.text}" if apart else shown.text, file=stream, flush=len(numbers) == 1)
+            if shown.note is not None:
+                say(shown.note)
+            status = worse(status, shown.status)
+            tally.add(found)
+    say(tally.summary(recipe))
     return status

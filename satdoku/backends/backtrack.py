@@ -190,10 +190,15 @@ def grids(rules: _Rules, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST
             yield tuple(state.grid)
 
 
+def backtrack(order: str = FEWEST, nodes: int | None = None) -> Plain[_Rules]:
+    """The backend; `order` is FEWEST or ROW, `nodes` where a search is given up, in values tried."""
+    return Plain(_Rules, partial(grids, order=order), nodes=nodes)
+
+
 def _open(argument: str | None, encoding: str | None) -> Plain[_Rules]:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
-    return Plain(_Rules, partial(grids, order=argument or FEWEST))
+    return backtrack(argument or FEWEST)
 
 
 ENGINES = (

@@ -20,6 +20,7 @@ class Plain(Generic[Rules]):
     ready:   a board -> what its puzzles have in common
     grids:   (that, puzzle, deadline) -> distinct grids; it checks the deadline at each node
     refuses: as in `Backend`; it takes every board unless this is given
+    nodes:   after so many a search ends as if its time were up, on every machine alike
     """
 
     def __init__(
@@ -27,8 +28,10 @@ class Plain(Generic[Rules]):
         ready: Callable[[Board], Rules],
         grids: Callable[[Rules, Puzzle, Deadline], Iterator[Grid]],
         refuses: Callable[[Board], str | None] = lambda board: None,
+        nodes: int | None = None,
     ) -> None:
         self.refuses = refuses
+        self._most = nodes
         self._ready = ready
         self._grids = grids
         self._loaded: tuple[Board, Rules] | None = None
@@ -53,7 +56,7 @@ class Plain(Generic[Rules]):
         return self._loaded[1]
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds)
+        deadline = Deadline(budget.seconds, self._most)
         self._nodes = 0
         if budget.solutions == 0:
             return Ending.LIMIT
