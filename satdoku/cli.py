@@ -141,6 +141,7 @@ Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku format
 Entered = Annotated[bool, typer.Option("--entered", help="Count digits that a solver entered as givens.")]
 Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw grids in plain ASCII on a terminal too.")]
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
 Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
 Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
@@ -194,6 +195,7 @@ def check(
     timing: Timing = False,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV with a header.")] = False,
+    ascii: Ascii = False,
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished file of --output.")] = False,
     jobs: Jobs = None,
@@ -224,7 +226,16 @@ def check(
         chosen,
         partial(questions.check, timeout=timeout),
         printing.checked,
-        Style(as_json, found.alone, solutions, timing, as_csv, echo, console.verdicts(only)),
+        Style(
+            as_json,
+            found.alone,
+            solutions,
+            timing,
+            as_csv,
+            echo,
+            console.verdicts(only),
+            output is None and console.boxed(ascii),
+        ),
         bulk=Budget(2, timeout) if plain else None,
         show_many=printing.checked_many if plain else None,
     )
@@ -257,6 +268,7 @@ def solve(
     timeout: Timeout = None,
     timing: Timing = False,
     as_json: AsJson = False,
+    ascii: Ascii = False,
     jobs: Jobs = None,
     cluster: ClusterAddress = None,
     verbose: Verbose = False,
@@ -276,7 +288,7 @@ def solve(
         chosen,
         partial(questions.solve, limit=most, timeout=timeout),
         printing.solved,
-        Style(as_json, found.alone, timing=timing),
+        Style(as_json, found.alone, timing=timing, boxed=console.boxed(ascii)),
         streams=not as_json,
         limit=most,
         bulk=Budget(most, timeout) if plain else None,
@@ -402,6 +414,49 @@ def convert(
     raise typer.Exit(console.convert(found, to, output))
 
 
+@app.command()
+def render(
+    puzzles: Puzzles = None,
+    output: Annotated[
+        Optional[Path],
+        typer.Option("--output", "-o", help="A file .svg, .png or .pdf; SVG on standard output if none."),
+    ] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Draw the solution in a second ink.")] = False,
+    sheet: Annotated[
+        Optional[str],
+        typer.Option("--sheet", help="ROWSxCOLUMNS on a page for print, such as 2x3; answers at the back."),
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", help="Of --sheet: a4 or letter.")] = "a4",
+    answers: Annotated[bool, typer.Option("--answers/--no-answers", help="Of --sheet: answers at the back.")] = True,
+    rules: Annotated[bool, typer.Option("--rules", help="Write below what each kind of mark means.")] = False,
+    cell: Annotated[Optional[float], typer.Option("--cell", help="The side of a cell in millimetres.")] = None,
+    backend: BackendName = None,
+    encoding: EncodingName = None,
+    reduce: Reduce = False,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+) -> None:
+    """Draw puzzles: SVG, PNG or PDF by the suffix of the file.
+
+    Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 input at fault, 3
+    some search was stopped.
+    """
+    from satdoku.render import Picture, Sheet, format_of
+
+    format_of(output)
+    page = None if sheet is None else Sheet.parse(sheet, paper)
+    side = _side(cell, page is not None)
+    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    back = page is not None and answers and not solution
+    with questions.judges([backend], _encoding(encoding, reduce))[0] as judge:
+        ask = partial(questions.check, [judge], timeout=timeout) if solution or back else None
+        style = partial(Picture, rules=rules)
+        raise typer.Exit(console.render(found, output, ask, page, back, style, side))
+
+
 @app.command("backends")
 def list_backends(as_json: AsJson = False) -> None:
     """The engines, whether each is installed, and what it can do."""
@@ -482,6 +537,15 @@ def _limit(limit: int, every: bool) -> int | None:
     if limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
     return None if every or limit == 0 else limit
+
+
+def _side(cell: float | None, on_sheets: bool) -> float | None:
+    """The side of a cell as asked for."""
+    if cell is not None and on_sheets:
+        raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
+    if cell is not None and not 1 <= cell <= 100:
+        raise InputError(f"--cell {cell:g}: expected 1 to 100 millimetres")
+    return cell
 
 
 def _encoding(encoding: str | None, reduce: bool) -> str | None:

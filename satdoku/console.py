@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
@@ -23,15 +23,17 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
 from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
+from satdoku.formats.walls import JUNCTIONS
 from satdoku.progress import shown_progress
 from satdoku.puzzle import Puzzle
 from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
 from satdoku.variants.boxes import Box
-from satdoku.verdict import Verdict
+from satdoku.verdict import Outcome, Verdict
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded
+    from satdoku.render import Picture, Sheet
 
 WARM_UP = 1.0
 """Seconds of work before worker processes are started of our own accord."""
@@ -60,6 +62,18 @@ def say(text: str, status: int = 0) -> int:
     """One line on standard error; returns `status`."""
     print(f"satdoku: {text}", file=sys.stderr)
     return status
+
+
+def boxed(ascii: bool) -> bool:
+    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless told otherwise."""
+    out = sys.stdout
+    if ascii or not out.isatty():
+        return False
+    try:
+        JUNCTIONS.encode(out.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def options(box: str | None, format: str | None, alphabet: str | None, entered: bool) -> Options:
@@ -352,4 +366,51 @@ def convert(found: Iterator[Entry], to: str, output: Path | None) -> int:
                 print(text if target.one_line or not index else f"\n{text}", file=stream)
             except InputError as error:
                 status = worse(status, say(f"{puzzle.name}: {error}", error.status))
+    return status
+
+
+def render(
+    found: Iterator[Entry],
+    output: Path | None,
+    solve: Callable[[Puzzle], Outcome] | None,
+    sheet: Sheet | None,
+    back: bool,
+    style: Callable[[Puzzle], Picture],
+    cell: float | None,
+) -> int:
+    """Draw every puzzle by `style`, with the solution that `solve` finds, or at the `back` of sheets.
+
+    Without an output the one picture is SVG on standard output. Returns the exit status: 1 if a
+    puzzle to be solved has no solution, 3 if its search was stopped; it is drawn all the same.
+    """
+    from satdoku.render import canvas, paged
+
+    format = canvas.format_of(output)
+    puzzles, status = readable(found)
+    if not puzzles:
+        return status
+    if output is None and len(puzzles) > 1:
+        raise InputError(f"{len(puzzles)} puzzles: name the file to draw them in, -o FILE")
+    grids: list[Grid | None] = [None] * len(puzzles)
+    if solve is not None:
+        for index, puzzle in enumerate(puzzles):
+            outcome = solve(puzzle)
+            grids[index] = next(iter(outcome.grids), None)
+            if outcome.verdict is not Verdict.UNIQUE:
+                shown = (
+                    f"{outcome.verdict.value}, drawn {'with one solution' if outcome.grids else 'without a solution'}"
+                )
+                say(f"{puzzle.name}: {shown}{f': {outcome.reason}' if outcome.reason else ''}")
+                status = worse(status, int(not outcome.count) if outcome.exact else 3 * (not outcome.count))
+    pictures = [style(puzzle) for puzzle in puzzles]
+    if len(pictures) > 1:
+        pictures = [replace(picture, title=str(number)) for number, picture in enumerate(pictures, 1)]
+    solved = [replace(picture, grid=grid) for picture, grid in zip(pictures, grids, strict=True)]
+    pages = paged(pictures, solved, sheet, cell) if back else paged(solved, (), sheet, cell)
+    if output is None:
+        sys.stdout.buffer.write(canvas.image(pages[0], format))
+        return status
+    for path, data in canvas.files(pages, output):
+        path.write_bytes(data)
+        say(f"{path} written")
     return status

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 from satdoku.backends import Ending
 from satdoku.constraints import Grid
 from satdoku.exports.answers import Status
+from satdoku.formats import walls
 from satdoku.formats.grid import draw
 from satdoku.formats.line import flat
 from satdoku.puzzle import Board, Puzzle
 from satdoku.sources import Entry
+from satdoku.variants import Frame
 from satdoku.variants.boxes import box_of
 from satdoku.verdict import Outcome, Verdict
 
@@ -57,6 +59,7 @@ class Style:
     timing:    with seconds
     echo:      with the line that was read; in text that line alone
     only:      the words of the answers to print; none is all
+    boxed:     grids with box-drawing lines, for terminals
     """
 
     json: bool
@@ -66,6 +69,7 @@ class Style:
     csv: bool = False
     echo: bool = False
     only: tuple[str, ...] = ()
+    boxed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +82,11 @@ class Shown:
     note: str | None = None
 
 
-def drawn(board: Board, grid: Grid) -> str:
-    """The grid as a picture that `check` reads back."""
+def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
+    """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
+    if boxed:
+        region_of = Frame(board.columns, board.marks).region_of
+        return walls.boxed(grid, board.columns, [region_of.get(cell) for cell in range(board.cells)])
     return draw(grid, board.columns, box_of(board))
 
 
@@ -129,7 +136,7 @@ def checked(entry: Entry, outcome: Outcome, style: Style) -> Shown:
     elif style.echo:
         text = entry.text
     elif style.alone:
-        drawings = [f"\n\n{drawn(board, grid)}" for grid in outcome.grids]
+        drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
         text = sentence(verdict, outcome) + _took(outcome, style) + "".join(drawings)
     else:
         text = "\t".join([entry.origin, verdict.value, *(grids if style.solutions else [])]) + _took(outcome, style)
@@ -236,7 +243,7 @@ def solution(entry: Entry, grid: Grid, style: Style, *, several: bool) -> str:
     board = _board(entry)
     if not style.alone:
         return f"{entry.origin}\tsolved\t{line(board, grid)}"
-    return line(board, grid) if several else drawn(board, grid)
+    return line(board, grid) if several else drawn(board, grid, style.boxed)
 
 
 def solved(entry: Entry, outcome: Outcome, style: Style) -> Shown:

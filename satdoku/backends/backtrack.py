@@ -28,6 +28,7 @@ class Backtrack:
         self._order = order
         self._rules: _Rules | None = None
         self._live = Live()
+        self._nodes = 0
 
     def refuses(self, board: Board) -> str | None:
         return None
@@ -39,11 +40,15 @@ class Backtrack:
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
 
+    def statistics(self) -> dict[str, int]:
+        return {"nodes": self._nodes}
+
     def close(self) -> None:
         self._live.close()
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        self._nodes = 0
         if budget.solutions == 0:
             return Ending.LIMIT
         self.load(puzzle.board)
@@ -60,6 +65,8 @@ class Backtrack:
                     return Ending.LIMIT
         except TimeIsUp:
             return Ending.TIMEOUT
+        finally:
+            self._nodes = state.nodes
         return Ending.EXHAUSTED
 
 
@@ -83,10 +90,14 @@ class _Rules:
 
 
 class _State:
-    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
+    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo.
+
+    nodes: values tried
+    """
 
     def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline) -> None:
         self.grid = [0] * puzzle.board.cells
+        self.nodes = 0
         self._rules = rules
         self._allowed = list(puzzle.candidates)
         self._open = set(range(puzzle.board.cells))
@@ -138,6 +149,7 @@ class _State:
         for value in members(among):
             self._deadline.check()
             struck: list[int] = []
+            self.nodes += 1
             if self._place(cell, value, struck):
                 yield None
             for peer in struck:

@@ -6,6 +6,7 @@ import re
 
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError
+from satdoku.formats.grid import PLAIN
 from satdoku.puzzle import Puzzle
 
 DRAWN = re.compile(r"[\s|+=-]*")
@@ -22,7 +23,7 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
     grid: list[int] = []
     number = 0
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        line = raw.rpartition("\t")[2]  # solve may write FILE:LINE and a word before the grid
+        line = raw.rpartition("\t")[2].translate(PLAIN)  # solve may write FILE:LINE and a word before the grid
         if DRAWN.fullmatch(line) or line.lstrip().startswith("#"):
             continue
         cells = re.split(r"[\s|,]+", line.strip(" |\r"))

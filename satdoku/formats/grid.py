@@ -9,7 +9,10 @@ from typing import TypeVar
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, refuse_loss
-from satdoku.formats.cells import Token, content, puzzle_of
+from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
+from satdoku.formats.marks import board
+from satdoku.formats.regions import divided
+from satdoku.formats.walls import enclosed
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import Box, box_of
 
@@ -27,9 +30,23 @@ def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
 
     def puzzle(tokens: list[Token], rows: list[Row], bands: list[int]) -> Reading:
-        return Reading(puzzle_of(tokens, options, options.box or drawn_box(rows, bands)), "grid")
+        try:
+            box = options.box or drawn_box(rows, bands)
+        except FormatError:
+            size = size_of(tokens)
+            regions = enclosed(tokens, size, dict(_plain(text)))
+            if regions is None:
+                raise
+            irregular = board(size, divided(size, regions))
+            return Reading(Puzzle.from_givens(irregular, values_of(tokens, size, options)), "grid")
+        return Reading(puzzle_of(tokens, options, box), "grid")
 
     return attempt(text, puzzle)
+
+
+def _plain(text: str) -> list[tuple[int, str]]:
+    """The numbered lines, with ASCII for what is drawn."""
+    return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
 def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T]) -> T:
@@ -37,7 +54,7 @@ def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T])
 
     A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
     """
-    lines = [(number, line.translate(PLAIN)) for number, line in content(text)]
+    lines = _plain(text)
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
     attempts: list[FormatError] = []

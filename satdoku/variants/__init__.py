@@ -17,6 +17,7 @@ from satdoku.constraints import AllDifferent, Constraint
 from satdoku.discovery import offered
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark, Position, Puzzle
+from satdoku.strokes import Stroke
 
 
 class Shape(Enum):
@@ -67,6 +68,7 @@ class Kind:
     fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative rules;
               None if f-puzzles has no such rule
     summary:  the rule in one sentence
+    draw:     what one mark looks like; None for what its shape says
     """
 
     name: str
@@ -76,6 +78,7 @@ class Kind:
     lower: Callable[[Frame, Mark], Iterator[Constraint]]
     value: Value | None = None
     fpuzzles: str | None = None
+    draw: Draw | None = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,9 @@ class Frame:
         """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
+
+Draw = Callable[[Frame, Mark], Iterator[Stroke]]
+"""What a mark looks like, in strokes."""
 
 REGIONS = frozenset({"boxes", "region"})
 """The kinds that divide the grid, as every plain Sudoku does."""

@@ -10,7 +10,8 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark
-from satdoku.variants import Frame, Kind, Shape, Value, build, label
+from satdoku.strokes import INK, Layer, Line, Stroke, outlines
+from satdoku.variants import Frame, Kind, Shape, Value, build, kinds, label
 
 MOST_VALUES = 256
 """The largest N that readers accept, so that a mistaken option cannot ask for a board of gigabytes."""
@@ -81,7 +82,22 @@ def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     yield AllDifferent(frame.cells(mark.cells), f"region {number}")
 
 
+def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """A bold line around each box or region."""
+    for rule in kinds()[mark.kind].lower(frame, mark):
+        cells = ((cell // frame.size + 1, cell % frame.size + 1) for cell in rule.cells)
+        yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in outlines(cells, 0))
+
+
 KINDS = (
-    Kind("boxes", "boxes", Shape.RULE, "Boxes of R x C cells hold every value once.", _lower, Value(required=True)),
-    Kind("region", "regions", Shape.CELLS, "A jigsaw region holds every value once.", _region),
+    Kind(
+        "boxes",
+        "boxes",
+        Shape.RULE,
+        "Boxes of R x C cells hold every value once.",
+        _lower,
+        Value(required=True),
+        draw=_borders,
+    ),
+    Kind("region", "regions", Shape.CELLS, "A jigsaw region holds every value once.", _region, draw=_borders),
 )

@@ -7,7 +7,24 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.strokes import (
+    DARK,
+    GREY,
+    INK,
+    PALE,
+    PAPER,
+    Area,
+    Disc,
+    Layer,
+    Line,
+    Stroke,
+    Text,
+    middle,
+    outlines,
+    square,
+)
+from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
+from satdoku.variants.drawing import corner, fill, tinted
 from satdoku.variants.relations import automaton, pair
 
 
@@ -111,9 +128,52 @@ def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     yield automaton(frame.size, frame.cells(mark.cells), wanted, step, lambda left: not left, name)
 
 
+def _draw_odd(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield Disc(mark.cells[0], 0.4, GREY)
+
+
+def _draw_even(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield Area(square(mark.cells[0], 0.38), GREY)
+
+
+def _chevrons(outward: int) -> Draw:
+    """The cell tinted, and at each side the sign that is open toward the greater value."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        yield from fill(mark.cells, PALE)
+        row, column = mark.cells[0]
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            tip, ends = 0.42 + 0.05 * outward, 0.42 - 0.05 * outward
+            points = [
+                (along * down + across * right, along * right + across * down)
+                for along, across in ((ends, -0.09), (tip, 0.0), (ends, 0.09))
+            ]
+            yield Line(tuple((row + r, column + c) for r, c in points), DARK, 0.03, layer=Layer.OVER)
+
+    return draw
+
+
+def _draw_clone(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """Both copies outlined, under one letter."""
+    letter = chr(ord("A") + [other for other in frame.marks if other.kind == "clone"].index(mark) % 26)
+    for cells in (mark.cells, mark.lines[0]):
+        yield from fill(cells, PALE)
+        yield from (Line(points, GREY, 0.05, closed=True) for points in outlines(cells, 0.08))
+        yield from corner(cells, letter)
+
+
+def _draw_quadruple(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    values = str(mark.value).split()
+    centre = middle(mark.cells)
+    rows = [values] if len(values) < 3 else [values[: (len(values) + 1) // 2], values[(len(values) + 1) // 2 :]]
+    yield Disc(centre, 0.28, PAPER, INK, Layer.OVER)
+    for index, row in enumerate(rows):
+        yield Text((centre[0] + 0.2 * (index - (len(rows) - 1) / 2), centre[1]), " ".join(row), 0.14)
+
+
 KINDS = (
-    Kind("odd", "odd cells", Shape.CELL, "The cell is odd.", _odd, None, "odd"),
-    Kind("even", "even cells", Shape.CELL, "The cell is even.", _even, None, "even"),
+    Kind("odd", "odd cells", Shape.CELL, "The cell is odd.", _odd, None, "odd", _draw_odd),
+    Kind("even", "even cells", Shape.CELL, "The cell is even.", _even, None, "even", _draw_even),
     Kind(
         "minimum",
         "minimums",
@@ -122,6 +182,7 @@ KINDS = (
         _minimum,
         None,
         "minimum",
+        _chevrons(-1),
     ),
     Kind(
         "maximum",
@@ -131,6 +192,7 @@ KINDS = (
         _maximum,
         None,
         "maximum",
+        _chevrons(1),
     ),
     Kind(
         "row-indexer",
@@ -140,6 +202,7 @@ KINDS = (
         _row_indexer,
         None,
         "rowindexer",
+        tinted("#f4d0d0"),
     ),
     Kind(
         "column-indexer",
@@ -149,6 +212,7 @@ KINDS = (
         _column_indexer,
         None,
         "columnindexer",
+        tinted("#cfdcf4"),
     ),
     Kind(
         "box-indexer",
@@ -158,6 +222,7 @@ KINDS = (
         _box_indexer,
         None,
         "boxindexer",
+        tinted("#d0ecd0"),
     ),
     Kind(
         "clone",
@@ -167,6 +232,7 @@ KINDS = (
         _clone,
         None,
         "clone",
+        _draw_clone,
     ),
     Kind(
         "quadruple",
@@ -176,5 +242,6 @@ KINDS = (
         _quadruple,
         Value(required=True, several=True),
         "quadruple",
+        _draw_quadruple,
     ),
 )

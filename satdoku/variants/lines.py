@@ -7,7 +7,9 @@ from functools import cache
 
 from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.puzzle import Mark
+from satdoku.strokes import DARK, GREY, PAPER, Disc, Line, Stroke
 from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.variants.drawing import line
 from satdoku.variants.relations import Relation, automaton, chain, every_pair, number, pair
 
 
@@ -52,8 +54,8 @@ def _other_remainder(modulus: int) -> Relation:
 
 def _line(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
     """The cells of the mark's line, and its name for people."""
-    line = mark.lines[0]
-    return frame.cells(line), f"{kind} {label(line[0])}-{label(line[-1])}"
+    (points,) = mark.lines
+    return frame.cells(points), f"{kind} {label(points[0])}-{label(points[-1])}"
 
 
 def _thermometer(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -72,8 +74,8 @@ def _whispers(frame: Frame, mark: Mark) -> Iterator[Table]:
 
 
 def _renban(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
-    line, name = _line(frame, mark, "renban")
-    cells = tuple(dict.fromkeys(line))  # a closed loop names its first cell again
+    points, name = _line(frame, mark, "renban")
+    cells = tuple(dict.fromkeys(points))  # a closed loop names its first cell again
     yield AllDifferent(cells, name)
     yield from every_pair(frame.size, cells, _within(len(cells) - 1), name)
 
@@ -121,6 +123,20 @@ def _between(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     yield automaton(frame.size, ends_first, nothing, step, lambda state: True, name)
 
 
+def _draw_thermometer(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    (points,) = mark.lines
+    yield Disc(points[0], 0.4, GREY)
+    yield Line(points, GREY, 0.3)
+
+
+def _draw_slow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """A thermometer that is hollow."""
+    yield from _draw_thermometer(frame, mark)
+    (points,) = mark.lines
+    yield Disc(points[0], 0.3, PAPER)
+    yield Line(points, PAPER, 0.14)
+
+
 KINDS = (
     Kind(
         "thermometer",
@@ -130,6 +146,7 @@ KINDS = (
         _thermometer,
         None,
         "thermometer",
+        _draw_thermometer,
     ),
     Kind(
         "slow-thermometer",
@@ -139,6 +156,7 @@ KINDS = (
         _slow,
         None,
         "slowthermometer",
+        _draw_slow,
     ),
     Kind(
         "whispers",
@@ -148,6 +166,7 @@ KINDS = (
         _whispers,
         Value(default=5),
         "whispers",
+        line("#7fd67f"),
     ),
     Kind(
         "renban",
@@ -157,6 +176,7 @@ KINDS = (
         _renban,
         None,
         "renban",
+        line("#e7a1e7"),
     ),
     Kind(
         "nabner",
@@ -166,6 +186,7 @@ KINDS = (
         _nabner,
         None,
         "nabner",
+        line("#e3cd6e"),
     ),
     Kind(
         "palindrome",
@@ -175,6 +196,7 @@ KINDS = (
         _palindrome,
         None,
         "palindrome",
+        line("#b5b5b5"),
     ),
     Kind(
         "entropic",
@@ -184,6 +206,7 @@ KINDS = (
         _entropic,
         None,
         "entropicline",
+        line("#f5b98a"),
     ),
     Kind(
         "modular",
@@ -193,6 +216,7 @@ KINDS = (
         _modular,
         None,
         "modularline",
+        line("#7fcfcf"),
     ),
     Kind(
         "between",
@@ -202,5 +226,6 @@ KINDS = (
         _between,
         None,
         "betweenline",
+        line(GREY, 0.12, Disc((0, 0), 0.42, PAPER, DARK)),
     ),
 )

@@ -8,7 +8,8 @@ from functools import cache
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.strokes import INK, PAPER, Disc, Layer, Stroke, Text, middle
+from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
 from satdoku.variants.relations import Relation, number, pair
 
 NEXT = ((0, 1), (1, 0))
@@ -84,6 +85,21 @@ def _elsewhere(frame: Frame, exempt: frozenset[str], relation: Relation, name: s
             yield pair(frame.size, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
 
 
+def _dot(fill: str, usual: int) -> Draw:
+    """A dot between two cells, with its value where it is not the usual one."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        yield Disc(middle(mark.cells), 0.16, fill, INK, Layer.OVER)
+        if number(mark, usual) != usual:
+            yield Text(middle(mark.cells), str(mark.value), 0.16, INK if fill == PAPER else PAPER)
+
+    return draw
+
+
+def _letter(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield Text(middle(mark.cells), str(mark.value).upper(), 0.22, paper=True, bold=True)
+
+
 KINDS = (
     Kind(
         "difference",
@@ -93,6 +109,7 @@ KINDS = (
         _difference,
         Value(default=1),
         "difference",
+        _dot(PAPER, 1),
     ),
     Kind(
         "ratio",
@@ -102,6 +119,7 @@ KINDS = (
         _ratio,
         Value(default=2),
         "ratio",
+        _dot(INK, 2),
     ),
     Kind(
         "xv",
@@ -111,6 +129,7 @@ KINDS = (
         _xv,
         Value(required=True, words=("X", "V")),
         "xv",
+        _letter,
     ),
     Kind(
         "nonconsecutive",

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
+from satdoku.strokes import Line, Stroke, outlines
 from satdoku.variants import Frame, Kind, Shape, label
 from satdoku.variants.boxes import Box
+from satdoku.variants.drawing import fill
 
 
 def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
@@ -47,6 +49,28 @@ def _boxes(frame: Frame) -> Box:
     return box
 
 
+DIAGONAL = "#9ec5e8"
+WINDOW = "#dfeaf2"
+
+
+def _draw_rising(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield Line(((frame.size + 0.5, 0.5), (0.5, frame.size + 0.5)), DIAGONAL, 0.08)
+
+
+def _draw_falling(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield Line(((0.5, 0.5), (frame.size + 0.5, frame.size + 0.5)), DIAGONAL, 0.08)
+
+
+def _draw_windows(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    for window in _windoku(frame, mark):
+        yield from fill(tuple((cell // frame.size + 1, cell % frame.size + 1) for cell in window.cells), WINDOW)
+
+
+def _draw_extra(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield from fill(mark.cells, WINDOW)
+    yield from (Line(points, DIAGONAL, 0.06, closed=True) for points in outlines(mark.cells, 0.06))
+
+
 KINDS = (
     Kind(
         "diagonal+",
@@ -55,6 +79,7 @@ KINDS = (
         "The diagonal from bottom left to top right holds every value once.",
         _rising,
         fpuzzles="diagonal+",
+        draw=_draw_rising,
     ),
     Kind(
         "diagonal-",
@@ -63,8 +88,16 @@ KINDS = (
         "The diagonal from top left to bottom right holds every value once.",
         _falling,
         fpuzzles="diagonal-",
+        draw=_draw_falling,
     ),
-    Kind("windoku", "windoku", Shape.RULE, "The windows between the boxes hold every value once.", _windoku),
+    Kind(
+        "windoku",
+        "windoku",
+        Shape.RULE,
+        "The windows between the boxes hold every value once.",
+        _windoku,
+        draw=_draw_windows,
+    ),
     Kind(
         "disjoint-groups",
         "disjoint groups",
@@ -80,5 +113,6 @@ KINDS = (
         "The cells of an extra region differ.",
         _extra,
         fpuzzles="extraregion",
+        draw=_draw_extra,
     ),
 )

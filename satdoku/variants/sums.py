@@ -8,7 +8,9 @@ from itertools import groupby, pairwise
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
+from satdoku.strokes import DARK, PAPER, Area, Disc, Layer, Line, Stroke, head, middle, outlines, pill, toward
 from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.variants.drawing import clue, corner, line, place
 from satdoku.variants.relations import number
 
 
@@ -29,9 +31,9 @@ def _arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
     # A bulb of several cells is a number in base 10, read left to right or top to bottom.
     bulb = frame.cells(tuple(sorted(mark.cells)))
     weights = tuple(10**power for power in reversed(range(len(bulb))))
-    for line in mark.lines:
-        shaft = frame.cells(line)
-        name = f"arrow {label(mark.cells[0])}-{label(line[-1])}"
+    for points in mark.lines:
+        shaft = frame.cells(points)
+        name = f"arrow {label(mark.cells[0])}-{label(points[-1])}"
         yield Linear(bulb + shaft, weights + (-1,) * len(shaft), 0, name)
 
 
@@ -41,8 +43,7 @@ def _little_killer(frame: Frame, mark: Mark) -> Iterator[Linear]:
 
 
 def _zipper(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    line = mark.lines[0]
-    cells = frame.cells(line)
+    cells = frame.cells(mark.lines[0])
     middle = len(cells) // 2
     teeth = [(cells[index], cells[-1 - index]) for index in range(middle)]
     sums: list[tuple[int, ...]] = [*teeth, (cells[middle],)] if len(cells) % 2 else [*teeth]
@@ -68,10 +69,47 @@ def _region_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
 
 
 def _ends(mark: Mark) -> str:
-    line = mark.lines[0]
-    if len(line) < 2:
-        raise PuzzleError(f"the line at {label(line[0])} has one cell: expected two or more")
-    return f"{label(line[0])}-{label(line[-1])}"
+    (points,) = mark.lines
+    if len(points) < 2:
+        raise PuzzleError(f"the line at {label(points[0])} has one cell: expected two or more")
+    return f"{label(points[0])}-{label(points[-1])}"
+
+
+ARROW = "#9a9a9a"
+
+
+def _draw_cage(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    for points in outlines(mark.cells, 0.08):
+        yield Line(points, DARK, 0.03, closed=True, dashed=True, layer=Layer.OVER)
+    yield from corner(mark.cells, mark.value)
+
+
+def _draw_arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    bulb = sorted(mark.cells)
+    for points in mark.lines:
+        nearest = min(bulb, key=lambda cell: abs(cell[0] - points[0][0]) + abs(cell[1] - points[0][1]))
+        way = (nearest, *points)
+        yield Line((toward(nearest, points[0], 0.4), *points), ARROW, 0.06)
+        yield head(way[-2], way[-1], ARROW, 0.06)
+    outline = pill(bulb[0], bulb[-1], 0.4)
+    yield Area(outline, PAPER)
+    yield Line(outline, ARROW, 0.06, closed=True)
+
+
+def _draw_little_killer(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    yield from clue(frame, mark)
+    start, end = place(frame, mark), mark.lines[0][0]
+    tip = toward(start, end, 0.62)
+    yield Line((toward(start, end, 0.36), tip), DARK, 0.03)
+    yield head(start, tip, DARK, 0.03, 0.12)
+
+
+def _draw_zipper(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """A line with a tooth across the middle, where the two halves meet."""
+    yield from line("#b9b4ee")(frame, mark)
+    (points,) = mark.lines
+    half, odd = divmod(len(points), 2)
+    yield Disc(points[half] if odd else middle(points[half - 1 : half + 1]), 0.2, "#7d74d6")
 
 
 KINDS = (
@@ -83,6 +121,7 @@ KINDS = (
         _cage,
         Value(),
         "killercage",
+        _draw_cage,
     ),
     Kind(
         "arrow",
@@ -92,6 +131,7 @@ KINDS = (
         _arrow,
         None,
         "arrow",
+        _draw_arrow,
     ),
     Kind(
         "little-killer",
@@ -101,6 +141,7 @@ KINDS = (
         _little_killer,
         Value(required=True),
         "littlekillersum",
+        _draw_little_killer,
     ),
     Kind(
         "zipper",
@@ -110,6 +151,7 @@ KINDS = (
         _zipper,
         None,
         "zipperline",
+        _draw_zipper,
     ),
     Kind(
         "double-arrow",
@@ -119,6 +161,7 @@ KINDS = (
         _double_arrow,
         None,
         "doublearrow",
+        line(ARROW, 0.06, Disc((0, 0), 0.4, PAPER, ARROW)),
     ),
     Kind(
         "region-sum",
@@ -128,5 +171,6 @@ KINDS = (
         _region_sum,
         None,
         "regionsumline",
+        line("#8fbcec"),
     ),
 )

@@ -1,0 +1,104 @@
+"""Lines around boxes or irregular regions: drawn for terminals, and read back from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from satdoku.formats.cells import Token
+
+WIDTH = 80
+"""Columns of a terminal; a grid that fits in them only without margins gets none."""
+
+JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
+"""By the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right."""
+
+
+def boxed(values: Sequence[int], columns: int, regions: Sequence[int | None]) -> str:
+    """Rows of right-aligned values, 0 as a dot, lines between cells of different regions and around all.
+
+    values, regions: one a cell, row by row. What `grid` and `--block` read as the same grid.
+    """
+    rows = -(-len(values) // columns)
+    cell = len(str(max(values, default=0)))
+
+    def region(row: int, column: int) -> int | None:
+        """The region of a cell, numbered from 1; None outside, 0 for a cell that is in none."""
+        inside = 0 <= row < rows and 0 <= column < columns and row * columns + column < len(values)
+        number = regions[row * columns + column] if inside else None
+        return None if not inside else 0 if number is None else number + 1
+
+    across = [any(region(row, c - 1) != region(row, c) for row in range(rows)) for c in range(columns + 1)]
+    down = [any(region(r - 1, column) != region(r, column) for column in range(columns)) for r in range(rows + 1)]
+    wide = columns * cell + sum(3 if walled else 1 for walled in across) - 2
+    pad = 1 if wide <= WIDTH else 0
+
+    def gap(column: int, left: str, middle: str, right: str) -> str:
+        """What stands before a column: a wall and its margins, or the space between two cells."""
+        if not across[column]:
+            return left
+        return left * pad * (column > 0) + middle + right * pad * (column < columns)
+
+    def rule(row: int) -> str:
+        walls = [" ", *("─" if region(row - 1, c) != region(row, c) else " " for c in range(columns)), " "]
+        parts = []
+        for column in range(columns + 1):
+            left, right = walls[column], walls[column + 1]
+            above = region(row - 1, column - 1) != region(row - 1, column)
+            below = region(row, column - 1) != region(row, column)
+            junction = JUNCTIONS[above + 2 * below + 4 * (left == "─") + 8 * (right == "─")]
+            parts.append(gap(column, left, junction, right) + right * cell * (column < columns))
+        return "".join(parts)
+
+    def line(row: int) -> str:
+        parts = []
+        for column in range(columns + 1):
+            wall = "│" if region(row, column - 1) != region(row, column) else " "
+            parts.append(gap(column, " ", wall, " "))
+            if region(row, column) is not None:
+                value = values[row * columns + column]
+                parts.append((str(value) if value else ".").rjust(cell))
+        return "".join(parts)
+
+    drawn = []
+    for row in range(rows):
+        drawn += [rule(row)] * down[row] + [line(row)]
+    return "\n".join(text.rstrip() for text in [*drawn, rule(rows)])
+
+
+def enclosed(tokens: Sequence[Token], size: int, lines: Mapping[int, str]) -> list[int] | None:
+    """The region of each of N*N cells, from the bars and rules between them; None unless each has N cells.
+
+    lines: by their numbers, with `|` and `-` for what is drawn
+    """
+    region: list[int] = [0] * len(tokens)
+    counts: list[int] = []
+    for start in range(len(tokens)):
+        if region[start]:
+            continue
+        counts.append(0)
+        todo = [start]
+        while todo:
+            cell = todo.pop()
+            if region[cell]:
+                continue
+            region[cell] = len(counts)
+            counts[-1] += 1
+            todo += [other for other in _beside(cell, size) if not _parted(tokens, cell, other, lines)]
+    return region if counts == [size] * size else None
+
+
+def _beside(cell: int, size: int) -> list[int]:
+    """The neighbours of a cell."""
+    row, column = divmod(cell, size)
+    steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    return [(row + r) * size + column + c for r, c in steps if 0 <= row + r < size and 0 <= column + c < size]
+
+
+def _parted(tokens: Sequence[Token], cell: int, beside: int, lines: Mapping[int, str]) -> bool:
+    """Whether a bar stands between two cells of a row, or a rule between two of a column."""
+    (text, line, column), (_, other, after) = tokens[min(cell, beside)], tokens[max(cell, beside)]
+    if line == other:
+        return "|" in lines[line][column - 1 + len(text) - 1 : after - 1]
+    end = column + len(text) - 2
+    between = (lines.get(number, "") for number in range(line + 1, other))
+    return any(drawn[end : end + 1] in ("-", "=") for drawn in between if drawn)

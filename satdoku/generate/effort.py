@@ -1,0 +1,42 @@
+"""How much search a puzzle takes: what a program does, which says little of what people find hard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from satdoku.backends import Budget, Ending
+from satdoku.backends.backtrack import Backtrack
+from satdoku.puzzle import Puzzle
+
+SECONDS = 10.0
+"""Wall time after which the search is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What `backtrack` needed to show that a puzzle has one solution.
+
+    label: `singles only` if each value was the only one left for a cell, or a value's only place in a
+           house; `needs guessing` if some was tried and taken back; `unknown` if the time was up
+    nodes: values tried
+    """
+
+    label: str
+    nodes: int
+
+
+def effort(puzzle: Puzzle) -> Effort:
+    """The effort of a puzzle that has one solution."""
+    engine = Backtrack()
+    search = engine.search(puzzle, Budget(2, SECONDS))
+    while True:
+        try:
+            next(search)
+        except StopIteration as stop:
+            ending: Ending = stop.value
+            break
+    nodes = engine.statistics()["nodes"]
+    if ending is Ending.TIMEOUT:
+        return Effort("unknown", nodes)
+    # Every open cell takes one node; each further one was a value that did not stand.
+    return Effort("singles only" if nodes == puzzle.givens.count(0) else "needs guessing", nodes)

@@ -1,0 +1,158 @@
+"""What is asked for, and what is known to be impossible before any search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import pairwise
+
+from satdoku.constraints import AllDifferent
+from satdoku.errors import PuzzleError, Refused
+from satdoku.puzzle import Board
+from satdoku.variants.boxes import Box, box_of
+
+FEWEST = {4: 4, 9: 17}
+"""The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
+There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
+
+Turn = Callable[[int, int, int], tuple[int, int]]
+"""(row, column, last row) -> where a symmetry takes the cell; all from 0."""
+
+HALF_TURN: Turn = lambda row, column, last: (last - row, last - column)  # noqa: E731
+TRANSPOSE: Turn = lambda row, column, last: (column, row)  # noqa: E731
+REFLECT: Turn = lambda row, column, last: (row, last - column)  # noqa: E731
+
+
+class Symmetry(Enum):
+    """Where clues stand together: each set of cells that the moves lead between is given or empty as a whole."""
+
+    NONE = "none"
+    ROTATIONAL = "rotational"
+    DIAGONAL = "diagonal"
+    MIRROR = "mirror"
+    FULL = "full"
+
+    @cache
+    def orbits(self, size: int) -> tuple[tuple[int, ...], ...]:
+        """The sets of cells of a square of `size` rows, each ascending, by their first cell."""
+        moves = MOVES[self]
+        seen: set[int] = set()
+        found: list[tuple[int, ...]] = []
+        for start in range(size * size):
+            if start in seen:
+                continue
+            orbit, todo = {start}, [start]
+            while todo:
+                row, column = divmod(todo.pop(), size)
+                for move in moves:
+                    r, c = move(row, column, size - 1)
+                    if r * size + c not in orbit:
+                        orbit.add(r * size + c)
+                        todo.append(r * size + c)
+            seen |= orbit
+            found.append(tuple(sorted(orbit)))
+        return tuple(found)
+
+
+MOVES: dict[Symmetry, tuple[Turn, ...]] = {
+    Symmetry.NONE: (),
+    Symmetry.ROTATIONAL: (HALF_TURN,),
+    Symmetry.DIAGONAL: (TRANSPOSE,),
+    Symmetry.MIRROR: (REFLECT,),
+    Symmetry.FULL: (TRANSPOSE, REFLECT),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What every puzzle of a run has in common.
+
+    givens:   how many at least and at most; None for as few as the thinning comes to
+    minimal:  whether each given must be needed
+    symmetry: of the places of the givens
+    pattern:  the cells that are given, where they are fixed
+    seed:     with the number of a puzzle it decides that puzzle, unless a timeout strikes
+    timeout:  seconds of wall time for each puzzle
+
+    Raises Refused, with the reason, for what is known to be impossible.
+    """
+
+    board: Board
+    givens: tuple[int, int] | None = None
+    minimal: bool = False
+    symmetry: Symmetry = Symmetry.NONE
+    pattern: tuple[int, ...] | None = None
+    seed: int = 0
+    timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.board.cells != self.board.columns**2:
+            raise Refused("generate makes puzzles on square boards")
+        reason = next(self._reasons(), None)
+        if reason:
+            raise Refused(reason)
+
+    def _reasons(self) -> Iterator[str]:
+        board, asked = self.board, self.givens
+        if self.pattern is not None:
+            if self.symmetry is not Symmetry.NONE:
+                yield "a pattern has its own symmetry: leave out --symmetry"
+            if asked is not None and not asked[0] <= len(self.pattern) <= asked[1]:
+                yield f"the pattern has {len(self.pattern)} places, and --givens asks for {_range(asked)}"
+            asked = (len(self.pattern), len(self.pattern))
+        if asked is None:
+            return
+        low, high = asked
+        if low > high or high < 0 or low > board.cells:
+            yield f"{_range(asked)} givens: the board has {board.cells} cells"
+        fewest, why = fewest_givens(board)
+        if high < fewest:
+            yield f"{_range(asked)} givens: {why}"
+        if self.pattern is not None:
+            yield from _interchangeable(board, frozenset(self.pattern))
+
+
+def fewest_givens(board: Board) -> tuple[int, str]:
+    """A number of givens below which no puzzle of the board has one solution, and why."""
+    size = board.values
+    if not all(isinstance(rule, AllDifferent) for rule in board.constraints):
+        return 0, "no bound is known"
+    if _plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in FEWEST:
+        return FEWEST[size], f"no {size}x{size} puzzle with fewer than {FEWEST[size]} has one solution"
+    return size - 1, f"with fewer than {size - 1}, two values are not given and can change places in any solution"
+
+
+def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
+    """Two lines without a clue that can change places in any solution of a plain board."""
+    box = box_of(board)
+    if box is None or not _plain(board):
+        return
+    size = board.values
+    for word, group, cells in (
+        ("rows", box.rows, [{line * size + place for place in range(size)} for line in range(size)]),
+        ("columns", box.columns, [{place * size + line for place in range(size)} for line in range(size)]),
+    ):
+        empty = [line for line in range(size) if not cells[line] & pattern]
+        for first, second in pairwise(empty):
+            if first // group == second // group:
+                yield f"{word} {first + 1} and {second + 1} have no clue, and can change places in any solution"
+
+
+def _plain(board: Board) -> bool:
+    """Whether boxes are its only mark, and draw all its constraints."""
+    return [mark.kind for mark in board.marks] == ["boxes"] and len(board.constraints) == 3 * board.values
+
+
+def _range(givens: tuple[int, int]) -> str:
+    low, high = givens
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def parse_givens(text: str) -> tuple[int, int]:
+    """`24:28` is 24 to 28, `25` is 25; raises PuzzleError for anything else."""
+    low, colon, high = text.partition(":")
+    if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
+        raise PuzzleError(f"--givens {text}: expected a number, or LOW:HIGH such as 24:28")
+    return int(low), int(high if colon else low)

@@ -1,0 +1,145 @@
+"""Full grids of any AllDifferents, changed block by block: a Markov chain that has the uniform distribution.
+
+A step empties a block of cells and fills it anew: singles are propagated, then the first cell with
+the fewest candidates gets one of them, each as likely, and so on. One over the product of those
+numbers of candidates is the chance of that filling; a filling that fails is dropped. The old
+filling's chance is found by replaying it. The new one is taken with chance min(1, product of the new /
+product of the old): Metropolis and Hastings' rule for independent proposals, under which every
+filling of the block is equally likely in the long run. A block is as likely to be chosen before as
+after a step, and now and then it is the whole board, so that every grid can follow every other.
+
+Random numbers are SplitMix64 (Steele, Lea and Flood 2014) in the integers of a state, so that a
+seed gives the same grids on every machine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+
+from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
+from satdoku.kernels.general import FRAMES, NODES, QUEUED, RETREATS, TRAIL, _fewest, _narrow, _propagate
+
+FIRST_TRIES = 2_000
+"""Random fillings of an empty board before another way to a first grid is better."""
+
+GOLDEN, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+@compiled
+def _next(random):
+    """64 random bits; `random` holds the state."""
+    random[0] += GOLDEN
+    word = random[0]
+    word = (word ^ (word >> uint64(30))) * FIRST
+    word = (word ^ (word >> uint64(27))) * SECOND
+    return word ^ (word >> uint64(31))
+
+
+@compiled
+def below(random, count):
+    """One of 0..count-1, as likely as any other to within 2^-32."""
+    return int64(((_next(random) >> uint64(32)) * uint64(count)) >> uint64(32))
+
+
+@compiled
+def _open(grid, block, board, state):
+    """Set up the grid with a block emptied; what its cells may hold goes by the others."""
+    full, peers, peers_at, _, houses_of, houses_at = board
+    candidates, spare, queue, changed, numbers = state[0], state[1], state[6], state[7], state[8]
+    numbers[TRAIL] = 0
+    numbers[FRAMES] = 0
+    numbers[NODES] = 0
+    numbers[QUEUED] = 0
+    numbers[RETREATS] = 0
+    changed[:] = 0
+    for cell in range(len(grid)):
+        candidates[cell] = int64(1) << grid[cell]
+    for cell in block:
+        candidates[cell] = 0
+        for k in range(houses_at[cell], houses_at[cell + 1]):
+            changed[houses_of[k]] = 1
+    for index in range(len(block)):
+        used = int64(0)
+        for k in range(peers_at[block[index]], peers_at[block[index] + 1]):
+            used |= candidates[peers[k]]
+        spare[index] = full & ~used
+    for index in range(len(block)):
+        cell = block[index]
+        word = spare[index]
+        candidates[cell] = word
+        if word & (word - 1) == 0:
+            queue[numbers[QUEUED]] = cell
+            numbers[QUEUED] += 1
+
+
+@compiled
+def _fill(grid, block, board, state, random, replay):
+    """Fill a block, by chance or as `grid` has it: the product of the choices there were, 0 if it failed."""
+    candidates = state[0]
+    _open(grid, block, board, state)
+    product = 1.0
+    while _propagate(board, state):
+        cell = _fewest(candidates)
+        if cell < 0:
+            return product
+        word = candidates[cell]
+        count = bit_count(word)
+        product *= count
+        if replay:
+            bit = int64(1) << grid[cell]
+        else:
+            for _ in range(below(random, count)):
+                word &= word - 1
+            bit = word & -word
+        _narrow(cell, bit, board, state)
+    return 0.0
+
+
+@compiled
+def first(tries, every, board, state, random, grid):
+    """Fill the empty board by chance into `grid`, trying again; whether it succeeded."""
+    for _ in range(tries):
+        if _fill(grid, every, board, state, random, False) > 0:
+            for cell in every:
+                grid[cell] = lowest_bit(state[0][cell])
+            return True
+    return False
+
+
+@compiled
+def mix(steps, often, grid, every, blocks, blocks_at, board, state, random, spare):
+    """Change `grid`, whose values count from 0, by so many steps. Returns how many were taken.
+
+    often:  one step in so many is the whole board; half of the others are the cells of some values
+    blocks: the cells of the other blocks, one after the other; `blocks_at` says where each begins
+    """
+    values = len(board[3][0])
+    taken = 0
+    for _ in range(steps):
+        if below(random, often) == 0:
+            block = every
+        elif below(random, 2) == 0 or len(blocks_at) < 2:
+            chosen = int64(0)
+            for _ in range(2 + below(random, 3)):
+                chosen |= int64(1) << below(random, values)
+            count = 0
+            for cell in every:
+                if chosen >> grid[cell] & 1:
+                    spare[count] = cell
+                    count += 1
+            block = spare[:count]
+        else:
+            number = below(random, len(blocks_at) - 1)
+            block = blocks[blocks_at[number] : blocks_at[number + 1]]
+        new = _fill(grid, block, board, state, random, False)
+        if new == 0:
+            continue
+        for cell in block:
+            state[4][cell] = lowest_bit(state[0][cell])
+        old = _fill(grid, block, board, state, random, True)
+        if (_next(random) >> uint64(11)) * 2.0**-53 * old < new:
+            for cell in block:
+                grid[cell] = state[4][cell]
+            taken += 1
+    return taken

@@ -1,0 +1,184 @@
+"""What pictures are made of, for whichever library draws them; lengths are in cells.
+
+A point is (row, column), and (1, 1) is the centre of r1c1, so that the place of a mark is the
+place of its cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from math import cos, hypot, pi, sin
+
+Point = tuple[float, float]
+
+INK = "#000000"
+PAPER = "#ffffff"
+DARK = "#555555"
+GREY = "#c4c4c4"
+PALE = "#e6e6e6"
+
+
+class Layer(IntEnum):
+    """What is drawn above what; within one layer, what comes later is above."""
+
+    UNDER = 0
+    GRID = 1
+    OVER = 2
+    DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Through `points` in order, and back to the first if it is closed."""
+
+    points: tuple[Point, ...]
+    tint: str = GREY
+    width: float = 0.2
+    closed: bool = False
+    dashed: bool = False
+    layer: Layer = Layer.UNDER
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The inside of the closed line through `points`."""
+
+    points: tuple[Point, ...]
+    tint: str = PALE
+    layer: Layer = Layer.UNDER
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A filled circle with an edge; either may be missing."""
+
+    centre: Point
+    radius: float
+    fill: str | None = GREY
+    edge: str | None = None
+    layer: Layer = Layer.UNDER
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text whose capitals are `height` tall, its middle at `at`; with `paper` behind it if lines may cross it.
+
+    anchor: the part of the text that is at `at`, across: `middle` or `start`
+    """
+
+    at: Point
+    text: str
+    height: float
+    tint: str = INK
+    anchor: str = "middle"
+    bold: bool = False
+    paper: bool = False
+    layer: Layer = Layer.OVER
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence below the grid, for a rule that has no place in it."""
+
+    text: str
+
+
+Stroke = Line | Area | Disc | Text | Note
+
+
+def middle(points: Iterable[Point]) -> Point:
+    """The centre of gravity of some points."""
+    rows, columns = zip(*points, strict=True)
+    return sum(rows) / len(rows), sum(columns) / len(columns)
+
+
+def toward(start: Point, end: Point, length: float) -> Point:
+    """The point that is `length` from `start` on the way to `end`; `start` if they are one."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    whole = hypot(down, right)
+    return (start[0] + down / whole * length, start[1] + right / whole * length) if whole else start
+
+
+def square(centre: Point, half: float) -> tuple[Point, ...]:
+    """The corners of an upright square whose side is twice `half`."""
+    row, column = centre
+    return (
+        (row - half, column - half),
+        (row - half, column + half),
+        (row + half, column + half),
+        (row + half, column - half),
+    )
+
+
+def head(before: Point, tip: Point, tint: str, width: float, size: float = 0.25) -> Line:
+    """The head of an arrow that comes from `before` to `tip`."""
+    back = toward(tip, before, size)
+    down, right = back[0] - tip[0], back[1] - tip[1]
+    barbs = [(tip[0] + down - side * right, tip[1] + right + side * down) for side in (1, -1)]
+    return Line((barbs[0], tip, barbs[1]), tint, width)
+
+
+def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
+    """The outline of all that is within `radius` of the way between two points."""
+    down, right = toward((0, 0), (last[0] - first[0], last[1] - first[1]), 1)
+    if first == last:
+        down, right = 0, 1
+    steps = [pi / 2 + pi * step / 16 for step in range(17)]
+    around = [(first, angle) for angle in steps] + [(last, angle + pi) for angle in steps]
+    return tuple(
+        (
+            centre[0] + radius * (cos(angle) * down + sin(angle) * right),
+            centre[1] + radius * (cos(angle) * right - sin(angle) * down),
+        )
+        for centre, angle in around
+    )
+
+
+def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Point, ...], ...]:
+    """The closed lines around a set of cells, `inset` inside it; cells that meet at a corner stay apart.
+
+    Each line keeps the cells on its right, going along their tops to the right.
+    """
+    sides = _sides(set(cells))
+    found: list[tuple[Point, ...]] = []
+    while sides:
+        corner, step = first = min(sides)
+        line: list[Point] = []
+        while (corner, step) in sides:
+            sides.remove((corner, step))
+            corner = corner[0] + step[0], corner[1] + step[1]
+            # Right first, so that the line stays with its cell where two meet at a corner.
+            turns = (_right(step), step, _left(step))
+            turn = next((turn for turn in turns if (corner, turn) in sides), first[1])
+            if turn != step:
+                down, right = (a + b for a, b in zip(_right(step), _right(turn), strict=True))
+                line.append((corner[0] - 0.5 + inset * down, corner[1] - 0.5 + inset * right))
+            step = turn
+        found.append(tuple(line))
+    return tuple(found)
+
+
+def _sides(cells: set[tuple[int, int]]) -> set[tuple[tuple[int, int], tuple[int, int]]]:
+    """(corner, step) of each side between a cell and what is none; (r, c) is the top left corner of that cell."""
+    around = (
+        ((-1, 0), (0, 0), (0, 1)),
+        ((0, 1), (0, 1), (1, 0)),
+        ((1, 0), (1, 1), (0, -1)),
+        ((0, -1), (1, 0), (-1, 0)),
+    )
+    return {
+        ((row + corner[0], column + corner[1]), step)
+        for row, column in cells
+        for side, corner, step in around
+        if (row + side[0], column + side[1]) not in cells
+    }
+
+
+def _right(step: tuple[int, int]) -> tuple[int, int]:
+    return step[1], -step[0]
+
+
+def _left(step: tuple[int, int]) -> tuple[int, int]:
+    return -step[1], step[0]

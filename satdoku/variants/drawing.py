@@ -1,0 +1,126 @@
+"""How marks look: what the families share, and what a kind that says nothing of it gets by its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from satdoku.puzzle import Mark, Position
+from satdoku.strokes import (
+    DARK,
+    GREY,
+    INK,
+    PALE,
+    Area,
+    Disc,
+    Layer,
+    Line,
+    Note,
+    Point,
+    Stroke,
+    Text,
+    middle,
+    outlines,
+    square,
+    toward,
+)
+from satdoku.variants import Draw, Frame, Shape, kinds
+
+SMALL = 0.17
+"""Height of the sum of a cage, in cells."""
+
+OUTSIDE = (Shape.CLUE, Shape.DIAGONAL)
+
+CLUE = 0.36
+"""Height of a clue outside the grid."""
+
+
+def strokes(frame: Frame) -> Iterator[Stroke]:
+    """The drawing of every mark, in their order; a sentence that several would write comes once."""
+    noted: set[str] = set()
+    for mark in frame.marks:
+        kind = kinds()[mark.kind]
+        for stroke in (kind.draw or BY_SHAPE[kind.shape])(frame, mark):
+            if isinstance(stroke, Note):
+                if stroke.text in noted:
+                    continue
+                noted.add(stroke.text)
+            yield stroke
+
+
+def line(tint: str, width: float = 0.2, ends: Disc | None = None) -> Draw:
+    """Each line of a mark as one stroke; `ends` at its first and last cell."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        for points in mark.lines:
+            yield Line(points, tint, width, closed=len(points) > 2 and points[0] == points[-1])
+            if ends is not None:
+                yield from (replace(ends, centre=point) for point in (points[0], points[-1]))
+
+    return draw
+
+
+def tinted(tint: str) -> Draw:
+    """Each cell of a mark filled."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        yield from fill(mark.cells, tint)
+
+    return draw
+
+
+def sentence(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The rule in words: it has no place in the grid."""
+    yield Note(kinds()[mark.kind].summary)
+
+
+def clue(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The value outside the grid, beyond what other marks wrote at its place; and what it means."""
+    yield Text(place(frame, mark), str(mark.value), CLUE)
+    yield Note(kinds()[mark.kind].summary)
+
+
+def outlined(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """A thin line around the cells, and the value in their first corner."""
+    yield from fill(mark.cells, PALE)
+    yield from (Line(points, DARK, 0.04, closed=True, layer=Layer.OVER) for points in outlines(mark.cells, 0.08))
+    yield from corner(mark.cells, mark.value)
+
+
+def pointed(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The cells outlined, and lines that leave them."""
+    yield from outlined(frame, mark)
+    yield from (Line((middle(mark.cells), *points), GREY, 0.1) for points in mark.lines)
+
+
+def fill(cells: tuple[Position, ...], tint: str) -> Iterator[Area]:
+    """Each cell, once."""
+    return (Area(square(cell, 0.5), tint) for cell in dict.fromkeys(cells))
+
+
+def corner(cells: tuple[Position, ...], text: object) -> Iterator[Text]:
+    """A text small in the corner of the first of the cells by row; nothing for None."""
+    if text is not None:
+        row, column = min(cells)
+        yield Text((row - 0.43 + SMALL / 2, column - 0.44), str(text), SMALL, INK, "start", paper=True)
+
+
+def place(frame: Frame, mark: Mark) -> Point:
+    """Where a clue is written: its own cell, or farther out by one text for each mark before it there."""
+    position = mark.cells[0]
+    earlier = frame.marks[: frame.marks.index(mark)]
+    crowd = sum(other.cells == mark.cells for other in earlier if kinds()[other.kind].shape in OUTSIDE)
+    inward = tuple(min(max(1, coordinate), frame.size) for coordinate in position)
+    return toward(position, (2 * position[0] - inward[0], 2 * position[1] - inward[1]), 0.9 * crowd)
+
+
+BY_SHAPE: dict[Shape, Draw] = {
+    Shape.RULE: sentence,
+    Shape.CELL: outlined,
+    Shape.CELLS: outlined,
+    Shape.LINE: line(GREY),
+    Shape.ARROW: pointed,
+    Shape.CLONE: pointed,
+    Shape.CLUE: clue,
+    Shape.DIAGONAL: clue,
+}
