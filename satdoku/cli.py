@@ -21,6 +21,7 @@ from satdoku.columns import Columns
 from satdoku.console import Run, say
 from satdoku.errors import InputError, SatdokuError, worse
 from satdoku.formats import formats
+from satdoku.generate.recipe import Symmetry
 from satdoku.printing import Style
 from satdoku.variants.boxes import Box
 from satdoku.verdict import DEFAULT_COUNT, sound
@@ -455,6 +456,69 @@ def render(
         ask = partial(questions.check, [judge], timeout=timeout) if solution or back else None
         style = partial(Picture, rules=rules)
         raise typer.Exit(console.render(found, output, ask, page, back, style, side))
+
+
+@app.command()
+def generate(
+    rules: Annotated[
+        Optional[str],
+        typer.Argument(metavar="[PUZZLE]", help="A puzzle whose board is taken and its givens not; plain 9x9 if none."),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", help="How many puzzles.")] = 1,
+    rule: Annotated[
+        Optional[list[str]], typer.Option("--rule", help="Add a rule of the whole board, such as diagonal+, windoku.")
+    ] = None,
+    givens: Annotated[
+        Optional[str], typer.Option("--givens", help="LOW:HIGH or a number; as few as it comes to if none.")
+    ] = None,
+    symmetry: Annotated[Symmetry, typer.Option("--symmetry", help="Of the places of the givens.")] = Symmetry.NONE,
+    minimal: Annotated[bool, typer.Option("--minimal", help="Every given is needed.")] = False,
+    pattern: Annotated[
+        Optional[str], typer.Option("--pattern", help="A file that says which cells are given; or -.")
+    ] = None,
+    seed: Annotated[
+        Optional[int], typer.Option("--seed", help="Gives the same puzzles again; by chance if none.")
+    ] = None,
+    effort: Annotated[
+        bool, typer.Option("--effort", help="Say how much search each takes: effort, not difficulty.")
+    ] = False,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 60.0,
+    to: Annotated[
+        Optional[str], typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)
+    ] = None,
+    output: Output = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Worker processes.")] = 1,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+) -> None:
+    """New puzzles, each with exactly one solution.
+
+    Exit status: 0 all made, 2 input at fault or impossible, 3 some not found in the time, or not
+    shown to be minimal.
+    """
+    from satdoku.generate import recipe
+    from satdoku.generate.report import Layout, format_for
+
+    if count < 1:
+        raise InputError(f"--count {count}: expected 1 or more")
+    sound(Budget(1, timeout))
+    board = console.board(rules, rule or [], console.options(box, format, alphabet, False))
+    asked = recipe.Recipe(
+        board,
+        None if givens is None else recipe.parse_givens(givens),
+        minimal,
+        symmetry,
+        None if pattern is None else console.places(pattern, board),
+        recipe.seed(seed),
+        timeout,
+        effort,
+    )
+    chosen = format_for(board, to, as_json, count > 1)
+    boxed = to is None and output is None and chosen.name == "grid" and console.boxed(ascii)
+    raise typer.Exit(console.generate(asked, count, _jobs(jobs) or 1, Layout(chosen, as_json, boxed), output))
 
 
 @app.command("backends")

@@ -25,14 +25,17 @@ from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
 from satdoku.formats.walls import JUNCTIONS
 from satdoku.progress import shown_progress
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
-from satdoku.variants.boxes import Box
+from satdoku.variants import REGIONS, Shape, build, kinds
+from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Outcome, Verdict
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded
+    from satdoku.generate import Recipe
+    from satdoku.generate.report import Layout
     from satdoku.render import Picture, Sheet
 
 WARM_UP = 1.0
@@ -133,6 +136,31 @@ def single(argument: str, options: Options) -> Puzzle:
     if not alone:
         raise InputError(f"{argument} holds several puzzles: name one by its line, such as {entry.origin}")
     return entry.found
+
+
+def board(argument: str | None, rules: list[str], options: Options) -> Board:
+    """The board of the one puzzle that an argument names, else the plain one; with rules of the whole board added.
+
+    Raises InputError for a name that is no such rule.
+    """
+    box = options.box or Box(3, 3)
+    found = classic(box.rows, box.columns) if argument is None else single(argument, options).board
+    known = [kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.name not in REGIONS]
+    stray = next((name for name in rules if name not in known), None)
+    if stray is not None:
+        raise InputError(f"--rule {stray}: expected one of {', '.join(known)}")
+    marks = (*found.marks, *(Mark(name) for name in rules))
+    return build(found.columns, tuple(dict.fromkeys(marks))) if rules else found
+
+
+def places(file: str, board: Board) -> tuple[int, ...]:
+    """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line, for none."""
+    from satdoku.generate import pattern
+
+    try:
+        return pattern.places(raw(file).decode("utf-8", "replace"), board)
+    except FormatError as error:
+        raise InputError(error.at(_named(file))) from None
 
 
 def raw(argument: str) -> bytes:
@@ -413,4 +441,24 @@ def render(
     for path, data in canvas.files(pages, output):
         path.write_bytes(data)
         say(f"{path} written")
+    return status
+
+
+def generate(recipe: Recipe, count: int, jobs: int, layout: Layout, output: Path | None) -> int:
+    """Make puzzles and print them as they come, then a summary; returns the exit status."""
+    from satdoku.generate import report, run
+
+    tally = report.Tally()
+    status = 0
+    with writing(output) as stream, closing(run(recipe, count, jobs)) as puzzles:
+        for found in puzzles:
+            shown = report.shown(recipe, found, layout)
+            if shown.text is not None:
+                apart = tally.givens and not (layout.json or layout.format.one_line)
+                print(f"\n{shown.text}" if apart else shown.text, file=stream, flush=count == 1)
+            if shown.note is not None:
+                say(shown.note)
+            status = worse(status, shown.status)
+            tally.add(found)
+    say(tally.summary(recipe))
     return status

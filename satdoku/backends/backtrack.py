@@ -22,10 +22,11 @@ FEWEST, ROW = "fewest", "row"
 
 
 class Backtrack:
-    """`order` is FEWEST or ROW."""
+    """`order` is FEWEST or ROW; a search of `most` nodes ends as if its time were up."""
 
-    def __init__(self, order: str = FEWEST) -> None:
+    def __init__(self, order: str = FEWEST, most: int | None = None) -> None:
         self._order = order
+        self._most = most
         self._rules: _Rules | None = None
         self._live = Live()
         self._nodes = 0
@@ -53,7 +54,7 @@ class Backtrack:
             return Ending.LIMIT
         self.load(puzzle.board)
         assert self._rules is not None
-        state = _State(self._rules, puzzle, deadline)
+        state = _State(self._rules, puzzle, deadline, self._most)
         if not state.place_givens():
             return Ending.EXHAUSTED
         found = 0
@@ -95,13 +96,14 @@ class _State:
     nodes: values tried
     """
 
-    def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline) -> None:
+    def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline, most: int | None) -> None:
         self.grid = [0] * puzzle.board.cells
         self.nodes = 0
         self._rules = rules
         self._allowed = list(puzzle.candidates)
         self._open = set(range(puzzle.board.cells))
         self._deadline = deadline
+        self._most = most
 
     def place_givens(self) -> bool:
         """Place every cell that has one candidate; False if they clash or a cell has none."""
@@ -148,6 +150,8 @@ class _State:
     def _values(self, cell: int, among: int) -> Assumptions:
         for value in members(among):
             self._deadline.check()
+            if self.nodes == self._most:
+                raise TimeIsUp
             struck: list[int] = []
             self.nodes += 1
             if self._place(cell, value, struck):

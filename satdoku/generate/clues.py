@@ -32,11 +32,13 @@ class Question:
 
     grid:  one solution of every row, where one is known
     since: the cells that the givens of a row lack against givens for which that grid is the only solution
+    open:  how many questions are likely to come before the deadline, this one included
     """
 
     givens: NDArray[np.uint16]
     limit: int
     deadline: Deadline
+    open: int = 1
     grid: Grid | None = None
     since: tuple[int, ...] | None = None
 
@@ -72,7 +74,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
     random.shuffle(orbits)
     givens = np.array(grid, np.uint16)
     left, tried, cut = recipe.board.cells, 0, False
-    for orbit in orbits:
+    for place, orbit in enumerate(orbits):
         if (left <= stop and not recipe.minimal) or left - len(orbit) < low:
             continue
         if deadline.passed():
@@ -81,7 +83,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
         cells = list(orbit)
         trial = givens.copy()
         trial[cells] = 0
-        count = int((yield Question(trial[None], 2, deadline, grid, orbit))[0])
+        count = int((yield Question(trial[None], 2, deadline, len(orbits) - place, grid, orbit))[0])
         if count == 1:
             givens, left = trial, left - len(orbit)
         cut |= count < 0
@@ -100,10 +102,11 @@ def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question
     import numpy as np
 
     needed: bool | None = True
-    for cell in (cell for cell, value in enumerate(givens) if value):
+    cells = [cell for cell, value in enumerate(givens) if value]
+    for place, cell in enumerate(cells):
         trial = np.array(givens, np.uint16)
         trial[cell] = 0
-        count = int((yield Question(trial[None], 2, deadline, grid, (cell,)))[0])
+        count = int((yield Question(trial[None], 2, deadline, len(cells) - place, grid, (cell,)))[0])
         if count == 1:
             return False
         needed = None if count < 0 else needed

@@ -8,8 +8,8 @@ from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import Backtrack
 from satdoku.puzzle import Puzzle
 
-SECONDS = 10.0
-"""Wall time after which the search is given up."""
+MOST_NODES = 20_000
+"""Values tried after which the search is given up: a bound that is the same on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Effort:
     """What `backtrack` needed to show that a puzzle has one solution.
 
     label: `singles only` if each value was the only one left for a cell, or a value's only place in a
-           house; `needs guessing` if some was tried and taken back; `unknown` if the time was up
+           house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
     nodes: values tried
     """
 
@@ -27,8 +27,8 @@ class Effort:
 
 def effort(puzzle: Puzzle) -> Effort:
     """The effort of a puzzle that has one solution."""
-    engine = Backtrack()
-    search = engine.search(puzzle, Budget(2, SECONDS))
+    engine = Backtrack(most=MOST_NODES)
+    search = engine.search(puzzle, Budget(2))
     while True:
         try:
             next(search)

@@ -1,8 +1,11 @@
 """Full grids by chance, of any board.
 
-Boards of AllDifferents: a Markov chain over grids whose distribution tends to the uniform one, see
-`satdoku.kernels.refill`. Other boards: values are tried in an order by chance, and kept where some
-grid has them. What a solver is asked there has one answer only, so grids depend on no solver.
+A Markov chain changes a grid part by part; the uniform distribution over the grids of the board is
+its own, see `satdoku.kernels.refill`. Rules other than AllDifferent have no part in proposing a
+change: one that breaks them is turned down, which leaves the distribution uniform over those that
+satisfy them. The chain begins at a random filling. Where rules other than AllDifferent leave no
+hope for that, values are tried in an order by chance, and kept where some grid has them; what a
+solver is asked there has one answer only, so grids depend on no solver.
 """
 
 from __future__ import annotations
@@ -13,12 +16,12 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import Budget, not_all_different
+from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.variants.boxes import box_of
+from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Judge
 
 if TYPE_CHECKING:
@@ -32,8 +35,15 @@ SMALL = 100
 
 WHOLE_SMALL, WHOLE_LARGE = 16, 64
 
+MOST_WHOLE = 400
+"""Cells up to which a board is filled as a whole at all: beyond, the chance of a filling is no number that floats hold,
+and hardly any filling succeeds."""
+
 STEPS_SMALL, STEPS_LARGE = 64, 4
 """Steps of the chain for a small board, and for each cell of a large one."""
+
+FROM_SHIFTS = 4
+"""Times as many for a board so large that no random filling succeeds, which begins at a grid of shifted rows."""
 
 
 class Grids(Protocol):
@@ -47,14 +57,16 @@ class Grids(Protocol):
 
 
 def grids(board: Board, judge: Judge) -> Grids:
-    """The way for a board. Raises Refused for a board that neither takes, InputError if numba is missing."""
-    if not_all_different(board) is None and board.values <= MOST_VALUES:
+    """The way for a board. Raises InputError if numba is missing."""
+    # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
+    in_houses = {cell for house in board.houses for cell in house.cells}
+    if board.values <= MOST_VALUES and len(in_houses) == board.cells:
         return Mixed(board, judge)
     return Sought(board, judge)
 
 
 class Mixed:
-    """Boards of AllDifferents with at most 64 values."""
+    """Boards of at most 64 values whose every cell is in a house."""
 
     def __init__(self, board: Board, judge: Judge) -> None:
         if find_spec("numba") is None:
@@ -73,7 +85,7 @@ class Mixed:
         self._structure = general.structure(board).arrays()
         self._state = general.state(board)
         self._spare = np.zeros(board.cells, np.int64)
-        self._often = WHOLE_SMALL if board.cells <= SMALL else WHOLE_LARGE
+        self._often = 0 if board.cells > MOST_WHOLE else WHOLE_SMALL if board.cells <= SMALL else WHOLE_LARGE
         self._steps = STEPS_SMALL if board.cells <= SMALL else STEPS_LARGE * board.cells
 
     def draw(self, random: Random, deadline: Deadline) -> Grid:
@@ -81,10 +93,16 @@ class Mixed:
 
         numbers = np.array([random.getrandbits(64)], np.uint64)
         values = np.zeros(self._board.cells, np.int64)
-        tries = self._kernel.FIRST_TRIES
+        tries = 0 if self._board.others else self._kernel.FIRST_TRIES
+        steps = self._steps
         if not self._kernel.first(tries, self._every, self._structure, self._state, numbers, values):
-            values[:] = [value - 1 for value in self._sought.draw(random, deadline)]
-        self._mix(values, numbers, self._steps)
+            box = box_of(self._board)
+            if box is not None and plain(self._board):
+                values[:] = _shifts(box)
+                steps *= FROM_SHIFTS
+            else:
+                values[:] = [value - 1 for value in self._sought.draw(random, deadline)]
+        self._walk(values, numbers, steps)
         return tuple((values + 1).tolist())
 
     def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
@@ -94,9 +112,21 @@ class Mixed:
         found = np.empty((count, self._board.cells), np.uint16)
         for row in range(count):
             values = np.array(grid, np.int64) - 1
-            self._mix(values, numbers, 1)
+            self._walk(values, numbers, 1)
             found[row] = values + 1
         return found
+
+    def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int) -> None:
+        """Steps of the chain, in place."""
+        if not self._board.others:
+            self._mix(values, numbers, steps)
+            return
+        for _ in range(steps):
+            before = values.copy()
+            self._mix(values, numbers, 1)
+            grid = (values + 1).tolist()
+            if not all(rule.holds(grid) for rule in self._board.others):
+                values[:] = before
 
     def _mix(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int) -> None:
         self._kernel.mix(
@@ -117,7 +147,7 @@ def _blocks(board: Board) -> list[Sequence[int]]:
     """Cells that are worth filling anew together: two lines of a band or stack and boxes where they cross
     two and two; where boxes do not rule alone, any two houses."""
     size, box = board.values, box_of(board)
-    if box is None or len(board.constraints) != 3 * size:
+    if box is None or not plain(board):
         return [tuple(dict.fromkeys(one.cells + two.cells)) for one, two in combinations(board.houses, 2)]
     rows = [range(row * size, (row + 1) * size) for row in range(size)]
     columns = [range(column, size * size, size) for column in range(size)]
@@ -132,6 +162,12 @@ def _blocks(board: Board) -> list[Sequence[int]]:
         )
     ]
     return [*lines, *crossed]
+
+
+def _shifts(box: Box) -> list[int]:
+    """A grid of a plain board whose rows are shifts of the first, values from 0."""
+    starts = [row % box.rows * box.columns + row // box.rows for row in range(box.size)]
+    return [(start + column) % box.size for start in starts for column in range(box.size)]
 
 
 class Sought:

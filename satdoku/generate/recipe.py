@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import pairwise
+from random import randrange
 
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board
-from satdoku.variants.boxes import Box, box_of
+from satdoku.variants.boxes import Box, box_of, plain
 
 FEWEST = {4: 4, 9: 17}
 """The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
@@ -74,7 +75,8 @@ class Recipe:
     symmetry: of the places of the givens
     pattern:  the cells that are given, where they are fixed
     seed:     with the number of a puzzle it decides that puzzle, unless a timeout strikes
-    timeout:  seconds of wall time for each puzzle
+    timeout:  seconds of wall time for each puzzle, and a little more to confirm it
+    effort:   whether to find out how much search each puzzle takes
 
     Raises Refused, with the reason, for what is known to be impossible.
     """
@@ -86,6 +88,7 @@ class Recipe:
     pattern: tuple[int, ...] | None = None
     seed: int = 0
     timeout: float = 60.0
+    effort: bool = False
 
     def __post_init__(self) -> None:
         if self.board.cells != self.board.columns**2:
@@ -105,13 +108,24 @@ class Recipe:
         if asked is None:
             return
         low, high = asked
-        if low > high or high < 0 or low > board.cells:
+        if low > high:
+            yield f"{low}:{high} givens: expected the lower number first"
+        if low > board.cells:
             yield f"{_range(asked)} givens: the board has {board.cells} cells"
         fewest, why = fewest_givens(board)
         if high < fewest:
             yield f"{_range(asked)} givens: {why}"
+        if self.pattern is None and not any(low <= number <= high for number in self._sizes()):
+            yield f"{_range(asked)} givens: with symmetry {self.symmetry.value} no such number of cells is given"
         if self.pattern is not None:
             yield from _interchangeable(board, frozenset(self.pattern))
+
+    def _sizes(self) -> set[int]:
+        """The numbers of cells that are given if each orbit is or is not."""
+        found = {0}
+        for orbit in self.symmetry.orbits(self.board.columns):
+            found |= {number + len(orbit) for number in found}
+        return found
 
 
 def fewest_givens(board: Board) -> tuple[int, str]:
@@ -119,7 +133,7 @@ def fewest_givens(board: Board) -> tuple[int, str]:
     size = board.values
     if not all(isinstance(rule, AllDifferent) for rule in board.constraints):
         return 0, "no bound is known"
-    if _plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in FEWEST:
+    if plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in FEWEST:
         return FEWEST[size], f"no {size}x{size} puzzle with fewer than {FEWEST[size]} has one solution"
     return size - 1, f"with fewer than {size - 1}, two values are not given and can change places in any solution"
 
@@ -127,7 +141,7 @@ def fewest_givens(board: Board) -> tuple[int, str]:
 def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
     """Two lines without a clue that can change places in any solution of a plain board."""
     box = box_of(board)
-    if box is None or not _plain(board):
+    if box is None or not plain(board):
         return
     size = board.values
     for word, group, cells in (
@@ -138,11 +152,6 @@ def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
         for first, second in pairwise(empty):
             if first // group == second // group:
                 yield f"{word} {first + 1} and {second + 1} have no clue, and can change places in any solution"
-
-
-def _plain(board: Board) -> bool:
-    """Whether boxes are its only mark, and draw all its constraints."""
-    return [mark.kind for mark in board.marks] == ["boxes"] and len(board.constraints) == 3 * board.values
 
 
 def _range(givens: tuple[int, int]) -> str:
@@ -156,3 +165,10 @@ def parse_givens(text: str) -> tuple[int, int]:
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
         raise PuzzleError(f"--givens {text}: expected a number, or LOW:HIGH such as 24:28")
     return int(low), int(high if colon else low)
+
+
+def seed(asked: int | None) -> int:
+    """The seed that was asked for, or one by chance; raises PuzzleError for a negative one."""
+    if asked is not None and asked < 0:
+        raise PuzzleError(f"--seed {asked}: expected 0 or more")
+    return randrange(10**9) if asked is None else asked

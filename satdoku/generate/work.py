@@ -6,14 +6,15 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import ENDINGS, PASSED, Backend, Budget, Bulk, Ending
+from satdoku.backends import PASSED, Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generate.clues import Asking, Clues, Question, fitted, thinned
+from satdoku.generate.effort import Effort, effort
 from satdoku.generate.grids import Grids, grids
 from satdoku.generate.recipe import Recipe
 from satdoku.puzzle import Puzzle
@@ -23,13 +24,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CELLS_AT_ONCE = 8_192
-"""Cells of the puzzles that are made at a time: each question to the engine costs some time of its own."""
+AT_ONCE = 128
+"""Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
 
-SHARE = 8
-"""One question may take this part of what is left of a puzzle's time, so that one hard cell does not take it all."""
+SMALL = 81
 
-MANY, NATIVE = "auto:many", "native"
+NODES = 2_000
+"""Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
+
+NATIVE = "native"
+
+THINNING = 0.85
+"""The part of a puzzle's time for making it; what is left confirms it."""
+
+FAIR = 4
+"""A question may take so many times what each open question would have if the time were shared evenly."""
+
+LEAST = 0.02
+"""Seconds that any question may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,7 @@ class Made:
     number:  which puzzle of the run it is, from 0
     tries:   grids that were begun with
     tried, cut, minimal: as in `Clues`
+    effort:  what a search takes to solve it, where the recipe asks for that
     """
 
     number: int
@@ -48,11 +61,12 @@ class Made:
     tried: int
     cut: bool
     minimal: bool | None
+    effort: Effort | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No puzzle was found in the time."""
+    """No puzzle was found in the time, which proves nothing."""
 
     number: int
     tries: int
@@ -62,7 +76,7 @@ class Failure:
 Wanted = Generator[Question, "NDArray[np.int64]", "Clues | str"]
 
 
-def made(recipe: Recipe, numbers: Iterable[int]) -> Iterator[Made | Failure]:
+def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
     """The puzzles of these numbers, in their order.
 
     Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
@@ -70,10 +84,17 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Iterator[Made | Failure]:
     """
     with Judge() as judge:
         workshop = Workshop(recipe, judge)
-        width = max(1, CELLS_AT_ONCE // recipe.board.cells**2 * 81) if recipe.board.cells > 81 else 128
-        pending = iter(numbers)
-        while batch := list(islice(pending, width)):
+        for batch in batches(recipe, numbers):
             yield from workshop.work(batch)
+
+
+def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
+    """The numbers of puzzles that are worked on together: one at first, so that hard ones do not hold up others."""
+    pending, width = iter(numbers), 1
+    while batch := list(islice(pending, width)):
+        yield batch
+        if recipe.board.cells <= SMALL:
+            width = min(2 * width, AT_ONCE)
 
 
 class Workshop:
@@ -83,20 +104,16 @@ class Workshop:
         self._recipe = recipe
         self._judge = judge
         self._source: Grids = grids(recipe.board, judge)
-        self._bulk: Backend = backends.find(MANY)
-        self._bulk.load(recipe.board)
         native = backends.engine(NATIVE)
-        self._counting: Backend | None = None if native.absent() else native.open(None, None)
-        if self._counting is not None and self._counting.refuses(recipe.board):
-            self._counting = None
-        if self._counting is not None:
-            self._counting.load(recipe.board)
+        self._native: Any = None if native.absent() else native.open(None, None)
+        if self._native is not None and self._native.refuses(recipe.board):
+            self._native = None
 
     def work(self, numbers: list[int]) -> list[Made | Failure]:
         """The puzzles of these numbers, worked on together."""
         tries: dict[int, int] = {}
         # The puzzles take turns, so that their times run together.
-        deadline = Deadline(self._recipe.timeout * len(numbers))
+        deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))
         asking = {number: self._wanted(number, tries, deadline) for number in numbers}
         done: dict[int, Clues | str] = {}
         open: dict[int, Question] = {}
@@ -121,6 +138,7 @@ class Workshop:
         random = Random(f"{recipe.seed}/{number}")
         way = thinned if recipe.pattern is None else fitted
         reason = "no grid was found"
+        fewest = recipe.board.cells
         while not deadline.passed():
             tries[number] = tries.get(number, 0) + 1
             try:
@@ -128,21 +146,18 @@ class Workshop:
                 clues = yield from asking
             except TimeIsUp:
                 break
-            reason = self._lacking(clues)
-            if clues is not None and not reason:
+            if clues is None:
+                reason = "no clues at these places had one solution"
+                continue
+            given = sum(map(bool, clues.givens))
+            if recipe.minimal and clues.minimal is False:
+                reason = "no puzzle was minimal"
+            elif recipe.givens is not None and given > recipe.givens[1]:
+                fewest = min(fewest, given)
+                reason = f"the fewest givens reached were {fewest}"
+            else:
                 return clues
         return reason
-
-    def _lacking(self, clues: Clues | None) -> str:
-        """What keeps these clues from being what was asked for, in words; nothing if they are."""
-        if clues is None:
-            return "no clues at these places had one solution"
-        given = sum(map(bool, clues.givens))
-        if self._recipe.givens is not None and given > self._recipe.givens[1]:
-            return f"the last try came to {given} givens"
-        if self._recipe.minimal and clues.minimal is False:
-            return "no try was minimal"
-        return ""
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
         """The counts that answer open questions, those of one limit in one call."""
@@ -152,7 +167,7 @@ class Workshop:
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]
             rows = np.concatenate([open[number].givens for number in numbers])
-            counts = self._counts(rows, limit, max(open[number].deadline.left() or 0.0 for number in numbers))
+            counts = self._counts(rows, limit)
             owners = [(number, row) for number in numbers for row in range(len(open[number].givens))]
             for place in np.flatnonzero(counts < 0).tolist():
                 number, row = owners[place]
@@ -164,21 +179,20 @@ class Workshop:
                 start = end
         return found
 
-    def _counts(self, rows: NDArray[np.uint16], limit: int, seconds: float) -> NDArray[np.int64]:
-        """Solutions of each row up to the limit, by the engine for many; -1 where it passes."""
+    def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
+        """Solutions of each row up to the limit by the compiled search; -1 where that would take too long."""
         import numpy as np
 
-        engine = self._bulk if limit <= 2 else self._counting
-        if not isinstance(engine, Bulk):
+        if self._native is None:
             return np.full(len(rows), -1, np.int64)
-        tallies = engine.check_many(self._recipe.board, rows, Budget(limit, max(seconds / SHARE, 0.01)))
-        unknown = (tallies.endings == PASSED) | (tallies.endings == ENDINGS.index(Ending.TIMEOUT))
-        return np.where(unknown, -1, tallies.counts)
+        # Bounded by nodes and not by time, so that the answer is the same on every machine.
+        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), NODES if limit <= 2 else None)
+        return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
     def _asked(self, question: Question, givens: list[int]) -> int:
         """The same for one row, by the judge."""
-        board, left = self._recipe.board, question.deadline.left()
-        seconds = None if left is None else max(left / SHARE, 0.01)
+        board = self._recipe.board
+        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, LEAST)
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
             outcome = self._judge.run(puzzle, Budget(question.limit, seconds))
@@ -208,4 +222,5 @@ class Workshop:
             return Failure(number, tries, "the puzzle that was made could not be confirmed in the time")
         if outcome.grids != (clues.solution,):
             raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._judge.engine} says {outcome.verdict.value}")
-        return Made(number, puzzle, clues.solution, tries, clues.tried, clues.cut, clues.minimal)
+        told = effort(puzzle) if self._recipe.effort else None
+        return Made(number, puzzle, clues.solution, tries, clues.tried, clues.cut, clues.minimal, told)

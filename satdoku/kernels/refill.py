@@ -20,7 +20,7 @@ from numba import int64, uint64
 from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
 from satdoku.kernels.general import FRAMES, NODES, QUEUED, RETREATS, TRAIL, _fewest, _narrow, _propagate
 
-FIRST_TRIES = 2_000
+FIRST_TRIES = 200
 """Random fillings of an empty board before another way to a first grid is better."""
 
 GOLDEN, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -111,13 +111,13 @@ def first(tries, every, board, state, random, grid):
 def mix(steps, often, grid, every, blocks, blocks_at, board, state, random, spare):
     """Change `grid`, whose values count from 0, by so many steps. Returns how many were taken.
 
-    often:  one step in so many is the whole board; half of the others are the cells of some values
+    often:  one step in so many is the whole board, 0 for none; half of the others are the cells of some values
     blocks: the cells of the other blocks, one after the other; `blocks_at` says where each begins
     """
     values = len(board[3][0])
     taken = 0
     for _ in range(steps):
-        if below(random, often) == 0:
+        if often > 0 and below(random, often) == 0:
             block = every
         elif below(random, 2) == 0 or len(blocks_at) < 2:
             chosen = int64(0)

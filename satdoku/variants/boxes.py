@@ -64,6 +64,11 @@ def box_of(board: Board) -> Box | None:
     return next((Box.parse(str(mark.value)) for mark in board.marks if mark.kind == "boxes"), None)
 
 
+def plain(board: Board) -> bool:
+    """Whether rows, columns and boxes are its only rules, and all of them are drawn."""
+    return [mark.kind for mark in board.marks] == ["boxes"] and len(board.constraints) == 3 * board.values
+
+
 def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     box = Box.parse(str(mark.value))
     if box.size != frame.size:

@@ -1,0 +1,31 @@
+"""Texts that say which cells hold clues."""
+
+from __future__ import annotations
+
+from satdoku.errors import FormatError
+from satdoku.puzzle import Board
+
+EMPTY = frozenset(".0-_")
+"""Cells without a clue; anything else is one, so that a puzzle is the pattern of its own clues."""
+
+DRAWING = frozenset("|+-=")
+
+
+def places(text: str, board: Board) -> tuple[int, ...]:
+    """The cells that hold clues: of N rows of N characters, or of N fields between blanks.
+
+    Bars between cells, and lines of nothing but `-`, `=`, `+`, `|` and blanks that hold a `+` or are
+    no row, are drawing. Raises FormatError with the line if the text is no pattern of the board.
+    """
+    size, rows = board.columns, []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        fields = line.replace("|", " ").split()
+        cells = fields if len(fields) == size else list("".join(fields))
+        if len(cells) == size and "+" not in cells:
+            rows.append(cells)
+        elif cells and not DRAWING.issuperset(line.replace(" ", "")):
+            raise FormatError(f"{len(cells)} cells in a row of the pattern, expected {size}", number)
+    if len(rows) != size:
+        raise FormatError(f"{len(rows)} rows in the pattern, expected {size} of {size} cells, such as X..X.X..X")
+    marks = [field for cells in rows for field in cells]
+    return tuple(cell for cell, field in enumerate(marks) if field not in EMPTY)
