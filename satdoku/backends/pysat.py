@@ -110,6 +110,15 @@ class Solver:
         model: list[int] = self._solver.get_model() if satisfiable else []
         return model if satisfiable else Ending.EXHAUSTED
 
+    def core(self) -> list[int]:
+        """The assumptions of the last solve that cannot all hold; only after EXHAUSTED, of an incremental solver."""
+        core: list[int] = self._solver.get_core() or []
+        return core
+
+    def prefer(self, literals: list[int]) -> None:
+        """Where a search has a choice, these literals hold."""
+        self._solver.set_phases(literals)
+
     def close(self) -> None:
         if self._solver is not None:
             self._solver.delete()
