@@ -13,7 +13,7 @@ from random import Random
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
-from satdoku.errors import InputError, Refused
+from satdoku.errors import InputError, Refused, unknown
 from satdoku.generate.recipe import Symmetry
 from satdoku.puzzle import Puzzle
 from satdoku.setter.warm import Boards, refereed
@@ -84,7 +84,17 @@ def minimize(
     that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
     """
     with Boards() as boards:
-        return minimized(boards, puzzle, Wish(seed, frozenset(keep), Symmetry(symmetry), timeout))
+        return minimized(boards, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+
+
+def symmetry_of(name: Symmetry | str) -> Symmetry:
+    """The symmetry of that name; raises InputError with the known ones."""
+    known = {symmetry.value: symmetry for symmetry in Symmetry}
+    if isinstance(name, Symmetry):
+        return name
+    if name not in known:
+        raise unknown("symmetry", name, known, "satdoku minimize --help")
+    return known[name]
 
 
 def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:

@@ -53,12 +53,16 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
     left = _left(found)
     regions = Frame(board.columns, board.marks).region_of
     numbers = [regions.get(cell) for cell in range(board.cells)]
+    lists: list[str] = []
     for cells in _forms(board, left):
         text = walls.blocks(cells, board.columns, numbers)
         if max(map(len, text.splitlines())) <= WIDTH:
-            return text if boxed else text.translate(walls.ASCII)
-    vary = (f"{board.label(cell)} {_several(allowed)}" for cell, allowed in enumerate(left) if not only(allowed))
-    return "\n".join([drawn(board, tuple(map(only, left)), boxed), "", *_wrapped("", vary)])
+            break
+    else:
+        text = walls.boxed(tuple(map(only, left)), board.columns, numbers)
+        vary = (f"{board.label(cell)} {_several(allowed)}" for cell, allowed in enumerate(left) if not only(allowed))
+        lists = ["", *_wrapped("", vary)]
+    return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
 
 
 def candidate_picture(found: Candidates) -> Picture:
@@ -179,7 +183,8 @@ def _sentences(found: Candidates) -> Iterator[str]:
         case Verdict.UNIQUE:
             yield "unique: every cell is decided"
         case verdict:
-            yield f"{verdict.value}: {number(decided, 'cell')} decided, {board.cells - decided} vary or may vary"
+            may = " or may vary" if found.ending is Ending.TIMEOUT else ""
+            yield f"{verdict.value}: {number(decided, 'cell')} decided, {board.cells - decided} vary{may}"
     if found.ending is Ending.TIMEOUT:
         open = sum(map(int.bit_count, found.undecided))
         yield f"stopped by the timeout: {number(open, 'value')} undecided, and so are the counts"
