@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.encoders import automaton, cage, table
 from satdoku.encoders.at_most_one import pairwise
@@ -41,8 +43,12 @@ def select(board: Board) -> Selected:
         for rule in group:
             _write(part, rule, group, is_value)
         clauses.variables = part.variables
-        for clause in part:
-            clauses.add(-selectors[name], *clause)
+        for run in part.parts():
+            if isinstance(run, list):
+                for clause in run:
+                    clauses.add(-selectors[name], *clause)
+            else:
+                clauses.extend(np.insert(run, 0, -selectors[name], axis=1))
     return Selected(board, clauses, variables, selectors, rules)
 
 

@@ -15,7 +15,7 @@ from threading import Timer
 from typing import Any
 
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.constraints import Grid
+from satdoku.constraints import Constraint, Grid
 from satdoku.encoders.selected import select
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.setter.warm import Warm, fits
@@ -68,7 +68,6 @@ class Theory:
         self.warm = Warm(self._selected.clauses)
         self._names = {literal: name for name, literal in self._selected.selectors.items()}
         self._facts: dict[int, Fact] = {}
-        self._seen: list[tuple[Grid, frozenset[int]]] = []
         for cell, allowed in enumerate(puzzle.candidates):
             if allowed != puzzle.board.every_value:
                 self.learn(Fact(cell, allowed))
@@ -109,7 +108,18 @@ class Theory:
 
     def cells_of(self, literal: int) -> set[int]:
         """The cells that a constraint looks at."""
-        return {cell for rule in self._selected.rules[self._names[literal]] for cell in rule.cells}
+        return {cell for rule in self.rules_named(self._names[literal]) for cell in rule.cells}
+
+    def fact(self, literal: int) -> Fact:
+        return self._facts[literal]
+
+    def rules_named(self, name: str) -> tuple[Constraint, ...]:
+        return self._selected.rules[name]
+
+    def facts_in(self, cells: Iterable[int]) -> list[int]:
+        """The literals of what is known of some cells."""
+        wanted = set(cells)
+        return [literal for literal, fact in self._facts.items() if fact.cell in wanted]
 
     def core(self, goals: Sequence[int], among: Sequence[int], deadline: Deadline) -> list[int] | None:
         """Some of `among` that leave no model with the `goals`; None if there is one."""
@@ -132,63 +142,68 @@ class Theory:
         return needed
 
     def smallest(
-        self, goals: Sequence[int], best: tuple[int, list[int]], deadline: Deadline
+        self,
+        goals: Sequence[int],
+        elements: Sequence[int],
+        best: tuple[int, list[int]],
+        deadline: Deadline,
+        always: Sequence[int] = (),
+        seen: list[Grid] | None = None,
     ) -> tuple[int, list[int]]:
-        """The goal with the smallest core of all goals, and that core, at least as small as `best`.
+        """The goal with the smallest core of all goals among `elements`, and that core; `best` if none is smaller.
 
-        goals: literals of which one is to be refuted at a time; or one that always holds
+        goals:  one is taken at a time; together with `always` and its core it has no model
+        seen:   grids that other calls came upon; those of this one are added
+        Raises TimeIsUp.
         """
-        elements = [*self._facts, *self._names]
-        hitting = _Hitting(goals, elements, deadline)
+        seen = [] if seen is None else seen
+        hitting = _Hitting(goals, deadline)
         try:
-            for grid, false in self._seen:
-                hitting.hit(self._falsified(grid, false, goals))
+            for grid in seen:
+                hitting.hit([*self._false(elements, grid), *self._false_goals(goals, grid)])
             while True:
                 goal, chosen = hitting.next()
                 if len(chosen) >= len(best[1]):
                     return best
                 together = list(chosen)
-                while (model := self.warm.solve([goal, *together], deadline)) is not None:
-                    left_out = self._grown(goal, together, model, elements, deadline)
-                    hitting.hit(self._falsified(*self._seen[-1], goals))
+                while (model := self.warm.solve([goal, *always, *together], deadline)) is not None:
+                    grid = self._grown([goal, *always], elements, model, deadline)
+                    seen.append(grid)
+                    left_out = self._false(elements, grid)
+                    hitting.hit([*left_out, *self._false_goals(goals, grid)])
+                    # Elements that were left out go in, so that what is left out next has none of them.
                     together += left_out
                 if len(together) == len(chosen):
                     return goal, chosen
         finally:
             hitting.close()
 
-    def _grown(
-        self, goal: int, together: list[int], model: list[int], elements: list[int], deadline: Deadline
-    ) -> list[int]:
-        """The elements that cannot be added to `together`: one after the other is tried. Remembers the last grid."""
+    def _grown(self, held: list[int], elements: Sequence[int], model: list[int], deadline: Deadline) -> Grid:
+        """A grid that satisfies what the model does of the elements, and as many more as one after the other adds."""
         grid = self.decode(model)
-        true = [literal for literal in elements if self._holds(literal, grid)]
         for literal in elements:
-            if literal in true:
-                continue
-            better = self.warm.solve([goal, *true, literal], deadline)
-            if better is not None:
-                grid = self.decode(better)
+            if not self._holds(literal, grid):
                 true = [other for other in elements if self._holds(other, grid)]
-        false = frozenset(literal for literal in self._names if literal not in true)
-        self._seen.append((grid, false))
-        return [literal for literal in elements if literal not in true]
+                better = self.warm.solve([*held, *true, literal], deadline)
+                grid = grid if better is None else self.decode(better)
+        return grid
+
+    def _false(self, literals: Sequence[int], grid: Grid) -> list[int]:
+        return [literal for literal in literals if not self._holds(literal, grid)]
+
+    def _false_goals(self, goals: Sequence[int], grid: Grid) -> list[int]:
+        """The goals that a grid does not satisfy, of those that deny a cell its value; others always hold."""
+        return [goal for goal in goals if goal < 0 and self._holds(-goal, grid)]
 
     def _holds(self, literal: int, grid: Grid) -> bool:
+        """Whether a grid satisfies a fact, a constraint, or has a value in its cell."""
+        if literal in self._names:
+            return all(rule.holds(grid) for rule in self.rules_named(self._names[literal]))
         fact = self._facts.get(literal)
         if fact is not None:
             return bool(fact.allowed >> grid[fact.cell] & 1)
-        return all(rule.holds(grid) for rule in self._selected.rules[self._names[literal]])
-
-    def _falsified(self, grid: Grid, false: frozenset[int], goals: Sequence[int]) -> list[int]:
-        """The facts, constraints and goals that a grid does not satisfy; one of them is in every core."""
-        facts = [literal for literal, fact in self._facts.items() if not fact.allowed >> grid[fact.cell] & 1]
-        wrong = [goal for goal in goals if goal < 0 and self._says(-goal, grid)]
-        return [*facts, *false, *wrong]
-
-    def _says(self, literal: int, grid: Grid) -> bool:
         cell, offset = divmod(literal - 1, self.board.values)
-        return cell < len(grid) and grid[cell] == offset + 1
+        return grid[cell] == offset + 1
 
     def close(self) -> None:
         self.warm.close()
@@ -197,7 +212,7 @@ class Theory:
 class _Hitting:
     """Smallest sets with exactly one goal that hit all that they were told to, by python-sat's Hitman."""
 
-    def __init__(self, goals: Sequence[int], elements: Sequence[int], deadline: Deadline) -> None:
+    def __init__(self, goals: Sequence[int], deadline: Deadline) -> None:
         from pysat.examples.hitman import Atom, Hitman
 
         self._goals, self._deadline = set(goals), deadline
