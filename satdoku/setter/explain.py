@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -17,6 +18,15 @@ from satdoku.verdict import Verdict, sound
 
 TRIED = 10
 """Cores of each step that are made irreducible, the smallest of one core for each open cell."""
+
+TIMEOUT = 60.0
+"""Seconds for a puzzle unless another number is named."""
+
+PROOFS = 0.75
+"""The part of the timeout after which nothing is proven smallest any more."""
+
+EFFORT = 5.0
+"""Seconds for such proofs where they were not asked for."""
 
 MOST_SOLUTIONS = 50
 """Solutions up to which a smallest set of further givens is sought over all of them."""
@@ -70,11 +80,19 @@ class Explanation:
     ending: Ending = Ending.EXHAUSTED
 
 
-def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = None) -> Explanation:
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """For all of it, and for what only proves that nothing is smaller, so that time is left to go on without."""
+
+    all: Deadline
+    proofs: Deadline
+
+
+def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = TIMEOUT) -> Explanation:
     """Why `puzzle` has no solution, several, or one.
 
     smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a
-              step; else, or where the timeout comes first, sets are irreducible: none of their parts does
+              step; else, or where the timeout comes first, sets are irreducible: no part of one suffices
     timeout:  seconds of search; what was established by then is kept
     Raises Refused for a board too large for clauses.
     """
@@ -86,37 +104,40 @@ def explained(boards: Boards, puzzle: Puzzle, smallest: bool, timeout: float | N
     """The same; `boards` serves the cells that vary."""
     sound(Budget(None, timeout))
     theory = Theory(puzzle)
+    most = None if timeout is None else PROOFS * timeout
+    if not smallest:
+        most = EFFORT if most is None else min(EFFORT, most)
     try:
-        return _explained(boards, puzzle, theory, smallest, Deadline(timeout))
+        return _explained(boards, puzzle, theory, smallest, Deadlines(Deadline(timeout), Deadline(most)))
     finally:
         theory.close()
 
 
-def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, deadline: Deadline) -> Explanation:
-    told = Explanation(puzzle, Verdict.UNDECIDED)
+def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, deadlines: Deadlines) -> Explanation:
     clashes = tuple(puzzle.clashes())
+    told = Explanation(puzzle, Verdict.UNDECIDED, clashes)
     try:
-        solutions = [] if clashes else list(_solutions(theory, puzzle, 2, deadline))
+        solutions = () if clashes else tuple(_solutions(theory, puzzle, 2, deadlines.all))
     except TimeIsUp:
         return replace(told, ending=Ending.TIMEOUT)
-    told = replace(told, solutions=tuple(solutions), clashes=clashes)
     if not solutions:
-        told = replace(told, verdict=Verdict.UNSOLVABLE)
-        conflict = _conflict(theory, bool(clashes), smallest, deadline)
-        unfinished = conflict.guarantee is Guarantee.NONE or (smallest and conflict.guarantee is Guarantee.IRREDUCIBLE)
-        return replace(told, conflict=conflict, ending=Ending.TIMEOUT if unfinished else Ending.EXHAUSTED)
+        conflict = _conflict(theory, bool(clashes), smallest, deadlines)
+        wanted = Guarantee.SMALLEST if smallest else Guarantee.IRREDUCIBLE
+        ending = Ending.EXHAUSTED if conflict.guarantee is wanted else Ending.TIMEOUT
+        return replace(told, verdict=Verdict.UNSOLVABLE, conflict=conflict, ending=ending)
     if len(solutions) > 1:
-        return _multiple(boards, theory, replace(told, verdict=Verdict.MULTIPLE), deadline)
+        found = replace(told, verdict=Verdict.MULTIPLE, solutions=solutions)
+        return _multiple(boards, theory, found, smallest, deadlines)
     steps: list[Step] = []
     ending = Ending.EXHAUSTED
     try:
-        for step in _steps(theory, puzzle, solutions[0], smallest, deadline):
+        for step in _steps(theory, puzzle, solutions[0], smallest, deadlines):
             steps.append(step)
     except TimeIsUp:
         ending = Ending.TIMEOUT
     if smallest and any(step.reason.guarantee is not Guarantee.SMALLEST for step in steps):
         ending = Ending.TIMEOUT
-    return replace(told, verdict=Verdict.UNIQUE, steps=tuple(steps), ending=ending)
+    return replace(told, verdict=Verdict.UNIQUE, solutions=solutions, steps=tuple(steps), ending=ending)
 
 
 def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) -> Iterator[Grid]:
@@ -134,19 +155,18 @@ def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) ->
         theory.warm.retire(guard)
 
 
-def _conflict(theory: Theory, clash: bool, smallest: bool, deadline: Deadline) -> Reason:
+def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines) -> Reason:
     """Givens and constraints that cannot all hold, of one constraint where givens clash."""
     everything = [*theory.facts, *theory.rules]
     goal = theory.warm.new()
     best, guarantee = everything, Guarantee.NONE
     try:
-        core = (_clash(theory, goal, deadline) if clash else None) or theory.core([goal], everything, deadline)
-        assert core is not None
-        best = core
-        best, guarantee = theory.irreducible([goal], core, deadline), Guarantee.IRREDUCIBLE
+        core = _clash(theory, goal, deadlines.all) if clash else None
+        best = core or theory.core([goal], everything, deadlines.all) or everything
+        best, guarantee = theory.irreducible([goal], best, deadlines.all), Guarantee.IRREDUCIBLE
         if smallest:
-            _, best = theory.smallest([goal], everything, (goal, best), deadline)
-            guarantee = Guarantee.SMALLEST
+            found = theory.smaller(len(best), [goal], everything, deadlines.proofs)
+            best, guarantee = found[1] if found else best, Guarantee.SMALLEST
     except TimeIsUp:
         pass
     return theory.reason(best, guarantee)
@@ -164,77 +184,84 @@ def _clash(theory: Theory, goal: int, deadline: Deadline) -> list[int] | None:
     return None
 
 
-def _multiple(boards: Boards, theory: Theory, told: Explanation, deadline: Deadline) -> Explanation:
-    puzzle = told.puzzle
-    found = survey(boards, puzzle, 1, deadline.left() and max(deadline.left() or 0, 1e-3))
+def _multiple(boards: Boards, theory: Theory, told: Explanation, smallest: bool, deadlines: Deadlines) -> Explanation:
+    """The cells that vary, and a smallest set of them that would make the puzzle unique."""
+    left = deadlines.all.left()
+    found = survey(boards, told.puzzle, 1, None if left is None else max(left, 1e-6))
     if found.ending is Ending.TIMEOUT:
         return replace(told, ending=Ending.TIMEOUT)
-    told = replace(told, vary=tuple(cell for cell, value in enumerate(found.decided) if not value))
+    vary = tuple(cell for cell, value in enumerate(found.decided) if not value)
     try:
-        completion = _completion(theory, told, deadline)
+        completion = _completion(theory, told, vary, deadlines)
     except TimeIsUp:
-        return replace(told, ending=Ending.TIMEOUT)
-    cut = completion.guarantee is not Guarantee.SMALLEST
-    return replace(told, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
+        return replace(told, vary=vary, ending=Ending.TIMEOUT)
+    cut = smallest and completion.guarantee is not Guarantee.SMALLEST
+    return replace(told, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
 
 
-def _completion(theory: Theory, told: Explanation, deadline: Deadline) -> Completion:
-    """A smallest set of cells of a solution that no other solution shares.
+def _completion(theory: Theory, told: Explanation, vary: tuple[int, ...], deadlines: Deadlines) -> Completion:
+    """A smallest set of cells whose values in a solution no other solution has.
 
-    Raises TimeIsUp before there is an irreducible one.
+    It is sought for the first solution, and if there are few for each of them. Raises TimeIsUp before there is
+    an irreducible one.
     """
-    assert told.vary is not None
-    best = _told_apart(theory, told.vary, told.solutions[0], None, deadline)
-    if best.guarantee is not Guarantee.SMALLEST:
-        return best
-    try:
-        every = list(_solutions(theory, told.puzzle, MOST_SOLUTIONS + 1, deadline))
-        if len(best.cells) > 1 and len(every) > MOST_SOLUTIONS:
-            return best
-        for grid in every:
-            if len(best.cells) > 1:
-                best = _told_apart(theory, told.vary, grid, best, deadline)
-                if best.guarantee is not Guarantee.SMALLEST:
-                    return replace(best, guarantee=Guarantee.IRREDUCIBLE)
-    except TimeIsUp:
-        return best
-    return replace(best, over_all=True)
-
-
-def _told_apart(
-    theory: Theory, vary: tuple[int, ...], grid: Grid, best: Completion | None, deadline: Deadline
-) -> Completion:
-    """A smallest set of cells whose values in `grid` no other solution has, or `best` if none is smaller.
-
-    Such a set is a core against the clause that excludes the grid. Raises TimeIsUp if even `best` is None.
-    """
-    guard = theory.warm.new()
-    theory.warm.add(-guard, *(-theory.equals(cell, grid[cell]) for cell in vary))
-    always = [*theory.facts, *theory.rules]
-    cells = {theory.equals(cell, grid[cell]): cell for cell in vary}
-    try:
-        core = theory.core([guard, *always], list(cells), deadline)
-        assert core is not None
-        chosen = theory.irreducible([guard, *always], core, deadline)
-        guarantee = Guarantee.IRREDUCIBLE
+    with _Apart(theory, vary, told.solutions[0]) as apart:
+        best = Completion(apart.irreducible(deadlines.all), told.solutions[0], Guarantee.IRREDUCIBLE, False)
         try:
-            if best is not None and len(best.cells) < len(chosen):
-                chosen = chosen[: len(best.cells)]  # only its size is asked for
-                _, found = theory.smallest([guard], list(cells), (guard, chosen), deadline, always)
-                if found is chosen:
-                    return best
-                chosen = found
-            else:
-                _, chosen = theory.smallest([guard], list(cells), (guard, chosen), deadline, always)
-            guarantee = Guarantee.SMALLEST
+            found = apart.smaller(len(best.cells), deadlines.proofs)
+            best = replace(best, cells=found or best.cells, guarantee=Guarantee.SMALLEST)
         except TimeIsUp:
-            pass
-        return Completion(tuple(sorted(cells[literal] for literal in chosen)), grid, guarantee, False)
-    finally:
-        theory.warm.retire(guard)
+            return best
+    if len(best.cells) == 1:
+        return replace(best, over_all=True)
+    try:
+        every = list(_solutions(theory, told.puzzle, MOST_SOLUTIONS + 1, deadlines.proofs))
+        if len(every) > MOST_SOLUTIONS:
+            return best
+        smallest = best
+        for grid in every:
+            with _Apart(theory, vary, grid) as apart:
+                found = apart.smaller(len(smallest.cells), deadlines.proofs)
+            if found:
+                smallest = Completion(found, grid, Guarantee.SMALLEST, True)
+        return replace(smallest, over_all=True)
+    except TimeIsUp:
+        return best
 
 
-def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadline: Deadline) -> Iterator[Step]:
+class _Apart:
+    """Sets of cells whose values in `grid` no other solution has: cores against the clause that excludes it."""
+
+    def __init__(self, theory: Theory, vary: tuple[int, ...], grid: Grid) -> None:
+        self._theory = theory
+        self._guard = theory.warm.new()
+        theory.warm.add(-self._guard, *(-theory.equals(cell, grid[cell]) for cell in vary))
+        self._always = [*theory.facts, *theory.rules]
+        self._cells = {theory.equals(cell, grid[cell]): cell for cell in vary}
+
+    def __enter__(self) -> _Apart:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._theory.warm.retire(self._guard)
+
+    def irreducible(self, deadline: Deadline) -> tuple[int, ...]:
+        """A set that no cell can be left out of; raises TimeIsUp."""
+        goals = [self._guard, *self._always]
+        core = self._theory.core(goals, list(self._cells), deadline)
+        assert core is not None
+        return self._named(self._theory.irreducible(goals, core, deadline))
+
+    def smaller(self, than: int, deadline: Deadline) -> tuple[int, ...] | None:
+        """A smallest set, None if it has `than` cells or more; raises TimeIsUp."""
+        found = self._theory.smaller(than, [self._guard], list(self._cells), deadline, self._always)
+        return None if found is None else self._named(found[1])
+
+    def _named(self, literals: list[int]) -> tuple[int, ...]:
+        return tuple(sorted(self._cells[literal] for literal in literals))
+
+
+def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadlines: Deadlines) -> Iterator[Step]:
     """The open cells of a unique puzzle, next the one that needs the smallest reason of those found.
 
     One core is taken for each open cell, with the constraints that see it first so that few others get into it;
@@ -245,30 +272,30 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
     near = {goal: {rule for rule in theory.rules if cell in theory.cells_of(rule)} for goal, cell in goals.items()}
     best: dict[int, list[int]] = {}
     seen: list[Grid] = []
+    changed = set(goals)
     while goals:
-        guarantee = Guarantee.IRREDUCIBLE
-        facts = theory.facts
-        cores: list[tuple[int, list[int]]] = []
-        for goal in goals:
+        facts, cores = theory.facts, []
+        for goal in changed:
             random.shuffle(facts)
             rules = random.sample(theory.rules, len(theory.rules))
-            rules.sort(key=lambda rule, goal=goal: rule not in near[goal])  # type: ignore[misc]
-            core = theory.core([goal], [*facts, *rules], deadline)
+            rules.sort(key=near[goal].__contains__, reverse=True)
+            core = theory.core([goal], [*facts, *rules], deadlines.all)
             assert core is not None
             cores.append((goal, core))
         for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:TRIED]:
-            reason = theory.irreducible([goal], core, deadline)
+            reason = theory.irreducible([goal], core, deadlines.all)
             if goal not in best or len(reason) < len(best[goal]):
                 best[goal] = reason
-        goal = min((goal for goal in best if goal in goals), key=lambda goal: len(best[goal]))
+        goal = min(best, key=lambda goal: len(best[goal]))
+        reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
         if smallest:
-            try:
-                goal, best[goal] = theory.smallest(
-                    list(goals), [*theory.facts, *theory.rules], (goal, best[goal]), deadline, seen=seen
-                )
+            with suppress(TimeIsUp):
+                everything = [*theory.facts, *theory.rules]
+                found = theory.smaller(len(reason), list(goals), everything, deadlines.proofs, seen=seen)
+                goal, reason = found or (goal, reason)
                 guarantee = Guarantee.SMALLEST
-            except TimeIsUp:
-                smallest, deadline = False, Deadline(None)
         cell = goals.pop(goal)
-        yield Step(cell, solution[cell], theory.reason(best[goal], guarantee))
+        best.pop(goal, None)
+        yield Step(cell, solution[cell], theory.reason(reason, guarantee))
         theory.learn(Fact(cell, 1 << solution[cell]))
+        changed = {other for other in goals if other not in best or near[other] & near[goal]}

@@ -141,16 +141,16 @@ class Theory:
                 left = [literal for literal in left if literal in set(fewer)]
         return needed
 
-    def smallest(
+    def smaller(
         self,
+        than: int,
         goals: Sequence[int],
         elements: Sequence[int],
-        best: tuple[int, list[int]],
         deadline: Deadline,
         always: Sequence[int] = (),
         seen: list[Grid] | None = None,
-    ) -> tuple[int, list[int]]:
-        """The goal with the smallest core of all goals among `elements`, and that core; `best` if none is smaller.
+    ) -> tuple[int, list[int]] | None:
+        """A smallest core among `elements` and the goal that it refutes; None if it has `than` elements or more.
 
         goals:  one is taken at a time; together with `always` and its core it has no model
         seen:   grids that other calls came upon; those of this one are added
@@ -163,8 +163,8 @@ class Theory:
                 hitting.hit([*self._false(elements, grid), *self._false_goals(goals, grid)])
             while True:
                 goal, chosen = hitting.next()
-                if len(chosen) >= len(best[1]):
-                    return best
+                if len(chosen) >= than:
+                    return None
                 together = list(chosen)
                 while (model := self.warm.solve([goal, *always, *together], deadline)) is not None:
                     grid = self._grown([goal, *always], elements, model, deadline)
