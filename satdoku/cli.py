@@ -550,6 +550,34 @@ def candidates(
 
 
 @app.command()
+def explain(
+    puzzles: Puzzles = None,
+    smallest: Annotated[
+        bool, typer.Option("--smallest", help="Prove that no reason is smaller, as far as the timeout allows.")
+    ] = False,
+    output: Pictures = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 60.0,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 input at fault, 3 some were cut
+    by the timeout.
+    """
+    from satdoku.setter.asked import Explain
+
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    question = Explain(smallest, timeout)
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
+
+
+@app.command()
 def minimize(
     puzzles: Puzzles = None,
     seed: Annotated[int, typer.Option("--seed", help="Decides the order in which givens are tried.")] = 0,

@@ -115,6 +115,11 @@ class Solver:
         core: list[int] = self._solver.get_core() or []
         return core
 
+    def refuted(self, assumptions: list[int]) -> bool:
+        """Whether unit propagation alone shows that they cannot all hold; of a solver that can propagate."""
+        consistent, _ = self._solver.propagate(assumptions=assumptions)
+        return not consistent
+
     def prefer(self, literals: list[int]) -> None:
         """Where a search has a choice, these literals hold."""
         self._solver.set_phases(literals)

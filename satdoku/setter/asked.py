@@ -14,6 +14,7 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.render import Picture
 from satdoku.setter import shown
 from satdoku.setter.candidates import survey
+from satdoku.setter.explain import explained
 from satdoku.setter.minimize import Wish, minimized
 from satdoku.setter.warm import Boards
 from satdoku.sources import Entry
@@ -38,6 +39,18 @@ class Candidates:
     def answer(self, boards: Boards, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
         found = survey(boards, puzzle, self.limit, self.timeout)
         return shown.candidates(entry, found, style), [shown.candidate_picture(found)]
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """smallest: whether to prove that no reason is smaller; timeout: seconds for each puzzle."""
+
+    smallest: bool
+    timeout: float
+
+    def answer(self, boards: Boards, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
+        found = explained(boards, puzzle, self.smallest, self.timeout)
+        return shown.explanation(entry, found, style), shown.explanation_pictures(found)
 
 
 @dataclass(frozen=True, slots=True)

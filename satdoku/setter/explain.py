@@ -270,13 +270,14 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
     random = Random(0)
     goals = {-theory.equals(cell, solution[cell]): cell for cell, value in enumerate(puzzle.givens) if not value}
     near = {goal: {rule for rule in theory.rules if cell in theory.cells_of(rule)} for goal, cell in goals.items()}
+    theory.warm.prefer(theory.equals(cell, value) for cell, value in enumerate(solution))
     best: dict[int, list[int]] = {}
     seen: list[Grid] = []
-    changed = set(goals)
     while goals:
         facts, cores = theory.facts, []
-        for goal in changed:
-            random.shuffle(facts)
+        random.shuffle(facts)
+        easy = [goal for goal in goals if theory.warm.refuted([goal, *facts, *theory.rules])]
+        for goal in easy or goals:
             rules = random.sample(theory.rules, len(theory.rules))
             rules.sort(key=near[goal].__contains__, reverse=True)
             core = theory.core([goal], [*facts, *rules], deadlines.all)
@@ -298,4 +299,3 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
         best.pop(goal, None)
         yield Step(cell, solution[cell], theory.reason(reason, guarantee))
         theory.learn(Fact(cell, 1 << solution[cell]))
-        changed = {other for other in goals if other not in best or near[other] & near[goal]}

@@ -67,6 +67,8 @@ class Theory:
         self._selected = select(puzzle.board)
         self.warm = Warm(self._selected.clauses)
         self._names = {literal: name for name, literal in self._selected.selectors.items()}
+        # A constraint that is not assumed is best off: else a model of few of them takes a search for all.
+        self.warm.prefer([-literal for literal in self._names])
         self._facts: dict[int, Fact] = {}
         for cell, allowed in enumerate(puzzle.candidates):
             if allowed != puzzle.board.every_value:

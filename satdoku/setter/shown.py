@@ -16,8 +16,11 @@ from satdoku.generate.report import format_for
 from satdoku.printing import CHECK_STATUS, Shown, Style, drawn, line
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.render import Picture
+from satdoku.setter import words
 from satdoku.setter.candidates import Candidates
+from satdoku.setter.explain import Explanation
 from satdoku.setter.minimize import Minimal
+from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.sources import Entry
 from satdoku.variants import Frame
 from satdoku.verdict import Verdict
@@ -93,6 +96,173 @@ def minimal(entry: Entry, found: Minimal, to: str | None, witness: bool, style: 
     return Shown(text, word, status, _minimal_note(found))
 
 
+def explanation(entry: Entry, found: Explanation, style: Style) -> Shown:
+    """The answer of `explain`. Its status is that of `check`, or 3 where the timeout cut it."""
+    cut = found.ending is Ending.TIMEOUT
+    status = 3 if cut else CHECK_STATUS[found.verdict]
+    word = found.verdict.value
+    if style.json:
+        return Shown(_explanation_record(entry, found), word, status)
+    board = found.puzzle.board
+    lines = [] if style.alone else [f"{entry.origin}: {word}"]
+    match found.verdict:
+        case Verdict.UNSOLVABLE:
+            lines += _unsolvable(found)
+        case Verdict.MULTIPLE:
+            lines += _multiple(found, style)
+        case Verdict.UNIQUE:
+            lines += _unique(found)
+        case Verdict.UNDECIDED:
+            lines.append("undecided: the search was stopped by its timeout")
+    return Shown("\n".join(lines), word, status, _cut_note(board, found) if cut else None)
+
+
+def explanation_pictures(found: Explanation) -> list[Picture]:
+    """A picture of each step, of the conflict, or of two solutions with the cells that differ."""
+    puzzle = found.puzzle
+    board = puzzle.board
+    if found.conflict is not None:
+        cells = tuple(fact.cell for fact in found.conflict.facts)
+        return [Picture(puzzle, focus=cells, notes=(words.conflict(board, found.conflict),))]
+    if found.verdict is Verdict.MULTIPLE:
+        first, second = found.solutions
+        differ = tuple(cell for cell in range(board.cells) if first[cell] != second[cell])
+        cells = found.completion.cells if found.completion is not None else ()
+        notes = tuple(_completion(found))
+        return [
+            Picture(puzzle, grid=first, focus=cells, reasons=differ, notes=notes),
+            Picture(puzzle, second, reasons=differ),
+        ]
+    known = list(puzzle.givens)
+    pictures = []
+    for number, step in enumerate(found.steps, 1):
+        known[step.cell] = step.value
+        cells = tuple(fact.cell for fact in step.reason.facts)
+        note = words.step(board, step)
+        pictures.append(Picture(puzzle, tuple(known), None, (step.cell,), cells, f"Step {number}", (note,)))
+    return pictures or [Picture(puzzle)]
+
+
+def _unsolvable(found: Explanation) -> Iterator[str]:
+    board, conflict = found.puzzle.board, found.conflict
+    assert conflict is not None
+    yield "unsolvable: the puzzle has no solution"
+    yield from (f"- {clash}" for clash in found.clashes)
+    if not found.clashes:
+        yield from wrap(words.conflict(board, conflict), WIDTH - 1, break_on_hyphens=False)
+    what = f"{number(len(conflict.facts), 'given')} and {number(len(conflict.rules), 'constraint')}"
+    match conflict.guarantee:
+        case Guarantee.SMALLEST:
+            yield f"smallest: no fewer than these {what} conflict"
+        case Guarantee.IRREDUCIBLE:
+            yield f"irreducible: of these {what} none can be left out; there may be fewer others that conflict"
+        case Guarantee.NONE:
+            yield f"these {what} conflict; the timeout came before it was known which of them do not matter"
+
+
+def _multiple(found: Explanation, style: Style) -> Iterator[str]:
+    board = found.puzzle.board
+    told = "" if found.vary is None else f": {number(len(found.vary), 'cell')} vary"
+    yield f"multiple: the puzzle has more than one solution{told}"
+    if found.vary is not None and len(found.vary) < board.cells:
+        yield from _wrapped("", map(board.label, found.vary))
+    yield ""
+    first, second = (drawn(board, grid, style.boxed).splitlines() for grid in found.solutions)
+    width = max(map(len, first))
+    if 2 * width + 4 <= WIDTH:
+        yield from (f"{left.ljust(width)}    {right}" for left, right in zip(first, second, strict=True))
+    else:
+        yield from [*first, "", *second]
+    told_apart = list(_completion(found))
+    yield from ["", *told_apart] if told_apart else []
+
+
+def _completion(found: Explanation) -> Iterator[str]:
+    """The cells that would make it unique, in lines."""
+    completion = found.completion
+    if completion is None:
+        return
+    cells = [f"{found.puzzle.board.label(cell)}={completion.grid[cell]}" for cell in completion.cells]
+    yield from _wrapped("unique with ", cells)
+    if completion.guarantee is not Guarantee.SMALLEST:
+        yield "(irreducible: none of these can be left out; fewer others may do)"
+    elif completion.over_all:
+        yield "(smallest: fewer values of no solution would do)"
+    elif completion.grid == found.solutions[0]:
+        yield "(smallest for the first solution; another may take fewer)"
+
+
+def _unique(found: Explanation) -> Iterator[str]:
+    board = found.puzzle.board
+    yield "unique: the puzzle has exactly one solution"
+    for index, step in enumerate(found.steps, 1):
+        lead = f"{index}. "
+        yield from wrap(
+            lead + words.step(board, step), WIDTH - 1, subsequent_indent=" " * len(lead), break_on_hyphens=False
+        )
+    proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in found.steps)
+    if proven:
+        steps = f"{proven} of {number(len(found.steps), 'step')}"
+        yield f"smallest: at {steps} no value follows from fewer givens and constraints"
+    if proven < len(found.steps):
+        yield "irreducible: at every step nothing can be left out; elsewhere fewer may do"
+
+
+def _cut_note(board: Board, found: Explanation) -> str:
+    if found.verdict is Verdict.UNIQUE:
+        open = sum(not value for value in found.puzzle.givens) - len(found.steps)
+        if open:
+            return f"undecided: the timeout came with {number(open, 'cell')} left to explain"
+        return "undecided: the timeout came before every step was shown to be smallest"
+    if found.verdict is Verdict.MULTIPLE and found.completion is None:
+        return "undecided: the timeout came before it was known what would make it unique"
+    return "undecided: the timeout came before this was shown to be smallest or irreducible"
+
+
+def _explanation_record(entry: Entry, found: Explanation) -> str:
+    board = found.puzzle.board
+    record: dict[str, Any] = {"puzzle": entry.origin, "verdict": found.verdict.value, "ending": found.ending.value}
+    match found.verdict:
+        case Verdict.UNSOLVABLE:
+            assert found.conflict is not None
+            record["clashes"] = list(found.clashes)
+            record["conflict"] = _reason(board, found.conflict) | {"text": words.conflict(board, found.conflict)}
+        case Verdict.MULTIPLE:
+            record["solutions"] = [line(board, grid) for grid in found.solutions]
+            record["vary"] = None if found.vary is None else list(map(board.label, found.vary))
+            record["unique_with"] = _completion_record(found)
+        case Verdict.UNIQUE:
+            record["solution"] = line(board, found.solutions[0])
+            record["steps"] = [
+                {"cell": board.label(step.cell), "value": step.value}
+                | _reason(board, step.reason)
+                | {"text": words.step(board, step)}
+                for step in found.steps
+            ]
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _completion_record(found: Explanation) -> Values | None:
+    board, completion = found.puzzle.board, found.completion
+    if completion is None:
+        return None
+    return {
+        "cells": {board.label(cell): completion.grid[cell] for cell in completion.cells},
+        "solution": line(board, completion.grid),
+        "guarantee": completion.guarantee.value,
+        "over_all_solutions": completion.over_all,
+    }
+
+
+def _reason(board: Board, reason: Reason) -> Values:
+    return {
+        "givens": [fact.told(board) for fact in reason.facts],
+        "constraints": list(reason.rules),
+        "size": reason.size,
+        "guarantee": reason.guarantee.value,
+    }
+
+
 def _minimal_word(found: Minimal) -> str:
     if found.puzzle is None:
         return found.verdict.value
@@ -102,14 +272,14 @@ def _minimal_word(found: Minimal) -> str:
 def _minimal_note(found: Minimal) -> str:
     assert found.puzzle is not None
     before, after = (sum(map(bool, puzzle.givens)) for puzzle in (found.original, found.puzzle))
-    words = [f"{number(before, 'given')}, {after} left"]
+    told = [f"{number(before, 'given')}, {after} left"]
     if found.untested:
-        words.append(f"undecided whether {len(found.untested)} of them are needed: the timeout came first")
+        told.append(f"undecided whether {len(found.untested)} of them are needed: the timeout came first")
     elif found.spare:
-        words.append(f"{len(found.spare)} of them kept though not needed by {'itself' if after == 1 else 'themselves'}")
+        told.append(f"{len(found.spare)} of them kept though not needed by {'itself' if after == 1 else 'themselves'}")
     else:
-        words.append("each of them needed")
-    return ", ".join(words)
+        told.append("each of them needed")
+    return ", ".join(told)
 
 
 def _minimal_record(entry: Entry, found: Minimal, text: str, witness: bool) -> str:

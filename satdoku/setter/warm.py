@@ -53,6 +53,10 @@ class Warm:
             raise TimeIsUp
         return None if isinstance(answer, Ending) else answer
 
+    def refuted(self, assumptions: Iterable[int]) -> bool:
+        """Whether unit propagation alone shows that they cannot all hold."""
+        return self._solver.refuted(list(assumptions))
+
     def core(self) -> list[int]:
         """The assumptions of the last solve, which had no model, that cannot all hold."""
         return self._solver.core()
