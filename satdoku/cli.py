@@ -482,6 +482,9 @@ def generate(
     seed: Annotated[
         Optional[int], typer.Option("--seed", help="Gives the same puzzles again; by chance if none.")
     ] = None,
+    first: Annotated[
+        int, typer.Option("--first", help="Begin with this number of the puzzles that the seed gives.")
+    ] = 1,
     effort: Annotated[
         bool, typer.Option("--effort", help="Say how much search each takes: effort, not difficulty.")
     ] = False,
@@ -507,6 +510,8 @@ def generate(
 
     if count < 1:
         raise InputError(f"--count {count}: expected 1 or more")
+    if first < 1:
+        raise InputError(f"--first {first}: expected 1 or more")
     sound(Budget(1, timeout))
     board = console.board(rules, rule or [], console.options(box, format, alphabet, False))
     asked = recipe.Recipe(
@@ -521,7 +526,11 @@ def generate(
     )
     chosen = format_for(board, to, as_json, count > 1)
     boxed = to is None and output is None and chosen.name == "grid" and console.boxed(ascii)
-    raise typer.Exit(console.generate(asked, count, _jobs(jobs) or 1, Layout(chosen, as_json, boxed), output))
+    raise typer.Exit(
+        console.generate(
+            asked, range(first - 1, first - 1 + count), _jobs(jobs) or 1, Layout(chosen, as_json, boxed), output
+        )
+    )
 
 
 @app.command()

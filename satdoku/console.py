@@ -496,18 +496,18 @@ def render(
     return status
 
 
-def generate(recipe: Recipe, count: int, jobs: int, layout: Layout, output: Path | None) -> int:
-    """Make puzzles and print them as they come, then a summary; returns the exit status."""
+def generate(recipe: Recipe, numbers: range, jobs: int, layout: Layout, output: Path | None) -> int:
+    """Make the puzzles of these numbers and print them as they come, then a summary; returns the exit status."""
     from satdoku.generate import report, run
 
     tally = report.Tally()
     status = 0
-    with writing(output) as stream, closing(run(recipe, count, jobs)) as puzzles:
+    with writing(output) as stream, closing(run(recipe, len(numbers), jobs, numbers.start)) as puzzles:
         for found in puzzles:
             shown = report.shown(recipe, found, layout)
             if shown.text is not None:
                 apart = tally.givens and not (layout.json or layout.format.one_line)
-                print(f"\n{shown.text}" if apart else shown.text, file=stream, flush=count == 1)
+                print(f"\n{shown.text}" if apart else shown.text, file=stream, flush=len(numbers) == 1)
             if shown.note is not None:
                 say(shown.note)
             status = worse(status, shown.status)

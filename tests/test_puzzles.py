@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from satdoku import Puzzle, Verdict, check, count
+from satdoku.cli import app
 from satdoku.formats import Options
 from satdoku.puzzle import members, only
 from satdoku.sources import entries
@@ -24,7 +27,7 @@ TABLE = """
 9x9_easy.txt       3x3  30        1
 9x9_medium.txt     3x3  28        1
 9x9_hard.txt       3x3  23        1
-9x9_hardest.txt    3x3  24,22,23  1,1,1
+9x9_hardest.txt    3x3  25,22,23  1,1,1
 9x9_two.txt        3x3  24        2
 9x9_unsolvable.txt 3x3  23        0
 9x9_clash.txt      3x3  2         0
@@ -37,8 +40,9 @@ TABLE = """
 10x10.txt          2x5  33        1
 12x12.txt          3x4  47        1
 16x16.txt          4x4  96        1
-16x16_minimal.txt  4x4  90,90,96,91,99  1,1,1,1,1
+16x16_minimal.txt  4x4  93,90,98,100,92  1,1,1,1,1
 25x25.txt          5x5  300       1
+36x36.txt          6x6  760       1
 """
 
 
@@ -110,6 +114,29 @@ def test_the_hardest_puzzles_are_minimal() -> None:
         for cell in (cell for cell, value in enumerate(puzzle.givens) if value):
             without = [0 if cell == other else value for other, value in enumerate(puzzle.givens)]
             assert check(Puzzle.from_givens(puzzle.board, without)).verdict is Verdict.MULTIPLE
+
+
+MADE = re.findall(r"^\| (\w+\.txt) \| `(.+)` \|$", (FOLDER / "README.md").read_text(encoding="utf-8"), re.M)
+
+
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        pytest.param(file, options, marks=[pytest.mark.slow] * (file in ("25x25.txt", "36x36.txt")), id=file)
+        for file, options in MADE
+    ],
+)
+def test_a_file_is_what_generate_makes(file: str, options: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    result = CliRunner().invoke(app, ["generate", *options.split()], prog_name="satdoku")
+    assert result.stdout == (FOLDER / file).read_text(encoding="utf-8")
+
+
+def test_the_hardest_puzzles_are_those_of_their_comments() -> None:
+    lines = (FOLDER / "9x9_hardest.txt").read_text(encoding="utf-8").splitlines()[1:]
+    for comment, puzzle in zip(lines[::2], lines[1::2], strict=True):
+        result = CliRunner().invoke(app, [*comment.split()[2:], "--to", "line"], prog_name="satdoku")
+        assert result.stdout == f"{puzzle}\n"
 
 
 def decided_by_singles(puzzle: Puzzle) -> bool:

@@ -192,7 +192,7 @@ class TestPages:
         answers = [replace(picture, grid=SOLVED) for picture in pictures]
         pages = paged(pictures, answers, Sheet(2, 3))
         assert [len(page.placed) for page in pages] == [6, 1, 7]
-        assert all((page.width, page.height) == PAPERS["a4"] for page in pages)
+        assert all((page.height, page.width) == PAPERS["a4"] for page in pages)
         assert all(map(on_its_page, pages))
         assert pages[0].placed[0].cell > pages[2].placed[0].cell > 2.5
 

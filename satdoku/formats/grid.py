@@ -12,7 +12,7 @@ from satdoku.formats import Format, Options, Reading, refuse_loss
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided
-from satdoku.formats.walls import enclosed
+from satdoku.formats.walls import WIDTH, enclosed
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import Box, box_of
 
@@ -78,17 +78,23 @@ def write(puzzle: Puzzle) -> str:
 
 
 def draw(values: Sequence[int], columns: int, box: Box | None) -> str:
-    """Rows of right-aligned values, 0 as a dot, with bars and rules around the boxes."""
+    """Rows of right-aligned values, 0 as a dot, with bars and rules around the boxes.
+
+    Bars have margins, except where a terminal is wide enough only without.
+    """
     width = len(str(max(values, default=0)))
     across = box.columns if box else columns
     down = box.rows if box else len(values)
+    tight = columns * (width + 1) - 1
+    fits = tight + 2 * (columns // across - 1) <= WIDTH
+    bar, corner = ("|", "+") if tight <= WIDTH and not fits else (" | ", "-+-")
     rows: list[str] = []
     for start in range(0, len(values), columns):
         cells = [(str(value) if value else ".").rjust(width) for value in values[start : start + columns]]
         segments = [" ".join(cells[left : left + across]) for left in range(0, columns, across)]
         if start and start // columns % down == 0:
-            rows.append("-+-".join("-" * len(segment) for segment in segments))
-        rows.append(" | ".join(segments))
+            rows.append(corner.join("-" * len(segment) for segment in segments))
+        rows.append(bar.join(segments))
     return "\n".join(rows)
 
 

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_SOLUTIONS = 1_000
-"""Solutions counted of clues at fixed places, at first; fewer are worth more."""
+MOST_SOLUTIONS, MOST_BY_SAT = 1_000, 20
+"""Solutions that are counted of clues at fixed places; more are all the same."""
 
-NEIGHBOURS = 32
-"""Changes of the grid that are tried at once, and PATIENCE rounds of them without a gain until a new grid."""
+NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4
+"""Changes of the grid that are tried at once."""
 
 PATIENCE = 60
+"""Rounds of changes without a gain until a new grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +121,14 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
     assert recipe.pattern is not None
     places = np.zeros(recipe.board.cells, np.bool_)
     places[list(recipe.pattern)] = True
+    most, width = (MOST_BY_SAT, NEIGHBOURS_BY_SAT) if recipe.board.others else (MOST_SOLUTIONS, NEIGHBOURS)
     grid = source.draw(random, deadline)
-    best = MOST_SOLUTIONS
+    best = most
     rows = np.array([grid], np.uint16)
     waited = 0
     while waited < PATIENCE and not deadline.passed():
-        counts = yield Question(np.where(places, rows, 0).astype(np.uint16), best + 1, deadline)
-        known = np.where(counts < 0, best + 1, counts)
+        counts = yield Question(np.where(places, rows, 0).astype(np.uint16), min(best + 1, most), deadline)
+        known = np.where(counts < 0, most + 1, counts)
         place = int(known.argmin())
         waited = 0 if known[place] < best else waited + 1
         if known[place] <= best:
@@ -135,7 +137,7 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
             givens = tuple(np.where(places, rows[place], 0).tolist())
             minimal = (yield from _minimal(givens, grid, deadline)) if recipe.minimal else None
             return Clues(givens, grid, len(recipe.pattern), False, minimal)
-        near = source.near(grid, random, NEIGHBOURS)
+        near = source.near(grid, random, width)
         if near is None:
             return None
         rows = near

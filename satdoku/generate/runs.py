@@ -18,14 +18,15 @@ AHEAD = 4
 """Batches for each worker that are handed out before the first of them is needed."""
 
 
-def run(recipe: Recipe, count: int, jobs: int = 1) -> Generator[Made | Failure, None, None]:
-    """The puzzles 0 to count - 1, in their order, by so many processes. Raises as `made`."""
+def run(recipe: Recipe, count: int, jobs: int = 1, first: int = 0) -> Generator[Made | Failure, None, None]:
+    """`count` puzzles from number `first` on, in their order, by so many processes. Raises as `made`."""
+    numbers = range(first, first + count)
     if jobs == 1 or count == 1:
-        return made(recipe, range(count))
-    return _shared(recipe, count, min(jobs, count))
+        return made(recipe, numbers)
+    return _shared(recipe, numbers, min(jobs, count))
 
 
-def _shared(recipe: Recipe, count: int, jobs: int) -> Generator[Made | Failure, None, None]:
+def _shared(recipe: Recipe, numbers: range, jobs: int) -> Generator[Made | Failure, None, None]:
     from pebble import ProcessExpired, ProcessPool
 
     # Not forked from this process: solvers have threads, and their locks would be copied locked.
@@ -33,7 +34,7 @@ def _shared(recipe: Recipe, count: int, jobs: int) -> Generator[Made | Failure, 
     pool: Any = ProcessPool(jobs, initializer=_begin, initargs=(recipe,), context=context)
     waiting: deque[Any] = deque()
     try:
-        for batch in batches(recipe, range(count)):
+        for batch in batches(recipe, numbers):
             waiting.append(pool.schedule(_work, args=(batch,)))
             if len(waiting) >= jobs * AHEAD:
                 yield from waiting.popleft().result()

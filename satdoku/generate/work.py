@@ -186,7 +186,7 @@ class Workshop:
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), NODES if limit <= 2 else None)
+        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), NODES * limit)
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
     def _asked(self, question: Question, givens: list[int]) -> int:

@@ -76,8 +76,8 @@ def usual_cell(picture: Picture) -> float:
 
 
 def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
-    """Pages of one paper with as many pictures each as the sheet has places, in rows."""
-    width, height = PAPERS[sheet.paper]
+    """Pages of one paper with as many pictures each as the sheet has places, in rows; across if it has more columns."""
+    width, height = sorted(PAPERS[sheet.paper], reverse=sheet.columns > sheet.rows)
     wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
     places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
     for start in range(0, len(pictures), len(places)):

@@ -11,7 +11,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import AllDifferent, Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle, members, only
-from satdoku.setter.warm import Boards, refereed
+from satdoku.setter.warm import Boards, grid_of, refereed
 from satdoku.verdict import Verdict, sound
 
 
@@ -199,7 +199,7 @@ class _Count:
         model = self._warm.solve([*self._must, self._guard, *more], self._deadline)
         if model is None:
             return None
-        grid = refereed(self._puzzle, self._cnf.decode(model))
+        grid = refereed(self._puzzle, grid_of(self._cnf.variables, model))
         self.solutions += 1
         for cell, value in enumerate(grid):
             row = self.counts[cell]

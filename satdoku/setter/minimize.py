@@ -16,7 +16,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.generate.recipe import Symmetry
 from satdoku.puzzle import Puzzle
-from satdoku.setter.warm import Boards, refereed
+from satdoku.setter.warm import Boards, grid_of, refereed
 from satdoku.verdict import Verdict, sound
 
 
@@ -186,7 +186,7 @@ class _Work:
         """Another solution with these cells as given; None if there is none."""
         literals = (self._literal[cell] for cell in cells)
         model = self._warm.solve([*self._must, self._guard, *literals], self._deadline)
-        return None if model is None else self._cnf.decode(model)
+        return None if model is None else grid_of(self._cnf.variables, model)
 
     def _shed(self) -> None:
         """Drop what the last proof did not use."""

@@ -18,7 +18,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Constraint, Grid
 from satdoku.encoders.selected import select
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.setter.warm import Warm, fits
+from satdoku.setter.warm import Warm, fits, grid_of
 
 
 class Guarantee(Enum):
@@ -88,7 +88,7 @@ class Theory:
         return self._selected.variables.equals(cell, value)
 
     def decode(self, model: Iterable[int]) -> Grid:
-        return self._selected.variables.decode({literal for literal in model if literal > 0})
+        return grid_of(self._selected.variables, model)
 
     def learn(self, fact: Fact) -> None:
         """One more thing that may be assumed."""

@@ -11,7 +11,7 @@ from satdoku.backends.pysat import SOLVERS, Solver
 from satdoku.backends.sat import MOST_CLAUSES, REBUILD_AFTER, WHOLE
 from satdoku.constraints import Grid
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.cnf import DEFAULT, REDUCED, Cnf, at_most_one_size, encode, find, reduced_size
+from satdoku.encoders.cnf import DEFAULT, REDUCED, Cnf, Variables, at_most_one_size, encode, find, reduced_size
 from satdoku.errors import Refused, WrongAnswer
 from satdoku.puzzle import Board, Puzzle
 
@@ -123,6 +123,11 @@ def _clauses(puzzle: Puzzle, whole: bool) -> Cnf:
     if size > MOST_CLAUSES:
         raise Refused(f"{puzzle.name}: {size / 1e6:.0f} million clauses, at most {MOST_CLAUSES // 1_000_000} million")
     return encode(puzzle.board, f"{DEFAULT}+{REDUCED}", puzzle)
+
+
+def grid_of(variables: Variables, model: Iterable[int]) -> Grid:
+    """The grid of a model, given as signed literals."""
+    return variables.decode({literal for literal in model if literal > 0})
 
 
 def refereed(puzzle: Puzzle, grid: Grid) -> Grid:
