@@ -127,6 +127,9 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Draw grids in plain ASCII 
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
 Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
 Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
+Pictures = Annotated[
+    Optional[Path], typer.Option("--output", "-o", help="A file .svg, .png or .pdf to draw the answer in as well.")
+]
 Compare = Annotated[
     Optional[str],
     typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend),
@@ -575,6 +578,94 @@ def generate(
             asked, range(first - 1, first - 1 + count), _jobs(jobs) or 1, Layout(chosen, as_json, boxed), output
         )
     )
+
+
+@app.command()
+def candidates(
+    puzzles: Puzzles = None,
+    limit: Annotated[int, typer.Option("--limit", help="Count the solutions of each value up to so many; 0: all.")] = 1,
+    output: Pictures = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """The values of each cell that occur in some solution, and in how many.
+
+    Exit status: 0 found, 1 some puzzle has no solution, 2 input at fault, 3 some were cut by the timeout.
+    """
+    from satdoku.setter.asked import Candidates
+
+    question = Candidates(_limit(limit, False), timeout)
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
+
+
+@app.command()
+def explain(
+    puzzles: Puzzles = None,
+    smallest: Annotated[
+        bool, typer.Option("--smallest", help="Prove that no reason is smaller, as far as the timeout allows.")
+    ] = False,
+    output: Pictures = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 60.0,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 input at fault, 3 some were cut
+    by the timeout.
+    """
+    from satdoku.setter.asked import Explain
+
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    question = Explain(smallest, timeout)
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
+
+
+@app.command()
+def minimize(
+    puzzles: Puzzles = None,
+    seed: Annotated[int, typer.Option("--seed", help="Decides the order in which givens are tried.")] = 0,
+    keep: Annotated[
+        Optional[str], typer.Option("--keep", metavar="CELLS", help="Cells whose givens stay: r1c1,r5c5.")
+    ] = None,
+    symmetry: Annotated[Symmetry, typer.Option("--symmetry", help="Of the givens that are left.")] = Symmetry.NONE,
+    witness: Annotated[
+        bool, typer.Option("--witness", help="For each given that is left, a second solution without it.")
+    ] = False,
+    to: Annotated[
+        Optional[str], typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)
+    ] = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """Drop givens until each is needed for the solution to be the only one.
+
+    Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 input at fault, 3 some were not
+    finished in the time.
+    """
+    from satdoku.setter.asked import Minimize
+
+    question = Minimize(seed, keep, symmetry, timeout, to, witness)
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii))))
 
 
 @app.command("backends")

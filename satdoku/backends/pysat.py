@@ -144,6 +144,20 @@ class Solver:
         lines: list[str] = self._solver.get_proof()
         return lines
 
+    def core(self) -> list[int]:
+        """The assumptions of the last solve that cannot all hold; only after EXHAUSTED, of an incremental solver."""
+        core: list[int] = self._solver.get_core() or []
+        return core
+
+    def refuted(self, assumptions: list[int]) -> bool:
+        """Whether unit propagation alone shows that they cannot all hold; of a solver that can propagate."""
+        consistent, _ = self._solver.propagate(assumptions=assumptions)
+        return not consistent
+
+    def prefer(self, literals: list[int]) -> None:
+        """Where a search has a choice, these literals hold."""
+        self._solver.set_phases(literals)
+
     def close(self) -> None:
         if self._solver is not None:
             self._solver.delete()
