@@ -98,7 +98,7 @@ class TestCandidates:
                 assert survey(boards, puzzle, 1, None) == candidates(puzzle)
 
     def test_what_a_timeout_leaves_is_undecided_and_what_was_seen_is_kept(self) -> None:
-        found = candidates(satdoku.read(HARD_TO_COUNT), limit=None, timeout=0.3)
+        found = candidates(satdoku.read(HARD_TO_COUNT), limit=None, timeout=3)
         assert (found.ending, found.verdict, found.equal) == (Ending.TIMEOUT, Verdict.MULTIPLE, None)
         assert found.solutions > 1
         assert max(map(max, found.counts)) > 0
@@ -281,7 +281,10 @@ class TestMinimize:
         none = minimize(satdoku.read(EASY), timeout=1e-9)
         assert (none.verdict, none.ending, none.puzzle) == (Verdict.UNDECIDED, Ending.TIMEOUT, None)
         puzzle = puzzle_in("25x25.txt")
-        found = minimize(puzzle, timeout=2)
+        # The shortest of these in which this machine shows that it is unique is too short for the rest.
+        found = next(
+            found for seconds in (1, 2, 4, 8, 16, 32) if (found := minimize(puzzle, timeout=seconds)).puzzle is not None
+        )
         assert (found.verdict, found.ending) == (Verdict.UNIQUE, Ending.TIMEOUT)
         assert found.puzzle is not None
         assert found.untested
