@@ -78,14 +78,20 @@ def words_of(candidates: tuple[int, ...]) -> Numbers:
 
 
 @compiled
-def begin(words, state):
-    """Set up a puzzle."""
-    candidates, queue, changed, numbers = state[0], state[6], state[7], state[8]
+def clear(numbers):
+    """Forget the search before."""
     numbers[TRAIL] = 0
     numbers[FRAMES] = 0
     numbers[NODES] = 0
     numbers[QUEUED] = 0
     numbers[RETREATS] = 0
+
+
+@compiled
+def begin(words, state):
+    """Set up a puzzle."""
+    candidates, queue, changed, numbers = state[0], state[6], state[7], state[8]
+    clear(numbers)
     changed[:] = 1
     for cell in range(len(words)):
         word = words[cell]

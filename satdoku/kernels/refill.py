@@ -18,7 +18,7 @@ import numpy as np
 from numba import int64, uint64
 
 from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
-from satdoku.kernels.general import FRAMES, NODES, QUEUED, RETREATS, TRAIL, _fewest, _narrow, _propagate
+from satdoku.kernels.general import QUEUED, _fewest, _narrow, _propagate, clear
 
 FIRST_TRIES = 200
 """Random fillings of an empty board before another way to a first grid is better."""
@@ -47,11 +47,7 @@ def _open(grid, block, board, state):
     """Set up the grid with a block emptied; what its cells may hold goes by the others."""
     full, peers, peers_at, _, houses_of, houses_at = board
     candidates, spare, queue, changed, numbers = state[0], state[1], state[6], state[7], state[8]
-    numbers[TRAIL] = 0
-    numbers[FRAMES] = 0
-    numbers[NODES] = 0
-    numbers[QUEUED] = 0
-    numbers[RETREATS] = 0
+    clear(numbers)
     changed[:] = 0
     for cell in range(len(grid)):
         candidates[cell] = int64(1) << grid[cell]
