@@ -12,21 +12,33 @@ from typing import Annotated, Any, NoReturn, Optional
 import typer
 from typer.core import TyperGroup
 
-from satdoku import backends, console, printing
+from satdoku import console, printing
 from satdoku.backends import Budget
 from satdoku.batch import questions
-from satdoku.batch.desk import Job
+from satdoku.batch.desk import Certification, Job
 from satdoku.batch.questions import contenders
+from satdoku.bench.commands import app as bench
 from satdoku.columns import Columns
 from satdoku.console import Run, say
 from satdoku.errors import InputError, SatdokuError, worse
-from satdoku.formats import formats
 from satdoku.generate.recipe import Symmetry
+from satdoku.options import (
+    Alphabet,
+    AsJson,
+    BoxShape,
+    Entered,
+    FormatName,
+    Puzzles,
+    complete_backend,
+    complete_encoding,
+    complete_format,
+)
 from satdoku.printing import Style
 from satdoku.variants.boxes import Box
 from satdoku.verdict import DEFAULT_COUNT, sound
 from satdoku.version import __version__
 
+CHECKER = "rup"
 CLOSED_PIPE = 141
 INTERRUPTED = 130
 
@@ -90,19 +102,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-bench_app = typer.Typer(help="Backends side by side.", no_args_is_help=True)
-app.add_typer(bench_app, name="bench")
-
-
-def _complete_backend(incomplete: str) -> Iterable[str]:
-    done, comma, begun = incomplete.rpartition(",")
-    return [done + comma + name for name in backends.engines() if name.startswith(begun)]
-
-
-def _complete_encoding(incomplete: str) -> Iterable[str]:
-    from satdoku.encoders.cnf import encodings
-
-    return [name for name in encodings() if name.startswith(incomplete)]
+app.add_typer(bench, name="bench")
 
 
 def _complete_target(incomplete: str) -> Iterable[str]:
@@ -111,44 +111,28 @@ def _complete_target(incomplete: str) -> Iterable[str]:
     return [name for name in targets() if name.startswith(incomplete)]
 
 
-def _complete_format(incomplete: str) -> Iterable[str]:
-    return [name for name in formats() if name.startswith(incomplete)]
-
-
-Puzzles = Annotated[
-    Optional[list[str]],
-    typer.Argument(help="Files, FILE:LINE, puzzles as text, or - for standard input.", show_default=False),
-]
 OnePuzzle = Annotated[str, typer.Argument(help="A file of one puzzle, FILE:LINE, a puzzle as text, or -.")]
 BackendName = Annotated[
     Optional[str],
-    typer.Option("--backend", "-b", help="NAME[:ARGUMENT]; see `satdoku backends`.", autocompletion=_complete_backend),
+    typer.Option("--backend", "-b", help="NAME[:ARGUMENT]; see `satdoku backends`.", autocompletion=complete_backend),
 ]
 EncodingName = Annotated[
     Optional[str],
-    typer.Option("--encoding", "-e", help="See `satdoku encodings`.", autocompletion=_complete_encoding),
+    typer.Option("--encoding", "-e", help="See `satdoku encodings`.", autocompletion=complete_encoding),
 ]
 Reduce = Annotated[bool, typer.Option("--reduce", help="Leave out what the givens decide: +reduced of the encoding.")]
-BoxShape = Annotated[Optional[str], typer.Option("--box", help="RxC: rows x columns of a box, such as 2x3.")]
-FormatName = Annotated[
-    Optional[str],
-    typer.Option("--format", help="Read the text as this; see `satdoku formats`.", autocompletion=_complete_format),
-]
-Alphabet = Annotated[
-    Optional[str],
-    typer.Option("--alphabet", help="The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F."),
-]
-Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)]
-Entered = Annotated[bool, typer.Option("--entered", help="Count digits that a solver entered as givens.")]
+Target = Annotated[str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)]
 Timeout = Annotated[Optional[float], typer.Option("--timeout", help="Seconds for each puzzle.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw grids in plain ASCII on a terminal too.")]
 Timing = Annotated[bool, typer.Option("--timing", help="Add the seconds that each search took.")]
 Limit = Annotated[int, typer.Option("--limit", help="How many solutions at most; 0 means all.")]
 Output = Annotated[Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output if none.")]
+Pictures = Annotated[
+    Optional[Path], typer.Option("--output", "-o", help="A file .svg, .png or .pdf to draw the answer in as well.")
+]
 Compare = Annotated[
     Optional[str],
-    typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=_complete_backend),
+    typer.Option("--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend),
 ]
 ColumnName = Annotated[
     Optional[str], typer.Option("--column", help="Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
@@ -160,6 +144,7 @@ ClusterAddress = Annotated[
     Optional[str], typer.Option("--cluster", help="tcp://HOST:PORT of a dask scheduler, whose workers do the work.")
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say which backends answered.")]
+CheckerName = Annotated[str, typer.Option("--checker", help="Who checks proofs: rup, dratify or drat-trim.")]
 All = Annotated[bool, typer.Option("--all", help="All solutions: --limit 0.")]
 
 
@@ -199,6 +184,12 @@ def check(
     ascii: Ascii = False,
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished file of --output.")] = False,
+    certified: Annotated[bool, typer.Option("--certified", help="Prove each verdict, and check the proof.")] = False,
+    proofs: Annotated[
+        Optional[Path],
+        typer.Option("--proofs", help="A file that keeps what --certified proves; FILE.zst is compressed."),
+    ] = None,
+    checker: CheckerName = CHECKER,
     jobs: Jobs = None,
     cluster: ClusterAddress = None,
     verbose: Verbose = False,
@@ -216,6 +207,10 @@ def check(
         raise InputError("--resume goes on with a file: name it, --output FILE")
     if expect is not None and column is None:
         raise InputError("--expect names a column beside that of --column: name that too")
+    if certified and (compare is not None or encoding is not None or reduce):
+        raise InputError("--certified has one backend and an encoding of its own: leave out --compare and --encoding")
+    if not certified and (proofs is not None or checker != CHECKER):
+        raise InputError("--proofs and --checker are for what --certified proves: say that too")
     sound(Budget(2, timeout))
     names = [backend] if compare is None else contenders(compare)
     chosen = console.options(box, format, alphabet, entered)
@@ -238,7 +233,8 @@ def check(
             output is None and console.boxed(ascii),
         ),
         bulk=Budget(2, timeout) if plain else None,
-        show_many=printing.checked_many if plain else None,
+        show_many=printing.checked_many if plain and not certified else None,
+        certify=Certification(checker, timeout, proofs is not None) if certified else None,
     )
     how = Run(
         _jobs(jobs),
@@ -246,9 +242,10 @@ def check(
         timeout,
         output,
         resume,
-        console.asked(job, puzzles, column, expect),
-        f"; {', '.join(map(str, names))} compared" if len(names) > 1 else "",
+        console.asked(job, puzzles, column, expect, *([str(proofs), checker] if certified else [])),
+        f"; {', '.join(map(str, names))} compared" if len(names) > 1 else "; certified" if certified else "",
         verbose,
+        proofs,
     )
     raise typer.Exit(console.run(job, found.pieces, how))
 
@@ -402,7 +399,7 @@ def decode(
 def convert(
     puzzles: Puzzles = None,
     to: Annotated[
-        str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)
+        str, typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)
     ] = "line",
     output: Output = None,
     box: BoxShape = None,
@@ -413,6 +410,59 @@ def convert(
     """Write puzzles in another format; refused where the format cannot hold them."""
     found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
     raise typer.Exit(console.convert(found, to, output))
+
+
+@app.command()
+def certify(
+    puzzle: OnePuzzle,
+    output: Annotated[Path, typer.Option("--output", "-o", help="A new folder for the certificate.")],
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="That no given can be left out, too: a second grid for each.")
+    ] = False,
+    backend: BackendName = None,
+    checker: CheckerName = CHECKER,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide a puzzle, and write what the verdict rests on for others to check.
+
+    Exit status: 0 a certificate was written, 1 not minimal, 2 input at fault, 3 undecided, 4 a proof does not check.
+    """
+    from satdoku import certificates
+
+    sound(Budget(2, timeout))
+    chosen = console.single(puzzle, console.options(box, format, alphabet, entered))
+    shown = certificates.certify(
+        chosen, output, backend=backend, checker=checker, timeout=timeout, minimal=minimal, as_json=as_json
+    )
+    print(shown.text)
+    raise typer.Exit(shown.status)
+
+
+@app.command()
+def verify(
+    certificates: Annotated[list[str], typer.Argument(help="Folders of certify, files of check --proofs.")],
+    checker: CheckerName = CHECKER,
+    as_json: AsJson = False,
+) -> None:
+    """Whether certificates show what they claim, from the text of their puzzles on.
+
+    Exit status: 0 all hold, 1 some are refused, 2 no certificate.
+    """
+    from satdoku.certificates import verified
+
+    status = 0
+    for shown in verified(certificates, checker, as_json):
+        status = worse(status, shown.status)
+        if shown.text is not None:
+            print(shown.text)
+        if shown.note is not None:
+            say(shown.note)
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -487,7 +537,7 @@ def generate(
     ] = False,
     timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 60.0,
     to: Annotated[
-        Optional[str], typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=_complete_format)
+        Optional[str], typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)
     ] = None,
     output: Output = None,
     as_json: AsJson = False,
@@ -530,6 +580,94 @@ def generate(
     )
 
 
+@app.command()
+def candidates(
+    puzzles: Puzzles = None,
+    limit: Annotated[int, typer.Option("--limit", help="Count the solutions of each value up to so many; 0: all.")] = 1,
+    output: Pictures = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """The values of each cell that occur in some solution, and in how many.
+
+    Exit status: 0 found, 1 some puzzle has no solution, 2 input at fault, 3 some were cut by the timeout.
+    """
+    from satdoku.setter.asked import Candidates
+
+    question = Candidates(_limit(limit, False), timeout)
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
+
+
+@app.command()
+def explain(
+    puzzles: Puzzles = None,
+    smallest: Annotated[
+        bool, typer.Option("--smallest", help="Prove that no reason is smaller, as far as the timeout allows.")
+    ] = False,
+    output: Pictures = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 60.0,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 input at fault, 3 some were cut
+    by the timeout.
+    """
+    from satdoku.setter.asked import Explain
+
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    question = Explain(smallest, timeout)
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
+
+
+@app.command()
+def minimize(
+    puzzles: Puzzles = None,
+    seed: Annotated[int, typer.Option("--seed", help="Decides the order in which givens are tried.")] = 0,
+    keep: Annotated[
+        Optional[str], typer.Option("--keep", metavar="CELLS", help="Cells whose givens stay: r1c1,r5c5.")
+    ] = None,
+    symmetry: Annotated[Symmetry, typer.Option("--symmetry", help="Of the givens that are left.")] = Symmetry.NONE,
+    witness: Annotated[
+        bool, typer.Option("--witness", help="For each given that is left, a second solution without it.")
+    ] = False,
+    to: Annotated[
+        Optional[str], typer.Option("--to", help="A format; see `satdoku formats`.", autocompletion=complete_format)
+    ] = None,
+    box: BoxShape = None,
+    format: FormatName = None,
+    alphabet: Alphabet = None,
+    entered: Entered = False,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """Drop givens until each is needed for the solution to be the only one.
+
+    Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 input at fault, 3 some were not
+    finished in the time.
+    """
+    from satdoku.setter.asked import Minimize
+
+    question = Minimize(seed, keep, symmetry, timeout, to, witness)
+    sound(Budget(None, timeout))
+    found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
+    raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii))))
+
+
 @app.command("backends")
 def list_backends(as_json: AsJson = False) -> None:
     """The engines, whether each is installed, and what it can do."""
@@ -543,7 +681,7 @@ def list_encodings(
     names: Annotated[
         Optional[list[str]],
         typer.Argument(
-            metavar="[NAMES]...", help="Such as extended+product; all if none.", autocompletion=_complete_encoding
+            metavar="[NAMES]...", help="Such as extended+product; all if none.", autocompletion=complete_encoding
         ),
     ] = None,
     box: BoxShape = None,
@@ -561,48 +699,6 @@ def list_formats(as_json: AsJson = False) -> None:
     from satdoku import tables
 
     tables.formats(as_json)
-
-
-@bench_app.command("run")
-def bench_run(
-    puzzles: Puzzles = None,
-    backend: Annotated[
-        Optional[str],
-        typer.Option(
-            "--backend",
-            "-b",
-            help="NAME,NAME...; all that are installed if none.",
-            autocompletion=_complete_backend,
-        ),
-    ] = None,
-    encoding: Annotated[
-        Optional[str],
-        typer.Option(
-            "--encoding", "-e", help="NAME,NAME...; each for each backend.", autocompletion=_complete_encoding
-        ),
-    ] = None,
-    box: BoxShape = None,
-    format: FormatName = None,
-    alphabet: Alphabet = None,
-    entered: Entered = False,
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds for each puzzle.")] = 10.0,
-    as_json: AsJson = False,
-) -> None:
-    """Time each backend on each puzzle: to encode the board, and to decide uniqueness.
-
-    Exit status: 0, or 2 input at fault, 3 some undecided, 4 backends disagree.
-    """
-    from satdoku import bench, tables
-
-    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    contenders = bench.contenders(_names(backend), _names(encoding))
-    readable, status = console.readable(found)
-    if not readable:
-        raise typer.Exit(status)
-    runs = bench.run(contenders, readable, timeout)
-    for complaint, severity in tables.bench(runs, as_json):
-        status = worse(status, say(complaint, severity))
-    raise typer.Exit(status)
 
 
 def _limit(limit: int, every: bool) -> int | None:
@@ -635,7 +731,3 @@ def _jobs(jobs: int | None) -> int | None:
     if jobs is not None and jobs < 1:
         raise InputError(f"--jobs {jobs}: expected 1 or more")
     return jobs
-
-
-def _names(text: str | None) -> list[str] | None:
-    return None if text is None else text.split(",")

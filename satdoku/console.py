@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 from satdoku import backends, printing
 from satdoku.batch import workers
 from satdoku.batch.desk import Desk, Done, Job, Out
-from satdoku.batch.outputs import Journaled, Progress
+from satdoku.batch.outputs import Journaled, Progress, Records
 from satdoku.columns import Columns
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
@@ -27,7 +27,7 @@ from satdoku.formats.walls import JUNCTIONS
 from satdoku.progress import shown_progress
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
-from satdoku.variants import REGIONS, Shape, build, kinds
+from satdoku.variants import REGIONS, Shape, build, describe, kinds, shape
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Outcome, Verdict
 from satdoku.version import __version__
@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded
     from satdoku.generate import Recipe
     from satdoku.generate.report import Layout
+    from satdoku.printing import Style
     from satdoku.render import Picture, Sheet
+    from satdoku.setter.asked import Question
+    from satdoku.setter.warm import Boards
 
 WARM_UP = 1.0
 """Seconds of work before worker processes are started of our own accord."""
@@ -258,6 +261,7 @@ class Run:
     asked:   what was asked, in words that only an equal question has
     remark:  what the summary ends with
     verbose: whether the summary tells the backends
+    proofs:  a file for the certificates
     """
 
     jobs: int | None = 1
@@ -268,11 +272,15 @@ class Run:
     asked: str = ""
     remark: str = ""
     verbose: bool = False
+    proofs: Path | None = None
 
 
 def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
     """Print the answer to every puzzle and a summary; returns the exit status of the worst."""
-    file = Journaled(how.output, how.asked, how.resume) if how.output is not None else None
+    records = Records(how.proofs) if how.proofs is not None else None
+    file = Journaled(how.output, how.asked, how.resume, records) if how.output is not None else None
+    if records is not None and file is None:
+        records.begin(None)
     progress = file.progress if file is not None else Progress(Done())
     write = file.write if file is not None else sys.stdout.write
     total = progress.done
@@ -292,6 +300,8 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
         with shown_progress(job.style.alone or (file is None and sys.stdout.isatty())) as bar:
             for piece, done in _worked(job, pieces, out, how):
                 write(done.text)
+                if records is not None:
+                    records.write(done.records)
                 for line in done.said:
                     bar.say(line)
                 total.add(done)
@@ -301,6 +311,8 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
                 if file is not None:
                     file.commit(piece)
                 bar.update(total, piece)
+        if records is not None:
+            records.finish()
         if file is not None:
             file.finish()
         sys.stdout.flush()
@@ -315,8 +327,12 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
     except SatdokuError as error:
         total.status = worse(total.status, say(str(error), error.status))
     finally:
+        if records is not None and file is None:
+            records.finish()  # no journal keeps what waits
         if file is not None:
             file.close()
+        if records is not None:
+            records.close()
         if total.read and not broken:
             say(_summary(total, job.style.alone) + how.remark + (_engines(total) if how.verbose else ""))
         if interrupted and not job.style.alone:
@@ -370,6 +386,55 @@ def _summary(total: Done, alone: bool) -> str:
 def _engines(total: Done) -> str:
     told = [f"{name} {count}" for name, count in total.engines.most_common()]
     return f"; by {', '.join(told) if len(told) > 1 else next(iter(total.engines), 'none')}"
+
+
+def ask(question: Question, found: Iterator[Entry], style: Style, output: Path | None = None) -> int:
+    """Print the answer to every puzzle and a summary, draw its pictures; returns the exit status of the worst."""
+    from satdoku.render import canvas
+    from satdoku.setter.warm import Boards
+
+    if output is not None:
+        canvas.format_of(output)
+    total = Done()
+    drawn: list[Picture] = []
+    with Boards() as boards:
+        for entry in found:
+            _ask(question, entry, style, boards, total, drawn)
+    if output is not None and drawn:
+        draw(drawn, output)
+    if total.read:
+        say(_summary(total, style.alone))
+    return total.status
+
+
+def _ask(question: Question, entry: Entry, style: Style, boards: Boards, total: Done, drawn: list[Picture]) -> None:
+    try:
+        if isinstance(entry.found, InputError):
+            raise entry.found
+        shown, pictures = question.answer(boards, entry, entry.found, style)
+    except InputError as error:
+        total.words["at fault"] += 1
+        total.status = worse(total.status, say(str(error), error.status))
+        return
+    for note in entry.notes:
+        say(f"{entry.origin}: {note}")
+    if shown.text is not None:
+        print(shown.text, flush=style.alone)
+    if shown.note is not None:
+        say(f"{entry.origin}: {shown.note}")
+    drawn += pictures
+    total.read[f"{entry.format}, {describe(entry.found) if style.alone else shape(entry.found.board)}"] += 1
+    total.words[shown.word] += 1
+    total.status = worse(total.status, shown.status)
+
+
+def draw(pictures: Sequence[Picture], output: Path) -> None:
+    """Write pictures as the suffix of the file says, and say so."""
+    from satdoku.render import canvas, paged
+
+    for path, data in canvas.files(paged(pictures), output):
+        path.write_bytes(data)
+        say(f"{path} written")
 
 
 @contextmanager

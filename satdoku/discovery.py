@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
+from importlib import import_module, util
+from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import TypeVar
+
+from satdoku.errors import InputError
 
 T = TypeVar("T")
 
@@ -22,3 +27,19 @@ def offered(package: str, attribute: str, kind: type[T]) -> list[T]:
                 raise TypeError(f"{info.name}.{attribute} holds {member!r}, not a {kind.__name__}")
             found.append(member)
     return found
+
+
+def loaded(file: str) -> ModuleType:
+    """The module of a Python file that is no part of the package; raises InputError if it cannot be run."""
+    # Named by its path, which shadows no other module.
+    spec = util.spec_from_file_location(str(Path(file).resolve()), file)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{file}: expected a Python file")
+    module = sys.modules[spec.name] = util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror or error}") from None
+    except Exception as error:
+        raise InputError(f"{file}: {error or type(error).__name__}") from None
+    return module

@@ -5,6 +5,7 @@ SatdokuError (1)
 │   ├── PuzzleError       a board or a puzzle that cannot be
 │   ├── FormatError       a text that is not a puzzle; knows its line and column
 │   └── Refused           a request that something known cannot honour
+├── CertificateError (1)  a certificate that does not show what it claims
 ├── BackendError (4)      an engine failed: it crashed, or broke its own protocol
 └── WrongAnswer (4)       an engine returned a grid that breaks the puzzle
     └── Disagreement      two engines, one puzzle, two verdicts
@@ -58,6 +59,10 @@ class FormatError(InputError):
 
 class Refused(InputError):
     """A backend, an encoding or a format cannot honour what it was asked."""
+
+
+class CertificateError(SatdokuError):
+    """A certificate that does not show what it claims."""
 
 
 class BackendError(SatdokuError):

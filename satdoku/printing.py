@@ -100,6 +100,7 @@ def sentence(verdict: Verdict, outcome: Outcome) -> str:
     text = SENTENCES[verdict]
     if verdict is Verdict.UNDECIDED and outcome.count:
         text += f" after {outcome.count} solution{'' if outcome.count == 1 else 's'}"
+    text += ", certified" if outcome.certified else ""
     return f"{text}: {outcome.reason}" if outcome.reason else text
 
 
@@ -125,6 +126,8 @@ def checked(entry: Entry, outcome: Outcome, style: Style) -> Shown:
             record["solution"] = grids[0]
         elif shown:
             record["solutions"] = shown
+        if outcome.certified:
+            record["certified"] = True
         if style.echo:
             record["input"] = entry.text
         text = _object(record, outcome, style)

@@ -93,6 +93,15 @@ class Board:
         """The constraints that are no AllDifferent."""
         return tuple(rule for rule in self.constraints if not isinstance(rule, AllDifferent))
 
+    @cached_property
+    def peers(self) -> tuple[frozenset[int], ...]:
+        """For each cell the others that some AllDifferent holds apart from it."""
+        together: list[set[int]] = [set() for _ in range(self.cells)]
+        for rule in self.all_different:
+            for cell in rule.cells:
+                together[cell].update(rule.cells)
+        return tuple(frozenset(group - {cell}) for cell, group in enumerate(together))
+
     @property
     def every_value(self) -> int:
         """The candidates of a cell that nothing restricts: bits 1..N."""
@@ -197,6 +206,14 @@ def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, in
 def placed(board: Board, cells: Iterable[int], grid: Sequence[int]) -> str:
     """`r1c1=5, r1c2=3` for people."""
     return ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells)) or "nothing: no grid fits it"
+
+
+def stranger(board: Board) -> str | None:
+    """`cage 15 at r1c1 is a Linear`: the first constraint that is no AllDifferent; None if all are."""
+    if not board.others:
+        return None
+    kind = type(board.others[0]).__name__
+    return f"{board.others[0].name} is {'an' if kind[0] in 'AEIOU' else 'a'} {kind}"
 
 
 def only(allowed: int) -> int:

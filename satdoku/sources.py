@@ -35,7 +35,7 @@ STANDARD_INPUT = "-"
 HEAD_LINES = 1_000
 """Lines looked at for that."""
 
-READ = 1 << 18
+READ = 1 << 19
 """Bytes read at once: what comes in so is a block."""
 
 TOGETHER = 4096

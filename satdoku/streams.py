@@ -9,18 +9,48 @@ import lzma
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from satdoku.errors import InputError
 
 Opener = Callable[[IO[bytes]], IO[bytes]]
 
 
+CHUNK = 1 << 16
+
+
+class _Zstd(io.RawIOBase):
+    """What zstd frames hold, one after the other; other than the package's own reader, it notices one that is cut."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        if find_spec("zstandard") is None:
+            raise InputError("compressed by zstd, which needs the package zstandard: pip install 'satdoku[zstd]'")
+        zstandard = import_module("zstandard")
+        self._stream = stream
+        self._open, self._damaged = zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
+        self._frame: Any = None
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._left and (data := (self._frame and self._frame.unused_data) or self._stream.read(CHUNK)):
+            if self._frame is None or self._frame.eof:
+                self._frame = self._open()
+            try:
+                self._left = memoryview(self._frame.decompress(data))
+            except self._damaged as error:
+                raise OSError(str(error)) from None
+        if not self._left and self._frame is not None and not self._frame.eof:
+            raise EOFError("compressed data ends inside a frame")
+        length = min(len(buffer), len(self._left))
+        buffer[:length], self._left = self._left[:length], self._left[length:]
+        return length
+
+
 def _zstd(stream: IO[bytes]) -> IO[bytes]:
-    if find_spec("zstandard") is None:
-        raise InputError("compressed by zstd, which needs the package zstandard: pip install 'satdoku[zstd]'")
-    reader = import_module("zstandard").ZstdDecompressor().stream_reader(stream, read_across_frames=True)
-    plain: IO[bytes] = io.BufferedReader(reader)
+    plain: IO[bytes] = io.BufferedReader(_Zstd(stream))
     return plain
 
 

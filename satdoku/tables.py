@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from statistics import median
+from collections.abc import Collection, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,13 +11,11 @@ from rich.padding import Padding
 from rich.table import Table
 
 from satdoku import backends as engines
-from satdoku.bench import Contender, Run
 from satdoku.encoders import cnf
 from satdoku.encoders.at_most_one import METHODS, Method
-from satdoku.errors import Disagreement, InputError, Refused
+from satdoku.errors import InputError, Refused
 from satdoku.formats import formats as known_formats
 from satdoku.variants.boxes import Box, classic
-from satdoku.verdict import Verdict, agree
 
 MOST_CLAUSES = 5_000_000
 """Clauses up to which an encoding is written to be counted."""
@@ -26,7 +23,7 @@ MOST_CLAUSES = 5_000_000
 
 def backends(as_json: bool) -> None:
     """Every backend: whether it is installed, and what it can do."""
-    table = _table("backend", "installed", "encoding", "what it can do")
+    table = plain("backend", "installed", "encoding", "what it can do")
     for engine in engines.engines().values():
         absent = engine.absent()
         if as_json:
@@ -39,12 +36,14 @@ def backends(as_json: bool) -> None:
                 "forms": list(engine.forms()) if engine.forms else None,
                 "seed": engine.seeded,
                 "abilities": list(engine.abilities),
+                "certifies": engine.prover is not None,
                 "summary": engine.summary,
                 "default": engine.name == engines.DEFAULT,
             }
             print(json.dumps({key: value for key, value in record.items() if value is not None}))
             continue
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
+        words.append("certifies" if engine.prover is not None else "")
         words.append(f"argument: {engine.argument}" if engine.argument else "")
         words.append(f"here: {', '.join(engine.forms()) or 'none'}" if engine.forms else "")
         name = f"{engine.name} (default)" if engine.name == engines.DEFAULT else engine.name
@@ -126,7 +125,7 @@ def _print_size(console: Console, kind: str, row: dict[str, object]) -> None:
 
 def formats(as_json: bool) -> None:
     """Every format: what it looks like, and whether it is found out by itself."""
-    table = _table("format", "what it looks like", "a puzzle a line", "found out")
+    table = plain("format", "what it looks like", "a puzzle a line", "found out")
     for one in known_formats().values():
         if as_json:
             record = {"format": one.name, "summary": one.summary, "one_line": one.one_line, "found_out": not one.asked}
@@ -137,67 +136,10 @@ def formats(as_json: bool) -> None:
         Console().print(table)
 
 
-def bench(runs: Iterable[Run], as_json: bool) -> Iterator[tuple[str, int]]:
-    """Print what was measured; yield each complaint and the exit status that it means."""
-    rows: list[Run] = []
-    for run in runs:
-        rows.append(run)
-        if as_json:
-            print(json.dumps(_record(run)), flush=True)
-    if not as_json:
-        _print_bench(rows)
-    yield from _complaints(rows)
-
-
-def _record(run: Run) -> dict[str, object]:
-    return {
-        "puzzle": run.puzzle,
-        "backend": run.contender.backend,
-        "encoding": run.contender.encoding,
-        "verdict": run.outcome.verdict.value,
-        "encode_seconds": round(run.encode_seconds, 6),
-        "search_seconds": round(run.outcome.seconds, 6),
-    }
-
-
-def _print_bench(rows: list[Run]) -> None:
-    table = _table("backend", "encoding", "puzzles", "verdicts", "encode ms", "search ms", "slowest ms")
-    by_contender: dict[Contender, list[Run]] = {}
-    for run in rows:
-        by_contender.setdefault(run.contender, []).append(run)
-    for contender, runs in by_contender.items():
-        verdicts = [run.outcome.verdict for run in runs]
-        told = ", ".join(f"{verdicts.count(v)} {v.value}" for v in Verdict if v in verdicts)
-        search = [1000 * run.outcome.seconds for run in runs]
-        encode = median(1000 * run.encode_seconds for run in runs)
-        figures = f"{encode:.2f}", f"{median(search):.2f}", f"{max(search):.2f}"
-        table.add_row(contender.backend, contender.encoding or "", f"{len(runs)}", told, *figures)
-    table.caption = "medians; each puzzle on a fresh backend; a search cut by the timeout counts as undecided"
-    Console().print(table)
-
-
-def _complaints(rows: list[Run]) -> Iterator[tuple[str, int]]:
-    """Disagreements between contenders on one puzzle, and whether any search was cut."""
-    decided: dict[str, Run] = {}
-    for run in rows:
-        if run.outcome.verdict is Verdict.UNDECIDED:
-            continue
-        first = decided.setdefault(run.puzzle, run)
-        try:
-            agree(first.outcome, run.outcome, run.puzzle)
-        except Disagreement as error:
-            yield str(error), error.status
-    cut = sum(run.outcome.verdict is Verdict.UNDECIDED for run in rows)
-    if cut:
-        yield f"{cut} of {len(rows)} searches were cut by the timeout", 3
-    contenders = len({run.contender for run in rows})
-    if contenders > 1 and len(decided) > 0:
-        yield f"{len(decided)} puzzle{'' if len(decided) == 1 else 's'} decided by {contenders} contenders", 0
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", caption_justify="left")
+def plain(*columns: str, numeric: Collection[str] = ("variables", "clauses")) -> Table:
+    """A table without lines; numeric columns are flush right and never wrapped."""
+    table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left", caption_justify="left")
     for column in columns:
-        numeric = column in {"variables", "clauses", "puzzles"} or column.endswith(" ms")
-        table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric)
+        number = column in numeric
+        table.add_column(column, justify="right" if number else "left", no_wrap=number)
     return table

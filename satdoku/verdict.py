@@ -44,6 +44,7 @@ class Outcome:
     seconds: wall time of the search, loading the board's rules left out
     reason:  the givens that clash, where that decided it without a search
     tallied: whether grids were counted without being handed over; only those in `grids` are refereed
+    certified: whether a certificate of the verdict was made, and accepted by a checker
     """
 
     count: int
@@ -53,6 +54,7 @@ class Outcome:
     seconds: float
     reason: str | None = None
     tallied: bool = False
+    certified: bool = False
 
     @property
     def exact(self) -> bool:

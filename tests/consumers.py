@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import sysconfig
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,6 +49,13 @@ def program(name: str, package: str) -> Callable[[], str | None]:
 
 def module(name: str) -> Callable[[], str | None]:
     return lambda: None if find_spec(name) else f"{name} is not importable: pip install {name}"
+
+
+MINIEXACT = Path(sysconfig.get_path("scripts")) / "miniexact"
+
+
+def beside_python(script: Path) -> Callable[[], str | None]:
+    return lambda: None if script.exists() else f"{script} is not there: pip install {script.name}"
 
 
 def ran(*command: str) -> str:
@@ -185,6 +193,46 @@ def glpsol(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     return grid_of_columns(puzzle, ones)
 
 
+def placed(puzzle: Puzzle, options: list[str]) -> Grid:
+    """The grid that options say: all but those that exclude grids begin with a cell and end with its value."""
+    placements = [option.split() for option in options if option.startswith("r")]
+    assert len(placements) == puzzle.board.cells
+    return by_name(puzzle, {cell: int(rest[0].partition("=")[2]) for cell, *rest in placements})
+
+
+def miniexact(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
+    file = folder / "a.dlx"
+    file.write_text(text)
+    *blocks, last = ran(str(MINIEXACT), "-x", "-e", "-p", "-D", str(file)).strip("\n").split("\n\n")
+    assert last == f"Found {len(blocks)} solutions!"
+    return [placed(puzzle, [line.removesuffix(";") for line in block.splitlines()]) for block in blocks]
+
+
+def parsed(text: str) -> tuple[list[str], list[str], list[frozenset[str]], list[str]]:
+    """Primary items, secondary items, options as sets and as they are written."""
+    items, *options = [line for line in text.splitlines() if not line.startswith("|")]
+    primary, _, secondary = items.partition("|")
+    return primary.split(), secondary.split(), [frozenset(option.split()) for option in options], options
+
+
+def covers(wanted: list[str], options: list[frozenset[str]]) -> Iterator[list[frozenset[str]]]:
+    """Exact covers by the shortest way to say it: the item with the fewest options, then what does not overlap."""
+    if not wanted:
+        yield []
+        return
+    meeting = {item: [option for option in options if item in option] for item in wanted}
+    for chosen in min(meeting.values(), key=len):
+        rest = [item for item in wanted if item not in chosen]
+        for others in covers(rest, [option for option in options if option.isdisjoint(chosen)]):
+            yield [chosen, *others]
+
+
+def by_hand(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
+    primary, _, options, lines = parsed(text)
+    written = dict(zip(options, lines, strict=True))
+    return [placed(puzzle, [written[option] for option in cover]) for cover in covers(primary, options)]
+
+
 CONSUMERS = (
     Consumer("minisat", "dimacs", program("minisat", "minisat"), solver("minisat", "{cnf}", "{out}"), False),
     Consumer("cadical", "dimacs", program("cadical", "cadical"), solver("cadical", "-q", "{cnf}"), False),
@@ -202,5 +250,7 @@ CONSUMERS = (
     Consumer("minizinc", "minizinc", program("minizinc", "minizinc"), minizinc, True, slow=True),
     Consumer("clasp", "opb", program("clasp", "clasp"), clasp, False),
     Consumer("highspy", "lp", module("highspy"), highs, False, slow=True),
+    Consumer("miniexact", "exact-cover", beside_python(MINIEXACT), miniexact, True),
+    Consumer("covers by hand", "exact-cover", lambda: None, by_hand, True),
     Consumer("glpsol", "lp", program("glpsol", "glpk-utils"), glpsol, False, slow=True),
 )

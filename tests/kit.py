@@ -6,7 +6,7 @@ missing "at most one value a cell".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -30,6 +30,9 @@ from satdoku.backends import Backend, Search, dimacs
 from satdoku.constraints import Constraint
 from satdoku.puzzle import members
 
+Maker = Callable[[Random, int, int, Grid | None, str], Constraint]
+"""(random, cells, values, a grid that must fit or None, name) -> a constraint"""
+
 MOST_GRIDS = 4**6
 """Grids of the largest board that `random_board` makes."""
 
@@ -43,13 +46,16 @@ def installed() -> list[str]:
     return [*backends.installed(), "backtrack:row"]
 
 
-def random_board(rng: Random) -> Board:
-    """2 to 6 cells of 2 to 4 values, or 2 or 3 cells of up to 9; mostly built around a grid that fits."""
+def random_board(rng: Random, kinds: Sequence[Maker] | None = None) -> Board:
+    """2 to 6 cells of 2 to 4 values, or 2 or 3 cells of up to 9; mostly built around a grid that fits.
+
+    kinds: what makes its constraints, each as often as the others; all four kinds unless given
+    """
     cells, values = (
         (rng.randint(2, 6), rng.randint(2, 4)) if rng.random() < 0.85 else (rng.randint(2, 3), rng.randint(5, 9))
     )
     hidden = tuple(rng.randint(1, values) for _ in range(cells)) if rng.random() < 0.8 else None
-    makers = rng.choices((all_different, linear, table, automaton), k=rng.randint(0, 4))
+    makers = rng.choices(kinds or (all_different, linear, table, automaton), k=rng.randint(0, 4))
     rules = tuple(make(rng, cells, values, hidden, f"rule {number}") for number, make in enumerate(makers))
     return Board(cells, values, rng.randint(1, cells), rules)
 
@@ -59,9 +65,9 @@ def random_candidates(rng: Random, board: Board) -> tuple[int, ...]:
     return tuple(_random_set(rng, board) for _ in range(board.cells))
 
 
-def random_puzzle(rng: Random) -> Puzzle:
+def random_puzzle(rng: Random, kinds: Sequence[Maker] | None = None) -> Puzzle:
     """A random board with random candidates."""
-    board = random_board(rng)
+    board = random_board(rng, kinds)
     return Puzzle(board, random_candidates(rng, board))
 
 
@@ -93,14 +99,14 @@ class Case:
 
 
 @cache
-def case(seed: int) -> Case:
+def case(seed: int, kinds: tuple[Maker, ...] | None = None) -> Case:
     """Case number `seed`: most often a random board with three puzzles, else three 4x4s."""
     rng = Random(seed)
     puzzles: tuple[Puzzle, ...]
     if rng.random() < 0.15:
         puzzles = tuple(random_classic(rng) for _ in range(3))
     else:
-        first = random_puzzle(rng)
+        first = random_puzzle(rng, kinds)
         others = (Puzzle(first.board, random_candidates(rng, first.board)) for _ in range(2))
         puzzles = (first, *others)
     return Case(seed, puzzles, tuple(brute_force(puzzle) for puzzle in puzzles))
@@ -109,6 +115,11 @@ def case(seed: int) -> Case:
 def cases(count: int, start: int = 0) -> Iterator[Case]:
     """Cases `start` to `start + count - 1`."""
     return map(case, range(start, start + count))
+
+
+def cases_of_different_cells(count: int, start: int = 0) -> Iterator[Case]:
+    """The same with AllDifferents alone, houses and smaller ones that overlap."""
+    return (case(seed, (all_different,)) for seed in range(start, start + count))
 
 
 def collect(search: Search, most: int = 1_000_000) -> tuple[list[Grid], Ending | None]:

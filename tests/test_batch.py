@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,25 @@ def command(*arguments: str, **options: Any) -> subprocess.Popen[str]:
         text=True,
         **options,
     )
+
+
+def patched(folder: Path, before: str) -> dict[str, str]:
+    """An environment in which the plain searches do `before` at each puzzle, in every process."""
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(
+        "import os, signal, time\n"
+        "from satdoku.backends.plain import Plain\n"
+        "run = Plain._run\n"
+        "def patched(self, puzzle, budget):\n"
+        f"    {before}\n"
+        "    return run(self, puzzle, budget)\n"
+        "Plain._run = patched\n"
+    )
+    return os.environ | {"PYTHONPATH": str(folder / "site")}
+
+
+SLOW = "time.sleep(0.003)"
+"""Long enough that a run is still under way when a test kills something of it."""
 
 
 def lines(count: int, seed: int = 0) -> str:
@@ -181,35 +201,21 @@ class TestWorkers:
         with_timeout = run("check", "--json", "-b", "glucose4", "-j", "2", "--timeout", "30", name)
         assert with_timeout.stdout == one.stdout
 
-    def test_a_killed_worker_costs_a_retry_and_not_the_run(self, file: Any) -> None:
+    def test_a_killed_worker_costs_a_retry_and_not_the_run(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{NINE}\n" * 3000)
-        process = command("check", "-b", "backtrack", "-j", "2", name)
-        killed = 0
-        for _ in range(2):
-            time.sleep(1.0)
-            for worker in _workers(process.pid):
-                os.kill(worker, signal.SIGKILL)
-                killed += 1
-                break
+        process = command("check", "-b", "backtrack", "-j", "2", name, env=patched(tmp_path, SLOW))
+        killed: set[int] = set()
+        for pause in (0.0, 0.3, 0.6):  # as it starts, between two pieces, at work
+            time.sleep(pause)
+            _wait_for(lambda: _killed_another(process.pid, killed))
         printed, said = process.communicate(timeout=120)
-        assert killed == 2
         assert process.returncode == 0, said
         assert printed == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
 
     def test_a_puzzle_that_kills_its_worker_is_given_up_alone(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n" * 4)
-        kill = "import os, signal; from satdoku.backends import backtrack as b\n" + (
-            "run = b.Backtrack._run\n"
-            "def killing(self, puzzle, budget):\n"
-            "    if puzzle.name.endswith(':5'): os.kill(os.getpid(), signal.SIGKILL)\n"
-            "    return run(self, puzzle, budget)\n"
-            "b.Backtrack._run = killing\n"
-        )
-        (tmp_path / "site").mkdir()
-        (tmp_path / "site" / "sitecustomize.py").write_text(kill)
-        process = command(
-            "check", "-b", "backtrack", "-j", "2", name, env=os.environ | {"PYTHONPATH": str(tmp_path / "site")}
-        )
+        kills = patched(tmp_path, "if puzzle.name.endswith(':5'): os.kill(os.getpid(), signal.SIGKILL)")
+        process = command("check", "-b", "backtrack", "-j", "2", name, env=kills)
         printed, said = process.communicate(timeout=120)
         assert process.returncode == 4
         assert "p.txt:5: given up, a worker was ended by signal 9 on it, 2 times" in said
@@ -217,26 +223,8 @@ class TestWorkers:
 
     def test_a_search_that_does_not_look_at_the_clock_is_killed_at_its_timeout(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n")
-        hang = "import time; from satdoku.backends import backtrack as b\n" + (
-            "run = b.Backtrack._run\n"
-            "def hanging(self, puzzle, budget):\n"
-            "    if puzzle.name.endswith(':2'): time.sleep(600)\n"
-            "    return run(self, puzzle, budget)\n"
-            "b.Backtrack._run = hanging\n"
-        )
-        (tmp_path / "site").mkdir()
-        (tmp_path / "site" / "sitecustomize.py").write_text(hang)
-        process = command(
-            "check",
-            "-b",
-            "backtrack",
-            "-j",
-            "2",
-            "--timeout",
-            "0.5",
-            name,
-            env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
-        )
+        hangs = patched(tmp_path, "if puzzle.name.endswith(':2'): time.sleep(600)")
+        process = command("check", "-b", "backtrack", "-j", "2", "--timeout", "0.5", name, env=hangs)
         printed, _ = process.communicate(timeout=60)
         assert [line.split("\t")[1] for line in printed.splitlines()] == ["unique", "undecided", "unique"]
         assert process.returncode == 3
@@ -248,7 +236,7 @@ class TestWorkers:
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
         _, said = process.communicate(timeout=30)
-        assert time.monotonic() - asked < 5
+        assert time.monotonic() - asked < 10
         assert process.returncode == 130
         assert "--resume" in said
         assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
@@ -269,6 +257,16 @@ def _workers(parent: int) -> list[int]:
     return sorted(found)
 
 
+def _killed_another(parent: int, killed: set[int]) -> bool:
+    """Kills a worker that is not among `killed` and joins it to them, if there is one."""
+    for worker in {*_workers(parent)} - killed:
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
+            killed.add(worker)
+            return True
+    return False
+
+
 def _wait_for(event: Callable[[], bool], seconds: float = 30) -> None:
     end = time.monotonic() + seconds
     while not event():
@@ -281,12 +279,15 @@ class TestResume:
         return str(run("check", "-b", "backtrack", "-j", "1", *more, name).stdout)
 
     @pytest.mark.parametrize("seed", range(3))
-    def test_a_run_killed_anywhere_goes_on_without_a_line_lost_or_doubled(self, seed: int, file: Any) -> None:
+    def test_a_run_killed_anywhere_goes_on_without_a_line_lost_or_doubled(
+        self, seed: int, file: Any, tmp_path: Path
+    ) -> None:
         name = file(lines(1500, seed))
         rng = random.Random(seed)
         arguments = ["check", "-b", "backtrack", "--csv", "-j", str(seed + 1), "-o", "out.csv", name]
         kills = 0
-        process = command(*arguments)
+        slow = patched(tmp_path, SLOW)
+        process = command(*arguments, env=slow)
         for _ in range(4):
             _wait_for(lambda process=process: Path("out.csv.unfinished").exists() or process.poll() is not None)
             time.sleep(0.6 * rng.random())
@@ -296,7 +297,7 @@ class TestResume:
             process.communicate()
             if not Path("out.csv.unfinished").exists():
                 break
-            process = command(*arguments, "--resume")
+            process = command(*arguments, "--resume", env=slow)
         process.communicate(timeout=120)
         assert kills
         assert Path("out.csv").read_text() == self.undisturbed(name, "--csv")
@@ -391,6 +392,12 @@ class TestPackedAndTables:
         assert "satdoku: p.gz: " in result.stderr
         assert "Traceback" not in result.stderr
 
+    def test_zstd_that_is_cut_is_no_shorter_file(self, file: Any) -> None:
+        packed = _zstd(f"{UNIQUE}\n".encode() * 20_000)
+        assert run("check", "-j", "1", file(packed * 2, "p.zst")).stdout.count("unique") == 40_000
+        result = run("check", "-j", "1", file(packed + packed[:-4], "p.zst"))
+        assert (result.exit_code, "p.zst: compressed data ends inside a frame" in result.stderr) == (2, True)
+
     @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
     def test_a_column_of_a_table_and_the_solution_beside_it(self, delimiter: str, file: Any) -> None:
         rows = [["id", "quizzes", "solutions"], ["1", NINE, SOLVED], ["2", NINE, SOLVED[::-1]], ["3", TWO, "x"], ["4"]]
@@ -404,10 +411,7 @@ class TestPackedAndTables:
 
     def test_zeros_and_quotes_in_a_table(self, file: Any) -> None:
         text = f'"quiz","n"\n"{NINE.replace(".", "0")}",5\n'
-        assert (
-            run("check", "--column", "quiz", file(text, "d.csv")).stdout == "d.csv:2\tunique\n".replace("\t", "\t")
-            or True
-        )
+        assert run("check", "--column", "quiz", file(text, "d.csv")).stdout.startswith("unique:")
         assert "no column 'puzzle'; its columns: quiz, n" in run("check", "--column", "puzzle", "d.csv").stderr
 
     def test_parquet(self, file: Any) -> None:
@@ -479,7 +483,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     """A scheduler and two workers of it, on loopback."""
     pytest.importorskip("distributed")
     folder = tmp_path_factory.mktemp("cluster")
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    slow = patched(folder, SLOW)
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": slow}
     address = folder / "scheduler.json"
     python = [sys.executable, "-m"]
     scheduler = subprocess.Popen(
@@ -529,12 +534,12 @@ class TestCluster:
         where, crew = cluster
         name = file(lines(6000, 11))
         here = run("check", "--json", "-b", "backtrack", "-j", "1", name)
-        process = command("check", "--json", "-b", "backtrack", "--cluster", where, name)
-        time.sleep(3.5)
-        assert process.poll() is None
+        process = command("check", "--json", "-b", "backtrack", "--cluster", where, "-o", "out.jsonl", name)
+        _wait_for(lambda: Path("out.jsonl").exists() and Path("out.jsonl").stat().st_size > 0)
         crew[0].kill()
-        printed, said = process.communicate(timeout=120)
-        assert printed == here.stdout, said[-3000:]
+        assert process.poll() is None
+        _, said = process.communicate(timeout=120)
+        assert Path("out.jsonl").read_text() == here.stdout, said[-3000:]
         assert process.returncode == here.exit_code
         assert sorted(said.splitlines()[:-1]) == sorted(here.stderr.splitlines()[:-1])
 

@@ -494,43 +494,6 @@ class TestLists:
         assert "of one puzzle" in result.stderr
 
 
-class TestBench:
-    def test_json_has_a_line_for_each_puzzle_and_contender(self, file: Any) -> None:
-        arguments = "-b", "backtrack,cadical153", "-e", "minimal,extended"
-        result = run("bench", "run", "--json", *arguments, file(UNIQUE, TWO))
-        assert result.exit_code == 0
-        rows = records(result)
-        assert [(row["puzzle"], row["backend"], row["encoding"], row["verdict"]) for row in rows] == [
-            (f"puzzles.txt:{line}", *contender, verdict)
-            for line, verdict in ((1, "unique"), (2, "multiple"))
-            for contender in (("backtrack", None), ("cadical153", "minimal"), ("cadical153", "extended"))
-        ]
-        assert all(row["encode_seconds"] >= 0 and row["search_seconds"] >= 0 for row in rows)
-        assert complaints(result) == ["2 puzzles decided by 3 contenders"]
-
-    def test_the_table_has_a_row_for_each_contender(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("COLUMNS", "200")
-        result = run("bench", "run", "-b", "backtrack,cadical153", file(UNIQUE, TWO))
-        rows = [line for line in result.stdout.splitlines() if "1 unique, 1 multiple" in line]
-        assert [row.split()[0] for row in rows] == ["backtrack", "cadical153"]
-
-    def test_a_disagreement_makes_the_status_four(self, plant: Any) -> None:
-        plant(script=lambda puzzle: ([puzzle.givens] if 0 not in puzzle.givens else [], Ending.EXHAUSTED))
-        result = run("bench", "run", "-b", "backtrack,planted", UNIQUE)
-        assert result.exit_code == 4
-        assert "argument 1: backtrack says unique, planted says unsolvable" in complaints(result)
-
-    def test_a_search_that_is_cut_makes_the_status_three(self, plant: Any) -> None:
-        plant(ending=Ending.TIMEOUT)
-        result = run("bench", "run", "-b", "backtrack,planted", UNIQUE)
-        assert result.exit_code == 3
-        assert "1 of 2 searches were cut by the timeout" in complaints(result)
-
-    def test_a_line_at_fault_costs_that_line(self, file: Any) -> None:
-        result = run("bench", "run", "--json", "-b", "backtrack", file(UNIQUE, "123"))
-        assert (result.exit_code, len(records(result))) == (2, 1)
-
-
 class TestTheLoop:
     """What `solve` prints, `check` reads."""
 

@@ -76,36 +76,34 @@ def test_a_missing_pair_of_an_all_different(monkeypatch: Patch) -> None:
     assert found()
 
 
+def _misread(monkeypatch: Patch, said: Callable[[Cnf, list[int], list[int]], list[int]]) -> None:
+    """Let the literals that say a grid be said(cnf, model, right ones)."""
+    read = Cnf.read
+
+    def misread(self: Cnf, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        literals = list(model)
+        grid, right = read(self, literals)
+        return grid, said(self, literals, right)
+
+    monkeypatch.setattr(Cnf, "read", misread)
+
+
 def test_blocking_the_whole_model_repeats_grids(monkeypatch: Patch) -> None:
-    models: list[list[int]] = []
-    decode = Cnf.decode
-
-    def remembering(self: Cnf, model: Iterable[int]) -> Grid:
-        models.append(list(model))
-        return decode(self, models[-1])
-
-    def block(self: Cnf, grid: Grid) -> list[int]:
-        return [-literal for literal in models[-1] if abs(literal) <= self.clauses.variables]
-
-    monkeypatch.setattr(Cnf, "decode", remembering)
-    monkeypatch.setattr(Cnf, "block", block)
+    _misread(monkeypatch, lambda cnf, model, _: [one for one in model if abs(one) <= cnf.clauses.variables])
     assert "a grid came twice" in found()
 
 
 def test_blocking_that_can_be_met_by_an_auxiliary_variable_repeats_grids(monkeypatch: Patch) -> None:
-    block = Cnf.block
+    def weakened(cnf: Cnf, _: list[int], right: list[int]) -> list[int]:
+        cells = cnf.board.cells * cnf.board.values
+        return [*right, *range(-cnf.clauses.variables, -cells)]
 
-    def weakened(self: Cnf, grid: Grid) -> list[int]:
-        cells = self.board.cells * self.board.values
-        return [*block(self, grid), *range(cells + 1, self.clauses.variables + 1)]
-
-    monkeypatch.setattr(Cnf, "block", weakened)
+    _misread(monkeypatch, weakened)
     assert "a grid came twice" in found()
 
 
 def test_blocking_that_forgets_a_cell_loses_grids(monkeypatch: Patch) -> None:
-    block = Cnf.block
-    monkeypatch.setattr(Cnf, "block", lambda self, grid: block(self, grid)[1:])
+    _misread(monkeypatch, lambda cnf, model, right: right[1:])
     assert "grids, expected" in found()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import kit
 import numpy as np
 import pytest
 
@@ -141,6 +142,36 @@ class TestAgreement:
             puzzle = Puzzle(board, tuple(candidates))
             found = len(list(backends.find("backtrack").search(puzzle, Budget(None))))
             assert backend(board).tally(puzzle, Budget(None))[0] == found
+
+    def test_small_boards_of_all_differents_agree_with_brute_force(self) -> None:
+        made = native.Native()
+        for seed in range(200):
+            rng = Random(seed)
+            cells, values = (rng.randint(2, 6), rng.randint(2, 4)) if seed % 5 else (rng.randint(2, 3), 9)
+            rules = (kit.all_different(rng, cells, values, None, f"rule {k}") for k in range(rng.randint(0, 5)))
+            board = Board(cells, values, cells, tuple(rules))
+            puzzle = Puzzle(board, kit.random_candidates(rng, board))
+            truth = kit.brute_force(puzzle)
+            assert kit.fault(made, puzzle, truth, rng) is None, puzzle
+            number, ending, grids = made.tally(puzzle, Budget(None))
+            assert (number, ending, len(grids)) == (len(truth), Ending.EXHAUSTED, min(2, len(truth)))
+            assert set(grids) <= truth
+
+    def test_candidates_that_are_no_givens(self) -> None:
+        board, rng = classic(3, 3), Random(4)
+        solved = backend(board).check_many(board, np.zeros((1, 81), np.uint16), Budget(1)).grids[0, 0].tolist()
+        numbers = set()
+        with Judge("glucose4") as judge:
+            for _ in range(150):
+                share = rng.uniform(0.3, 0.7)
+                others = (sum(1 << v for v in range(1, 10) if v == own or rng.random() < share) for own in solved)
+                candidates = [0 if rng.random() < 0.002 else allowed for allowed in others]
+                puzzle = Puzzle(board, tuple(candidates))
+                grids = list(backend(board).search(puzzle, Budget(20)))
+                assert not any(list(puzzle.violations(grid)) for grid in grids)
+                assert len(set(grids)) == len(grids) == judge.run(puzzle, Budget(20)).count
+                numbers.add(min(len(grids), 2))
+        assert numbers == {0, 1, 2}
 
     @pytest.mark.parametrize("name", ["diagonal+", "windoku", "region", "anti-king"])
     def test_regions_and_other_groups_of_different_cells(self, name: str) -> None:

@@ -43,7 +43,7 @@ def sessions(page: Path) -> Iterator[tuple[str, str]]:
         yield from joined
 
 
-SKIPPED = re.compile(r"pip install|apt|minisat|cadical|clingo|minizinc|bench")
+SKIPPED = re.compile(r"pip install|apt|minisat|cadical|clingo|minizinc|bench (run|report)")
 """Commands that install, that need a program from elsewhere, or whose output is times."""
 
 

@@ -10,13 +10,17 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from satdoku.constraints import Grid
-from satdoku.discovery import offered
+from satdoku.discovery import loaded, offered
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board, Puzzle, stranger
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from satdoku.backends.clock import Deadline
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
 
 DEFAULT = "auto"
 
@@ -107,10 +111,36 @@ class Counting(Protocol):
 
 
 @runtime_checkable
+class Statistics(Protocol):
+    """A backend that tells how much its engine worked."""
+
+    def statistics(self) -> dict[str, int]:
+        """Figures of the last search alone, such as conflicts, decisions, propagations, nodes; none where it ran none.
+
+        Read after the search has ended.
+        """
+
+
+@runtime_checkable
 class Choosing(Protocol):
     """A backend that hands its searches to others; `chosen` names the one that took the last."""
 
     chosen: str
+
+
+class Prover(Protocol):
+    """What writes down why a formula has no solution. Nobody trusts it: each proof is checked.
+
+    name: the backend that wrote the last proof
+    """
+
+    name: str
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        """A DRUP proof; None if the deadline came first. `grid` is the only one, which the formula forbids, if any.
+
+        Raises BackendError if the formula has a solution.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +154,8 @@ class Engine:
     seeded:   whether it honours Budget.seed
     missing:  why it cannot run although its packages are there; None if it can
     forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
-    all_different_only: whether it refuses every other constraint
+    all_different_only: whether it takes no other constraint
+    prover:   (argument or None) -> what proves that there is no grid; None if it writes no complete proofs
     """
 
     name: str
@@ -138,19 +169,40 @@ class Engine:
     missing: Callable[[], str | None] = lambda: None
     forms: Callable[[], tuple[str, ...]] | None = None
     all_different_only: bool = False
+    prover: Callable[[str | None], Prover] | None = None
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""
+        return self.lacking() or self.missing()
+
+    def lacking(self) -> str | None:
+        """The package that it needs and that is not installed, in a sentence; imports none."""
         for package in self.requires:
             if find_spec(package) is None:
                 return f"needs the package {package}, which is not installed"
-        return self.missing()
+        return None
 
 
 @cache
 def engines() -> dict[str, Engine]:
     """Every engine by its name, installed or not."""
     return {engine.name: engine for engine in offered("satdoku.backends", "ENGINES", Engine)}
+
+
+@cache
+def join(file: str) -> tuple[str, ...]:
+    """Add the `ENGINES` of a Python file to the table, for this process; their names.
+
+    Raises InputError if the file cannot be run, offers none, or offers a name that is taken.
+    """
+    offers = getattr(loaded(file), "ENGINES", ())
+    if not offers or not all(isinstance(row, Engine) for row in offers):
+        raise InputError(f"{file}: expected ENGINES, a tuple of satdoku.backends.Engine")
+    for row in offers:
+        if row.name in engines():
+            raise InputError(f"{file}: there is a backend {row.name} already")
+    engines().update({row.name: row for row in offers})
+    return tuple(row.name for row in offers)
 
 
 def installed() -> list[str]:
@@ -160,15 +212,17 @@ def installed() -> list[str]:
 
 
 def not_all_different(board: Board) -> str | None:
-    """Why an engine that takes AllDifferent alone refuses the board, and which do not; None if it need not."""
-    if not board.others:
+    """Why an engine that takes AllDifferent alone refuses the board, and which take it; None if it need not refuse.
+
+    No solver is imported to tell which there are.
+    """
+    odd = stranger(board)
+    if odd is None:
         return None
-    rule = board.others[0]
-    article = "an" if type(rule).__name__[0] in "AEIOU" else "a"
-    able = [row for row in engines().values() if not row.all_different_only and row.absent() is None]
-    others = [row.name for row in able if not row.encodes]
-    named = ", ".join([*(["auto", "SAT solvers"] if len(able) > len(others) else []), *others])
-    return f"{rule.name} is {article} {type(rule).__name__}, and it takes AllDifferent alone; these take all: {named}"
+    able = [row for row in engines().values() if not row.all_different_only and row.lacking() is None]
+    named = ", ".join(row.name for row in able if not row.encodes or row.name == DEFAULT)
+    solvers = " and all SAT solvers" if any(row.encodes for row in able) else ""
+    return f"{odd}, and it takes AllDifferent alone; {named}{solvers} can"
 
 
 def engine(name: str) -> Engine:
@@ -177,6 +231,26 @@ def engine(name: str) -> Engine:
     if bare not in engines():
         raise unknown("backend", bare, engines(), "satdoku backends")
     return engines()[bare]
+
+
+def provers() -> list[str]:
+    """The backends whose proofs are complete and that run here."""
+    return [row.name for row in engines().values() if row.prover is not None and row.absent() is None]
+
+
+def prover(name: str | None = None) -> Prover:
+    """What writes the proofs of a backend by `NAME[:ARGUMENT]`; None is the default.
+
+    Raises Refused for a backend that writes none, InputError for an unknown name or a package that is missing.
+    """
+    name = DEFAULT if name is None else name
+    chosen = engine(name)
+    if chosen.prover is None:
+        raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
+    reason = chosen.absent()
+    if reason:
+        raise InputError(f"backend {chosen.name}: {reason}")
+    return chosen.prover(name.partition(":")[2] or None)
 
 
 def find(name: str | None = None, encoding: str | None = None) -> Backend:

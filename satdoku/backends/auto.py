@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Search, Tallies
+from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Search, Statistics, Tallies
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Board, Puzzle
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from satdoku.backends.clock import Deadline
     from satdoku.backends.native import Native
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
 
 SAT = "glucose4"
 LARGE = "cpsat"
@@ -28,6 +31,10 @@ MANY = "many"
 NODES = 2_000
 """Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
 solver decides most puzzles that branch so often."""
+
+
+PROOF_NODES = 200
+"""The same for a proof, where each node costs more."""
 
 
 class Auto:
@@ -57,6 +64,10 @@ class Auto:
         self.load(puzzle.board)
         self.chosen = self._searcher
         return self._engine(self._searcher).search(puzzle, budget)
+
+    def statistics(self) -> dict[str, int]:
+        engine = self._opened.get(self.chosen)
+        return engine.statistics() if isinstance(engine, Statistics) else {}
 
     def close(self) -> None:
         for engine in self._opened.values():
@@ -99,6 +110,22 @@ class Auto:
         return self._opened[name]
 
 
+class AutoProver:
+    """The search where it is installed and comes to an end within some nodes, else a SAT solver."""
+
+    def __init__(self) -> None:
+        from satdoku.backends.native import Refuter
+
+        self.name = SAT
+        self._first = None if backends.engine(NATIVE).absent() else Refuter(PROOF_NODES)
+        self._then = backends.prover(SAT)
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        proof = None if self._first is None else self._first.refute(formula, grid, deadline)
+        self.name = SAT if proof is None else NATIVE
+        return self._then.refute(formula, grid, deadline) if proof is None else proof
+
+
 def _passed(board: Board, count: int) -> Tallies:
     import numpy as np
 
@@ -121,5 +148,6 @@ ENGINES = (
         requires=("pysat",),
         encodes=True,
         argument=f"{MANY}, where many puzzles come",
+        prover=lambda argument: AutoProver(),
     ),
 )

@@ -8,102 +8,46 @@ one place left in a house is its cell's only candidate; or the next cell in row 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from sys import maxsize
 
-from satdoku.backends import Budget, Ending, Engine, Search
-from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends import Engine
+from satdoku.backends.clock import Deadline
 from satdoku.backends.depth_first import Assumptions, depth_first
-from satdoku.backends.live import Live
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.backends.plain import Plain
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 
 FEWEST, ROW = "fewest", "row"
 
 
-class Backtrack:
-    """`order` is FEWEST or ROW; a search of `most` nodes ends as if its time were up."""
-
-    def __init__(self, order: str = FEWEST, most: int | None = None) -> None:
-        self._order = order
-        self._most = most
-        self._rules: _Rules | None = None
-        self._live = Live()
-        self._nodes = 0
-
-    def refuses(self, board: Board) -> str | None:
-        return None
-
-    def load(self, board: Board) -> None:
-        if self._rules is None or self._rules.board is not board:
-            self._rules = _Rules(board)
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return {"nodes": self._nodes}
-
-    def close(self) -> None:
-        self._live.close()
-
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds)
-        self._nodes = 0
-        if budget.solutions == 0:
-            return Ending.LIMIT
-        self.load(puzzle.board)
-        assert self._rules is not None
-        state = _State(self._rules, puzzle, deadline, self._most)
-        if not state.place_givens():
-            return Ending.EXHAUSTED
-        found = 0
-        try:
-            for _ in depth_first(state.by_row if self._order == ROW else state.by_fewest):
-                found += 1
-                yield tuple(state.grid)
-                if found == budget.solutions:
-                    return Ending.LIMIT
-        except TimeIsUp:
-            return Ending.TIMEOUT
-        finally:
-            self._nodes = state.nodes
-        return Ending.EXHAUSTED
-
-
 class _Rules:
     """A board's rules by cell: its peers, and the rules that are no AllDifferent."""
 
     def __init__(self, board: Board) -> None:
-        peers: list[set[int]] = [set() for _ in range(board.cells)]
         others: list[list[Constraint]] = [[] for _ in range(board.cells)]
-        for rule in board.constraints:
+        for rule in board.others:
             for cell in rule.cells:
-                if isinstance(rule, AllDifferent):
-                    peers[cell].update(rule.cells)
-                elif rule not in others[cell]:
+                if rule not in others[cell]:
                     others[cell].append(rule)
         self.board = board
         self.houses = [house.cells for house in board.houses]
-        self.peers = [tuple(group - {cell}) for cell, group in enumerate(peers)]
+        self.peers = board.peers
         self.others = [[possibility(rule) for rule in group] for group in others]
         self.impossible = any(not rule.cells and not rule.holds(()) for rule in board.constraints)
 
 
 class _State:
-    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo.
+    """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
 
-    nodes: values tried
-    """
-
-    def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline, most: int | None) -> None:
+    def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline) -> None:
         self.grid = [0] * puzzle.board.cells
-        self.nodes = 0
         self._rules = rules
         self._allowed = list(puzzle.candidates)
         self._open = set(range(puzzle.board.cells))
         self._deadline = deadline
-        self._most = most
 
     def place_givens(self) -> bool:
         """Place every cell that has one candidate; False if they clash or a cell has none."""
@@ -114,23 +58,34 @@ class _State:
 
     def by_fewest(self) -> Assumptions | None:
         """The open cell with the fewest candidates, a value's only place in a house among them."""
-        allowed = self._allowed
-        cell = min(self._open, key=lambda cell: allowed[cell].bit_count(), default=None)
+        cell = self._narrowest()
         if cell is None:
             return None
-        if allowed[cell].bit_count() > 1:
+        if not only(self._allowed[cell]):
             hidden = self._hidden_single()
             if hidden is not None:
                 return self._values(*hidden)
-        return self._values(cell, allowed[cell])
+        return self._values(cell, self._allowed[cell])
 
     def by_row(self) -> Assumptions | None:
         """The first open cell in row order."""
         cell = min(self._open, default=None)
         return None if cell is None else self._values(cell, self._allowed[cell])
 
+    def _narrowest(self) -> int | None:
+        """An open cell with the fewest candidates; None if no cell is open."""
+        best, fewest = None, maxsize
+        for cell in self._open:
+            count = self._allowed[cell].bit_count()
+            if count < fewest:
+                best, fewest = cell, count
+                if count == 1:
+                    break
+        return best
+
     def _hidden_single(self) -> tuple[int, int] | None:
         """A cell that alone in a house can take a value, and that value as a set; no value if none can."""
+        every = self._rules.board.every_value
         for house in self._rules.houses:
             once = twice = placed = 0
             for cell in house:
@@ -139,7 +94,7 @@ class _State:
                 else:
                     twice |= once & self._allowed[cell]
                     once |= self._allowed[cell]
-            if once | placed != self._rules.board.every_value:
+            if once | placed != every:
                 return house[0], 0
             single = once & ~twice
             if single:
@@ -150,10 +105,7 @@ class _State:
     def _values(self, cell: int, among: int) -> Assumptions:
         for value in members(among):
             self._deadline.check()
-            if self.nodes == self._most:
-                raise TimeIsUp
             struck: list[int] = []
-            self.nodes += 1
             if self._place(cell, value, struck):
                 yield None
             for peer in struck:
@@ -230,10 +182,23 @@ def _word_possible(
     return not states.isdisjoint(rule.accepting)
 
 
-def _open(argument: str | None, encoding: str | None) -> Backtrack:
+def grids(rules: _Rules, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST) -> Iterator[Grid]:
+    """The grids of a puzzle; `order` is FEWEST or ROW."""
+    state = _State(rules, puzzle, deadline)
+    if state.place_givens():
+        for _ in depth_first(state.by_row if order == ROW else state.by_fewest):
+            yield tuple(state.grid)
+
+
+def backtrack(order: str = FEWEST, nodes: int | None = None) -> Plain[_Rules]:
+    """The backend; `order` is FEWEST or ROW, `nodes` where a search is given up, in values tried."""
+    return Plain(_Rules, partial(grids, order=order), nodes=nodes)
+
+
+def _open(argument: str | None, encoding: str | None) -> Plain[_Rules]:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
-    return Backtrack(FEWEST if argument is None else argument)
+    return backtrack(argument or FEWEST)
 
 
 ENGINES = (

@@ -28,6 +28,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._added: list[list[int]] = []
+        self._statistics: dict[str, int] = {}
         self._start()
 
     def add(self, clause: list[int]) -> None:
@@ -52,7 +53,8 @@ class Child:
             self._send((self._added, assumptions))
             self._added = []
             assert self._process.stdout is not None
-            answer: list[int] | None = pickle.load(self._process.stdout)
+            answer: list[int] | None
+            answer, self._statistics = pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
             words = self._last_words()
             self.close()
@@ -67,11 +69,17 @@ class Child:
                 timer.cancel()
         return Ending.EXHAUSTED if answer is None else answer
 
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        return None
+
     def close(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
-        self._added = []
+        self._added, self._statistics = [], {}
         process.kill()
         process.wait()
         for stream in (process.stdin, process.stdout, self._errors):
@@ -112,7 +120,7 @@ class Child:
 
 
 def serve() -> None:
-    """The child's side: rules once, then (clauses, assumptions) in and a model or None out."""
+    """The child's side: rules once, then (clauses, assumptions) in; a model or None, and the solver's figures, out."""
     from satdoku.backends.pysat import SOLVERS, Solver
 
     # Whatever a solver prints must not mix with the answers.
@@ -131,5 +139,6 @@ def serve() -> None:
         for clause in clauses:
             solver.add(clause)
         answer = solver.solve(assumptions, never)
-        pickle.dump(None if isinstance(answer, Ending) else answer, answers, pickle.HIGHEST_PROTOCOL)
+        model = None if isinstance(answer, Ending) else answer
+        pickle.dump((model, solver.statistics()), answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()

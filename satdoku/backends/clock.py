@@ -6,10 +6,12 @@ from time import monotonic
 
 
 class Deadline:
-    """`seconds` from now; never, if None."""
+    """`seconds` from now, or so many looks at it; None is never. `checks` counts the looks that a search took."""
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, checks: int | None = None) -> None:
         self._end = None if seconds is None else monotonic() + seconds
+        self._most = checks
+        self.checks = 0
 
     def left(self) -> float | None:
         """Seconds until the end, at least 0; None if there is none."""
@@ -17,6 +19,9 @@ class Deadline:
 
     def check(self) -> None:
         """Raise TimeIsUp once it has passed."""
+        if self.checks == self._most:
+            raise TimeIsUp
+        self.checks += 1
         if self.passed():
             raise TimeIsUp
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget, Ending, Engine, Search
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
 from satdoku.constraints import Grid
@@ -15,10 +16,15 @@ from satdoku.errors import BackendError
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpSolver
+    import numpy as np
+    from numpy.typing import NDArray
+    from ortools.sat.python.cp_model import CpSolver, CpSolverSolutionCallback
 
 AHEAD = 64
 """Grids that the search may be ahead of its reader."""
+
+SHORT = 1.0
+"""Seconds that a puzzle of many may take before it is searched by itself."""
 
 LOOK = 0.1
 """Seconds between two looks at whether the other side is still there."""
@@ -30,6 +36,7 @@ class CpSat:
     def __init__(self) -> None:
         self._model: Model | None = None
         self._live = Live()
+        self._statistics: dict[str, int] = {}
 
     def refuses(self, board: Board) -> str | None:
         return None
@@ -41,11 +48,46 @@ class CpSat:
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
 
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
     def close(self) -> None:
         self._live.close()
 
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+        """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
+        import numpy as np
+
+        self._live.close()
+        self.load(board)
+        model = self._model
+        assert model is not None
+        counts = np.zeros(len(givens), np.int64)
+        endings = np.full(len(givens), PASSED, np.uint8)
+        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        solver = _configured(budget, SHORT if budget.seconds is None else min(SHORT, budget.seconds))
+        for row, given in enumerate(givens.tolist()):
+            if budget.solutions is None or budget.solutions < 1:
+                break
+            model.restrict(Puzzle.from_givens(board, given))
+            grids: dict[Grid, None] = {}
+
+            def take(grid: Grid, grids: dict[Grid, None] = grids, limit: int = budget.solutions) -> bool:
+                grids[grid] = None
+                return len(grids) < limit
+
+            status = solver.solve(model.model, _handing_over(model, take)).name
+            if len(grids) < budget.solutions and status not in ("OPTIMAL", "INFEASIBLE"):
+                continue
+            counts[row] = len(grids)
+            endings[row] = ENDINGS.index(Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED)
+            for place, grid in enumerate([*grids][:2]):
+                tallies.grids[row, place] = grid
+        return tallies
+
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
+        self._statistics = {}
         if not all(puzzle.candidates):
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
         if budget.solutions == 0:
@@ -68,7 +110,38 @@ class CpSat:
                     return Ending.LIMIT
         finally:
             stream.stop()
+            self._statistics = stream.statistics()
         return stream.ending()
+
+
+def _handing_over(model: Model, take: Callable[[Grid], bool]) -> CpSolverSolutionCallback:
+    """A callback that gives each grid to `take`, and stops the search once that returns False."""
+    from ortools.sat.python.cp_model import CpSolverSolutionCallback
+
+    places = [cell.index for cell in model.cells]
+
+    class HandingOver(CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            values = list(self.response_proto.solution)  # one call, where value() takes one a cell
+            if not take(tuple(values[place] for place in places)):
+                self.stop_search()
+
+    return HandingOver()
+
+
+def _configured(budget: Budget, seconds: float | None) -> CpSolver:
+    from ortools.sat.python.cp_model import CpSolver
+
+    solver = CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python to handle
+    solver.parameters.enumerate_all_solutions = budget.solutions != 1
+    if seconds is not None:
+        solver.parameters.max_time_in_seconds = seconds
+    if budget.seed is not None:
+        solver.parameters.random_seed = budget.seed
+        solver.parameters.permute_variable_randomly = True  # else one worker never draws
+    return solver
 
 
 class _Stream:
@@ -80,7 +153,7 @@ class _Stream:
         self._stopped = Event()
         self._failure: BaseException | None = None
         self._status = ""
-        self._solver = self._configured(budget, deadline)
+        self._solver = _configured(budget, deadline.left())
         self._thread = Thread(target=self._solve, daemon=True)
         self._thread.start()
 
@@ -97,6 +170,12 @@ class _Stream:
             self._solver.stop_search()
             self._thread.join(LOOK)
 
+    def statistics(self) -> dict[str, int]:
+        """What the solver counted, once it has ended."""
+        if not self._status:
+            return {}
+        return {"conflicts": self._solver.num_conflicts, "branches": self._solver.num_branches}
+
     def ending(self) -> Ending:
         """Why the search ended by itself; raises BackendError if it failed."""
         if self._failure is not None:
@@ -109,33 +188,9 @@ class _Stream:
             case _:
                 raise BackendError(f"cpsat called the model {self._status}: {self._model.model.validate()}")
 
-    def _configured(self, budget: Budget, deadline: Deadline) -> CpSolver:
-        from ortools.sat.python.cp_model import CpSolver
-
-        solver = CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python to handle
-        solver.parameters.enumerate_all_solutions = budget.solutions != 1
-        left = deadline.left()
-        if left is not None:
-            solver.parameters.max_time_in_seconds = left
-        if budget.seed is not None:
-            solver.parameters.random_seed = budget.seed
-            solver.parameters.permute_variable_randomly = True  # else one worker never draws
-        return solver
-
     def _solve(self) -> None:
-        from ortools.sat.python.cp_model import CpSolverSolutionCallback
-
-        put, cells = self._put, self._model.cells
-
-        class Collector(CpSolverSolutionCallback):
-            def on_solution_callback(self) -> None:
-                if not put(tuple(self.value(cell) for cell in cells)):
-                    self.stop_search()
-
         try:
-            status = self._solver.solve(self._model.model, Collector())
+            status = self._solver.solve(self._model.model, _handing_over(self._model, self._put))
             self._status = status.name
         except BaseException as error:
             self._failure = error

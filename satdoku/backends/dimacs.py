@@ -6,18 +6,28 @@ import shlex
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending, Engine, process
 from satdoku.backends.clock import Deadline
 from satdoku.backends.sat import Sat
 from satdoku.encoders import dimacs
 from satdoku.encoders.cnf import Cnf
-from satdoku.errors import BackendError, InputError
+from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
 from satdoku.exports.answers import Status
 
+if TYPE_CHECKING:
+    from satdoku.constraints import Grid
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
+
 CNF = "{cnf}"
 OUT = "{out}"
+PROOF = "{proof}"
+
+PROVERS = {"cadical": "-q --no-binary {cnf} {proof}", "kissat": "-q --no-binary {cnf} {proof}"}
+"""Executables whose options to write a proof as text are known."""
 
 KNOWN = {
     "cadical": "-q {cnf}",
@@ -76,7 +86,7 @@ class Executable:
         with self._cnf.open("r+b") as stream:
             stream.write(_head(self._variables, self._clauses + len(assumptions)))
         self._out.unlink(missing_ok=True)
-        paths = {CNF: str(self._cnf), OUT: str(self._out)}
+        paths = {CNF: str(self._cnf), OUT: str(self._out), PROOF: str(self._cnf.with_name("proof"))}
         command = [_filled(word, paths) for word in self._command]
         try:
             status = process.run(command, self._printed, self._errors, deadline)
@@ -88,6 +98,12 @@ class Executable:
             ended = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
             raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_words()}")
         return self._answer(status)
+
+    def statistics(self) -> dict[str, int]:
+        return {}  # each program prints them in its own way
+
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        return None
 
     def close(self) -> None:
         self._folder.cleanup()
@@ -116,6 +132,39 @@ class Executable:
 
     def _last_words(self) -> str:
         return process.last_words(self._errors, self._printed)
+
+
+class ExecutableProver:
+    """Proofs of a program, as text in the file that `{proof}` names."""
+
+    def __init__(self, argument: str | None) -> None:
+        words = parsed(argument)
+        program = Path(words[0]).name
+        if not any(PROOF in word for word in words):
+            if len(shlex.split(argument or "")) > 1 or program not in PROVERS:
+                raise Refused(f"backend dimacs:{argument} names no file for a proof: put {PROOF} into the command")
+            words = [words[0], *shlex.split(PROVERS[program])]
+        self.name = f"dimacs:{program}"
+        self._command = words
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        from satdoku.proofs import drup
+
+        with tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            cnf, proof, printed, errors = (folder / file for file in ("puzzle.cnf", "proof", "printed", "errors"))
+            cnf.write_text(formula.text(), "ascii")
+            paths = {CNF: str(cnf), OUT: str(folder / "answer"), PROOF: str(proof)}
+            try:
+                status = process.run([_filled(word, paths) for word in self._command], printed, errors, deadline)
+            except OSError as error:
+                raise BackendError(f"{self._command[0]} cannot be run: {error.strerror or error}") from None
+            if status is None:
+                return None
+            if status != UNSATISFIABLE or not proof.exists():
+                ended = f"ended with status {status}" if status != UNSATISFIABLE else f"wrote no proof to {PROOF}"
+                raise BackendError(f"{self.name} {ended}{process.last_words(errors, printed)}")
+            return drup.read(proof.read_text("ascii", "replace"), f"proof of {self.name}")
 
 
 def found() -> tuple[str, ...]:
@@ -168,5 +217,6 @@ ENGINES = (
         argument=f"the command, such as cadical, or minisat {CNF} {OUT}",
         abilities=("killed at the timeout",),
         forms=found,
+        prover=ExecutableProver,
     ),
 )

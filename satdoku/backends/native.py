@@ -11,12 +11,16 @@ from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Ta
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
 from satdoku.constraints import Grid
+from satdoku.errors import BackendError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
 
 MOST_VALUES = 64
 
@@ -28,12 +32,21 @@ QUICK_SLICE = 1_000_000
 
 UNBOUNDED = 1 << 62
 
+PROOF_SLICE = 1_000
+"""Nodes of a proof between two looks at the clock: each propagates over all clauses."""
+
+PROOF = 1 << 14
+"""Integers of a proof that are written before it is taken over."""
+
 
 class Count(Protocol):
     """One puzzle in a kernel, with its state, to be counted."""
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
         """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
+
+    def nodes(self) -> int | None:
+        """Nodes so far; None if it keeps no account of them."""
 
 
 class Run(Count, Protocol):
@@ -58,12 +71,14 @@ class Kernel(Protocol):
 
 
 class Native:
-    """Keeps nothing between calls but the board's arrays, so that several threads may use one."""
+    """Keeps nothing between calls but the board's arrays, so that several threads may use one; the nodes
+    that it tells are those of the search that ended last."""
 
     def __init__(self) -> None:
         self._board: Board | None = None
         self._kernel: Kernel | None = None
         self._live = Live()
+        self._nodes: int | None = None
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board:
@@ -79,6 +94,9 @@ class Native:
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
+
+    def statistics(self) -> dict[str, int]:
+        return {} if self._nodes is None else {"nodes": self._nodes}
 
     def close(self) -> None:
         self._live.close()
@@ -99,10 +117,11 @@ class Native:
         run = self._loaded(puzzle.board).counter(puzzle)
         limit = UNBOUNDED if budget.solutions is None else budget.solutions
         count, code = 0, PAUSED
-        while code == PAUSED:
-            if deadline.passed():
-                return max(count, len(examples)), Ending.TIMEOUT, examples
+        while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
+        self._nodes = run.nodes()
+        if code == PAUSED:
+            return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
@@ -137,16 +156,19 @@ class Native:
         deadline = Deadline(budget.seconds)
         run = self._loaded(puzzle.board).begin(puzzle)
         found = 0
-        while budget.solutions is None or found < budget.solutions:
-            if deadline.passed():
-                return Ending.TIMEOUT
-            code = run.advance()
-            if code == FOUND:
-                found += 1
-                yield run.grid()
-            elif code == EXHAUSTED:
-                return Ending.EXHAUSTED
-        return Ending.LIMIT
+        try:
+            while budget.solutions is None or found < budget.solutions:
+                if deadline.passed():
+                    return Ending.TIMEOUT
+                code = run.advance()
+                if code == FOUND:
+                    found += 1
+                    yield run.grid()
+                elif code == EXHAUSTED:
+                    return Ending.EXHAUSTED
+            return Ending.LIMIT
+        finally:
+            self._nodes = run.nodes()
 
     def _loaded(self, board: Board) -> Kernel:
         self.load(board)
@@ -165,7 +187,7 @@ class _Classic:
     def begin(self, puzzle: Puzzle) -> Run:
         state, numbers = self._kernel.state()
         self._kernel.begin(self._kernel.words_of(puzzle.candidates), state, numbers)
-        return _Run(self._kernel, (state, numbers), (state, numbers), puzzle.board.cells)
+        return _Run(self._kernel, (state, numbers), (state, numbers), numbers, puzzle.board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
         return self.begin(puzzle)
@@ -189,8 +211,8 @@ class _General:
 
     def begin(self, puzzle: Puzzle) -> Run:
         state = self._kernel.state(self._board)
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state)
-        return _Run(self._kernel, (self._arrays, state), (state,), self._board.cells)
+        self._kernel.begin(self._kernel.words_of(puzzle.candidates), self._arrays, state)
+        return _Run(self._kernel, (self._arrays, state), (state,), state[-1], self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
         if self._board.cells > self._small.MOST_CELLS:
@@ -212,8 +234,10 @@ class _General:
 
 
 class _Run:
-    def __init__(self, kernel: Any, arrays: tuple[Any, ...], solved: tuple[Any, ...], cells: int) -> None:
-        self._kernel, self._arrays, self._solved, self._cells = kernel, arrays, solved, cells
+    def __init__(
+        self, kernel: Any, arrays: tuple[Any, ...], solved: tuple[Any, ...], numbers: NDArray[np.int64], cells: int
+    ) -> None:
+        self._kernel, self._arrays, self._solved, self._numbers, self._cells = kernel, arrays, solved, numbers, cells
 
     def advance(self) -> int:
         return int(self._kernel.advance(*self._arrays, SLICE))
@@ -229,6 +253,9 @@ class _Run:
         found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, SLICE)
         return found
 
+    def nodes(self) -> int | None:
+        return int(self._numbers[self._kernel.NODES])
+
 
 class _Count:
     """A run that can only count."""
@@ -239,6 +266,9 @@ class _Count:
     def tally(self, count: int, limit: int) -> tuple[int, int]:
         found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, QUICK_SLICE)
         return found
+
+    def nodes(self) -> int | None:
+        return None
 
 
 @cache
@@ -260,6 +290,40 @@ def _codes() -> NDArray[np.int64]:
     return np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
 
 
+class Refuter:
+    """Proofs of the search in `satdoku.kernels.refuter`, given up after `most` nodes."""
+
+    name = "native"
+
+    def __init__(self, most: int = UNBOUNDED) -> None:
+        from satdoku.kernels import refuter
+        from satdoku.proofs.loaded import Loaded
+
+        self._kernel: Any = refuter
+        self._loaded = Loaded()
+        self._most = most
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        import numpy as np
+
+        cells = formula.variables // formula.values
+        state, levels = self._loaded.state(formula), np.zeros((cells + 1, 2), np.int64)
+        solution = np.array(grid or (0,) * cells, np.int64)
+        room = np.zeros(max(PROOF, cells + 1), np.int32)
+        parts: list[Numbers] = []
+        left = self._most
+        while left > 0 and not deadline.passed():
+            nodes = min(left, PROOF_SLICE)
+            code, length = self._kernel.refute(solution, formula.values, nodes, room, levels, state)
+            parts.append(room[:length].copy())
+            left -= nodes
+            if code == self._kernel.EXHAUSTED:
+                return np.concatenate(parts)
+            if code == self._kernel.FOUND:
+                raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
+        return None
+
+
 ENGINES = (
     Engine(
         "native",
@@ -268,5 +332,6 @@ ENGINES = (
         requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         all_different_only=True,
+        prover=lambda argument: Refuter(),
     ),
 )

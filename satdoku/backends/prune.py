@@ -1,118 +1,126 @@
 """The functional classic: prune the choices, give up where they are blocked, expand a cell, repeat.
 
 After Bird, A program to solve Sudoku, Journal of Functional Programming, 2006. A state is a tuple
-with the set of values that each cell may hold, and every function makes a new one.
+with the set of values that each cell may hold, and every function makes a new one. Bird prunes by
+decided cells alone; here a value that has one place left in a house is placed, too, without which
+puzzles of 17 givens take some thousand times as many states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Iterator, Sequence
 
-from satdoku.backends import Budget, Ending, Engine, Search, not_all_different
-from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.live import Live
+from satdoku.backends import Engine, not_all_different
+from satdoku.backends.clock import Deadline
+from satdoku.backends.plain import Plain
+from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle, members, only
 
 Choices = tuple[int, ...]
 """One set of candidates a cell, bit v for value v."""
 
-Houses = Sequence[tuple[int, ...]]
-"""The cells of each AllDifferent."""
-
 
 def single(choice: int) -> bool:
-    """Whether one value is left."""
+    """Whether exactly one value is left."""
     return choice & (choice - 1) == 0 and choice != 0
 
 
-def prune(houses: Houses, choices: Choices) -> Choices:
-    """Strike the values of decided cells from the rest of their houses, until nothing changes."""
-    pruned = reduce(prune_house, houses, choices)
-    return pruned if pruned == choices else prune(houses, pruned)
+def prune(board: Board, choices: Choices, decided: Iterable[int]) -> Choices:
+    """Strike and place singles until nothing changes, or until the choices are blocked.
+
+    decided: the cells whose values have yet to be struck from their peers
+    """
+    while True:
+        struck = strike(board.peers, choices, decided)
+        placed = {} if blocked(struck) else hidden_singles(board, struck)
+        if not placed:
+            return struck
+        choices = tuple(placed.get(cell, choice) for cell, choice in enumerate(struck))
+        decided = placed
 
 
-def prune_house(choices: Choices, cells: tuple[int, ...]) -> Choices:
-    """Strike the values of a house's decided cells from its other cells."""
-    decided = reduce(or_, (choices[cell] for cell in cells if single(choices[cell])), 0)
-    struck = {cell: choices[cell] & ~decided for cell in cells if not single(choices[cell]) and choices[cell] & decided}
-    return tuple(struck.get(cell, choice) for cell, choice in enumerate(choices)) if struck else choices
+def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[int]) -> Choices:
+    """Take the values of decided cells from their peers, and those of peers that this decides, and so on.
+
+    It stops as soon as a cell has no value left.
+    """
+    left, pending = list(choices), list(decided)
+    for cell in pending:
+        value = left[cell]
+        for peer in peers[cell]:
+            if left[peer] & value:
+                left[peer] ^= value
+                if not left[peer]:
+                    return tuple(left)
+                if single(left[peer]):
+                    pending.append(peer)
+    return tuple(left)
 
 
-def blocked(houses: Houses, choices: Choices) -> bool:
-    """Whether a cell has no value left, or a house has two decided cells of one value."""
-    return 0 in choices or not all(consistent([choices[cell] for cell in cells]) for cells in houses)
+def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
+    """For each undecided cell that alone in a house can hold a value, that value as a set.
+
+    The set is empty for a cell that would have to hold two, and for one of a house that has no
+    place for some value.
+    """
+    found: dict[int, int] = {}
+    every = board.every_value
+    for house in board.houses:
+        once = twice = 0
+        for cell in house.cells:
+            twice |= once & choices[cell]
+            once |= choices[cell]
+        if once != every:
+            return {house.cells[0]: 0}
+        for cell in house.cells:
+            alone = choices[cell] & ~twice
+            if alone and alone != choices[cell]:
+                found[cell] = found.get(cell, alone) & alone if single(alone) else 0
+    return found
 
 
-def consistent(house: Sequence[int]) -> bool:
-    """Whether decided cells differ."""
-    decided = [choice for choice in house if single(choice)]
-    return len(set(decided)) == len(decided)
+def blocked(choices: Choices) -> bool:
+    """Whether a cell has no value left."""
+    return 0 in choices
 
 
-def expand(choices: Choices) -> list[Choices]:
-    """One state for each value of a cell with the fewest choices; none if every cell is decided."""
+def narrowest(choices: Choices) -> int | None:
+    """The cell with the fewest choices of those that are not decided; None if all are."""
     undecided = (cell for cell, choice in enumerate(choices) if not single(choice))
-    cell = min(undecided, key=lambda cell: choices[cell].bit_count(), default=None)
-    if cell is None:
-        return []
+    return min(undecided, key=lambda cell: choices[cell].bit_count(), default=None)
+
+
+def expand(choices: Choices, cell: int) -> list[Choices]:
+    """One state for each value of a cell."""
     return [(*choices[:cell], 1 << value, *choices[cell + 1 :]) for value in members(choices[cell])]
 
 
-def search(houses: Houses, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
+def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
     """Every way to decide all cells, depth first. Raises TimeIsUp at the deadline."""
-    pending = [choices]
+    pending = [(choices, [cell for cell, choice in enumerate(choices) if single(choice)])]
     while pending:
         deadline.check()
-        pruned = prune(houses, pending.pop())
-        if blocked(houses, pruned):
+        pruned = prune(board, *pending.pop())
+        if blocked(pruned):
             continue
-        expanded = expand(pruned)
-        if not expanded:
+        cell = narrowest(pruned)
+        if cell is None:
             yield pruned
-        pending += reversed(expanded)
+        else:
+            pending += [(expanded, [cell]) for expanded in reversed(expand(pruned, cell))]
 
 
-class Prune:
-    """Nothing is kept between puzzles."""
-
-    def __init__(self) -> None:
-        self._live = Live()
-
-    def refuses(self, board: Board) -> str | None:
-        return not_all_different(board)
-
-    def load(self, board: Board) -> None:
-        """There is nothing to ready."""
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def close(self) -> None:
-        self._live.close()
-
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        if budget.solutions == 0:
-            return Ending.LIMIT
-        houses = [rule.cells for rule in puzzle.board.all_different]
-        found = 0
-        try:
-            for choices in search(houses, puzzle.candidates, Deadline(budget.seconds)):
-                found += 1
-                yield tuple(map(only, choices))
-                if found == budget.solutions:
-                    return Ending.LIMIT
-        except TimeIsUp:
-            return Ending.TIMEOUT
-        return Ending.EXHAUSTED
+def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
+    """The grids of a puzzle."""
+    for choices in search(board, puzzle.candidates, deadline):
+        yield tuple(map(only, choices))
 
 
 ENGINES = (
     Engine(
         "prune",
         "the functional classic: prune, expand, repeat, in plain Python",
-        lambda argument, encoding: Prune(),
+        lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
         all_different_only=True,
     ),
 )

@@ -6,12 +6,20 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from satdoku.backends import Ending, Engine
 from satdoku.backends.clock import Deadline
 from satdoku.backends.sat import Sat
+from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
+from satdoku.errors import BackendError, Refused
+
+if TYPE_CHECKING:
+    from satdoku.proofs.drup import Numbers
+    from satdoku.proofs.formula import Formula
+    from satdoku.proofs.loaded import Loaded
 
 MANY_CLAUSES = 1_000_000
 FINE_SLICE = 100
@@ -37,6 +45,14 @@ class Abilities:
     doubling: bool = False
     interrupt: bool = True
     proof: bool = False
+
+    @property
+    def propagates_first(self) -> bool:
+        """Whether it pays to propagate before solving: half of all easy puzzles then need no solve.
+
+        CaDiCaL takes as long for the one as for the other.
+        """
+        return self.propagate and not self.name.startswith("cadical")
 
     def words(self) -> tuple[str, ...]:
         """The abilities as `satdoku backends` prints them."""
@@ -79,8 +95,9 @@ SOLVERS = (
 class Solver:
     """An oracle in this process, kept incremental where the solver allows it."""
 
-    def __init__(self, abilities: Abilities, rules: Iterable[list[int]]) -> None:
+    def __init__(self, abilities: Abilities, rules: Iterable[list[int]], proof: bool = False) -> None:
         self._abilities = abilities
+        self._proof = proof
         self._rules = rules
         self._added: list[list[int]] = []
         self._solver: Any = None
@@ -110,6 +127,37 @@ class Solver:
         model: list[int] = self._solver.get_model() if satisfiable else []
         return model if satisfiable else Ending.EXHAUSTED
 
+    def statistics(self) -> dict[str, int]:
+        if self._solver is None or not self._abilities.incremental:
+            return {}
+        counted: dict[str, int] = self._solver.accum_stats()
+        return counted
+
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        if not (self._abilities.incremental and self._abilities.propagates_first):
+            return None
+        consistent, literals = self._solver.propagate(assumptions)
+        return literals if consistent else Ending.EXHAUSTED
+
+    def proof(self) -> list[str]:
+        """The lines of the proof, once a solver that was made for it has found no model."""
+        lines: list[str] = self._solver.get_proof()
+        return lines
+
+    def core(self) -> list[int]:
+        """The assumptions of the last solve that cannot all hold; only after EXHAUSTED, of an incremental solver."""
+        core: list[int] = self._solver.get_core() or []
+        return core
+
+    def refuted(self, assumptions: list[int]) -> bool:
+        """Whether unit propagation alone shows that they cannot all hold; of a solver that can propagate."""
+        consistent, _ = self._solver.propagate(assumptions=assumptions)
+        return not consistent
+
+    def prefer(self, literals: list[int]) -> None:
+        """Where a search has a choice, these literals hold."""
+        self._solver.set_phases(literals)
+
     def close(self) -> None:
         if self._solver is not None:
             self._solver.delete()
@@ -134,9 +182,39 @@ class Solver:
     def _make(self, clauses: Iterable[list[int]]) -> Any:
         from pysat.solvers import Solver as PySat
 
-        solver = PySat(name=self._abilities.name)
+        solver = PySat(name=self._abilities.name, **({"with_proof": True} if self._proof else {}))
         solver.append_formula(clauses)
         return solver
+
+
+class SolverProver:
+    """Proofs of a solver, which is given what unit propagation leaves of a formula."""
+
+    def __init__(self, abilities: Abilities) -> None:
+        self.name = abilities.name
+        self._abilities = abilities
+        self._loaded: Loaded | None = None
+        if find_spec("numba") is not None:  # without it, nothing is left out of the formula
+            from satdoku.proofs.loaded import Loaded
+
+            self._loaded = Loaded()
+
+    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+        from satdoku.proofs import drup
+
+        if self._abilities.slice is None and deadline.left() is not None:
+            raise Refused(f"backend {self.name} cannot be stopped while it writes a proof; leave out --timeout")
+        clauses = list(formula) if self._loaded is None else self._loaded.left(formula)
+        if clauses is None:
+            return drup.EMPTY
+        solver = Solver(self._abilities, clauses, proof=True)
+        try:
+            answer = solver.solve([], deadline)
+            if isinstance(answer, list):
+                raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
+            return None if answer is Ending.TIMEOUT else drup.read("\n".join(solver.proof()), f"proof of {self.name}")
+        finally:
+            solver.close()
 
 
 def _open(abilities: Abilities, argument: str | None, encoding: str | None) -> Sat:
@@ -148,6 +226,10 @@ def _open(abilities: Abilities, argument: str | None, encoding: str | None) -> S
         return Solver(abilities, cnf.clauses)
 
     return Sat(oracle, encoding)
+
+
+def _prover(abilities: Abilities, argument: str | None) -> SolverProver:
+    return SolverProver(abilities)
 
 
 @cache
@@ -172,6 +254,7 @@ ENGINES = tuple(
         requires=("pysat",),
         encodes=True,
         abilities=abilities.words(),
+        prover=partial(_prover, abilities) if abilities.proof else None,
         missing=partial(_missing, abilities.name),
     )
     for abilities in SOLVERS

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from satdoku.backends import Budget, Ending, Search
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
 from satdoku.encoders.cnf import DEFAULT, PAIRWISE, Cnf, at_most_one_size, automaton_size, encode, find, reduced_size
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 REBUILD_AFTER = 300
 """Searches with an activation literal before the solver is made anew: each leaves a variable that
@@ -42,6 +46,12 @@ class Oracle(Protocol):
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
         """A model as signed literals; EXHAUSTED if there is none; TIMEOUT."""
 
+    def statistics(self) -> dict[str, int]:
+        """What the solver has counted since it was made; empty if it tells nothing."""
+
+    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
+        """What unit propagation alone gives; EXHAUSTED if that is a contradiction; None where it does not pay."""
+
     def close(self) -> None: ...
 
 
@@ -59,6 +69,7 @@ class Sat:
         self._cnf: Cnf | None = None
         self._oracle: Oracle | None = None
         self._guards = 0
+        self._before: dict[str, int] = {}
         self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
@@ -94,6 +105,10 @@ class Sat:
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
 
+    def statistics(self) -> dict[str, int]:
+        now = self._oracle.statistics() if self._oracle is not None else {}
+        return {figure: count - self._before.get(figure, 0) for figure, count in now.items()}
+
     def close(self) -> None:
         self._live.close()
         self._drop()
@@ -110,8 +125,20 @@ class Sat:
             if len(self._cnf.clauses) > MOST_CLAUSES:
                 raise Refused(f"{puzzle.name}: {len(self._cnf.clauses) / 1e6:.0f} million clauses; cpsat may take it")
         assert self._cnf is not None
-        cnf, oracle = self._cnf, self._loaded(self._cnf)
-        must, clauses = cnf.restrict(puzzle)
+        must, clauses = self._cnf.restrict(puzzle)
+        self._before = self._loaded(self._cnf).statistics()
+        return (yield from self._grids(self._cnf, must, clauses, budget, deadline))
+
+    def _grids(self, cnf: Cnf, must: list[int], clauses: list[list[int]], budget: Budget, deadline: Deadline) -> Search:
+        """The grids under assumptions `must` and further clauses, which are taken back at the end."""
+        oracle = self._loaded(cnf)
+        if budget.solutions != 0 and not clauses:
+            implied = oracle.implied(must)
+            if isinstance(implied, Ending):
+                return implied
+            if implied is not None and len(implied) >= cnf.clauses.variables:
+                yield cnf.read(implied)[0]
+                return Ending.LIMIT if budget.solutions == 1 else Ending.EXHAUSTED
         given = set(must)
         guard = cnf.clauses.variables + self._guards + 1
         guarded = False
@@ -124,16 +151,48 @@ class Sat:
                 answer = oracle.solve([*must, guard] if guarded else must, deadline)
                 if isinstance(answer, Ending):
                     return answer
-                grid = cnf.decode(answer)
+                grid, said = cnf.read(answer)
                 found += 1
                 yield grid
                 # The givens are assumed throughout, so the clause need not repeat them.
-                clauses = [[literal for literal in cnf.block(grid) if -literal not in given]]
+                clauses = [[-literal for literal in said if literal not in given]]
             return Ending.LIMIT
         finally:
             if guarded:
                 self._guards += 1
                 oracle.add([-guard])
+
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+        """Row by row on the loaded rules; on a board that is reduced by each puzzle's givens all are passed on."""
+        import numpy as np
+
+        self._live.close()
+        self._ready(board)
+        counts = np.zeros(len(givens), np.int64)
+        endings = np.full(len(givens), PASSED, np.uint8)
+        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        if self._reduces or self._cnf is None:
+            return tallies
+        cnf = self._cnf
+        values = range(board.values + 1)
+        meaning = [
+            [cnf.variables.literals(cell, value) if value else () for value in values] for cell in range(board.cells)
+        ]
+        for row, given in enumerate(givens.tolist()):
+            must = [literal for cell, value in enumerate(given) if value for literal in meaning[cell][value]]
+            search = self._grids(cnf, must, [], budget, Deadline(budget.seconds))
+            count = 0
+            while True:
+                try:
+                    grid = next(search)
+                except StopIteration as stop:
+                    endings[row] = ENDINGS.index(stop.value)
+                    break
+                if count < 2:
+                    tallies.grids[row, count] = grid
+                count += 1
+            counts[row] = count
+        return tallies
 
     def _loaded(self, cnf: Cnf) -> Oracle:
         if self._oracle is not None and self._guards >= REBUILD_AFTER:

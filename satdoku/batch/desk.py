@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,20 @@ from satdoku.verdict import Outcome, Verdict
 
 if TYPE_CHECKING:
     from satdoku.batch.rows import Rows
+    from satdoku.certifier import Certifier
 
 Show = Callable[[Entry, Outcome, Style], Shown]
 Out = Callable[[str], None]
 """Takes what is printed, lines without the last one's end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certification:
+    """That each verdict is to be certified: who checks, within how many seconds, and whether the records are kept."""
+
+    checker: str
+    seconds: float | None
+    keep: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class Job:
     bulk:     what to ask of arrays; None if the question needs each puzzle by itself
     finish:   turns the outcome of an array's row into the question's
     show_many: prints rows of arrays at once; None if each is shown by itself
+    certify:  None if verdicts are taken as they are
     """
 
     backends: tuple[str | None, ...]
@@ -49,6 +60,7 @@ class Job:
     bulk: Budget | None = None
     finish: Callable[[Outcome], Outcome] | None = None
     show_many: Callable[[Settled, Style], list[str | None]] | None = None
+    certify: Certification | None = None
 
 
 @dataclass(slots=True)
@@ -61,6 +73,7 @@ class Done:
     fatal:   the error that ends the run
     lines:   lines of input that are settled
     text:    what it prints, where that was not printed at once
+    records: its certificates, where they are kept
     """
 
     words: Counter[str] = field(default_factory=Counter)
@@ -71,6 +84,7 @@ class Done:
     fatal: SatdokuError | None = None
     lines: int = 0
     text: str = ""
+    records: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     def say(self, text: str, status: int = 0) -> None:
@@ -92,6 +106,11 @@ class Desk:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._judges = questions.judges(job.backends, job.encoding)
+        self._certifier: Certifier | None = None
+        if job.certify is not None:
+            from satdoku.certifier import Certifier
+
+            self._certifier = Certifier(job.backends[0], job.certify.checker)
 
     def close(self) -> None:
         for judge in self._judges:
@@ -221,7 +240,11 @@ class Desk:
             done.say(str(puzzle), puzzle.status)
             return
         try:
+            if self._certifier is not None:
+                self._certifier.admit(puzzle)
             outcome = self._asked(entry, puzzle, out) if known is None else self._given(entry, known, out)
+            if self._certifier is not None:
+                outcome = self._certified(self._certifier, puzzle, outcome, done)
         except (InputError, Disagreement) as error:
             done.words["at fault"] += 1
             done.say(str(error), error.status)
@@ -231,6 +254,20 @@ class Desk:
         done.read[f"{entry.format}, {describe(puzzle) if job.style.alone else shape(puzzle.board)}"] += 1
         done.engines[outcome.backend] += 1
         self._print(job.show(entry, outcome, job.style), entry.origin, done, out)
+
+    def _certified(self, certifier: Certifier, puzzle: Puzzle, outcome: Outcome, done: Done) -> Outcome:
+        """The outcome, marked as certified; undecided if there was no time left for it."""
+        how = self._job.certify
+        assert how is not None
+        left = None if how.seconds is None else max(0.0, how.seconds - outcome.seconds)
+        certificate = certifier.certify(puzzle, outcome, left)
+        if certificate is None:
+            return replace(outcome, ending=Ending.TIMEOUT)
+        if how.keep:
+            from satdoku.proofs.certificate import record
+
+            done.records.append(record(certificate))
+        return replace(outcome, certified=True)
 
     def _asked(self, entry: Entry, puzzle: Puzzle, out: Out) -> Outcome:
         job = self._job

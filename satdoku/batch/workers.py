@@ -10,8 +10,9 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, wait
 from concurrent.futures import TimeoutError as PoolTimeout
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -158,6 +159,7 @@ def _surely(
         part = _surely(workers, job, single, each, timeout)
         done.add(part)
         done.text += part.text
+        done.records += part.records
         done.said += part.said
         done.fatal = done.fatal or part.fatal
         done.seconds += part.seconds
@@ -251,7 +253,11 @@ class _Seat:
         return ProcessPool(1, initializer=_begin, initargs=(self._job,), context=self._context)
 
     def submit(self, piece: Piece, seconds: float | None) -> Waiting:
-        future = self._pool.schedule(_work, args=(piece,), timeout=seconds)
+        try:
+            future = self._pool.schedule(_work, args=(piece,), timeout=seconds)
+        except RuntimeError:  # broken: its process died between two pieces
+            self.renew(self._pool)
+            future = self._pool.schedule(_work, args=(piece,), timeout=seconds)
         self._futures.append(future)
         return _Seated(self, self._pool, future)
 
@@ -280,11 +286,18 @@ class _Seated:
     def result(self) -> Done:
         from pebble import ProcessExpired
 
+        while not (self._future.done() or wait([self._future], timeout=GRACE).done):
+            if not self._pool.active:  # what a broken pool had not taken up yet it forgets
+                self._seat.renew(self._pool)
+                raise CancelledError
         try:
             done: Done = self._future.result()
         except ProcessExpired:
             self._seat.renew(self._pool)
             raise
+        except BrokenProcessPool:  # its process died between two pieces, so this one is not at fault
+            self._seat.renew(self._pool)
+            raise CancelledError from None
         return done
 
 

@@ -38,8 +38,11 @@ class Variables(Protocol):
     def equals(self, cell: int, value: int) -> int:
         """One literal that says cell = value, defined on demand where the encoding has none."""
 
-    def decode(self, true: set[int]) -> Grid:
-        """The grid of a model, given its true literals; raises BackendError if a cell has not one value."""
+    def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        """The grid of a model (signed literals), and those of them that say it and no other.
+
+        Raises BackendError unless each cell has one value.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +128,9 @@ class Cnf:
         """The clause that excludes `grid` and nothing else, over cell variables alone."""
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
-    def decode(self, model: Iterable[int]) -> Grid:
-        """The grid of a model (signed literals); raises BackendError unless each cell has one value."""
-        return self.variables.decode({literal for literal in model if literal > 0})
+    def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        """As `Variables.read`."""
+        return self.variables.read(model)
 
 
 @cache

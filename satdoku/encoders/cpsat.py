@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
@@ -15,11 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A CP-SAT model of a board; `cells[i]` is the variable of cell i, with domain 1..N."""
+    """A CP-SAT model of a board; `cells[i]` is the variable of cell i, and `allowed[i]` its domain as a set."""
 
     board: Board
     model: CpModel
     cells: list[IntVar]
+    allowed: list[int]
 
     def restrict(self, puzzle: Puzzle) -> None:
         """Set the domains to the candidates of `puzzle`, in place, which beats cloning the model.
@@ -27,10 +29,12 @@ class Model:
         Raises ValueError for a cell without candidates: the caller has looked for those.
         """
         variables = self.model.proto.variables
-        for variable, allowed in zip(self.cells, puzzle.candidates, strict=True):
-            domain = variables[variable.index].domain
-            domain.clear()
-            domain.extend(intervals(allowed))
+        for cell, allowed in enumerate(puzzle.candidates):
+            if allowed != self.allowed[cell]:
+                domain = variables[self.cells[cell].index].domain
+                domain.clear()
+                domain.extend(intervals(allowed))
+                self.allowed[cell] = allowed
 
 
 def encode(board: Board) -> Model:
@@ -41,7 +45,7 @@ def encode(board: Board) -> Model:
     cells = [model.new_int_var(1, board.values, board.label(cell)) for cell in range(board.cells)]
     for rule in board.constraints:
         _add(model, rule, [cells[cell] for cell in rule.cells], board.values)
-    return Model(board, model, cells)
+    return Model(board, model, cells, [board.every_value] * board.cells)
 
 
 def _add(model: CpModel, rule: Constraint, cells: list[IntVar], values: int) -> None:
@@ -68,7 +72,8 @@ def _holds_empty(rule: Constraint) -> bool:
     return not rule.cells and rule.holds(())
 
 
-def intervals(allowed: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def intervals(allowed: int) -> tuple[int, ...]:
     """The candidates as CP-SAT writes a domain: first and last value of each run, flat."""
     ends: list[int] = []
     for value in members(allowed):
@@ -76,4 +81,4 @@ def intervals(allowed: int) -> list[int]:
             ends[-1] = value
         else:
             ends += [value, value]
-    return ends
+    return tuple(ends)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import Refused, unknown
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Puzzle, stranger
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Target:
     encodes: whether it takes an encoding
     write:   (puzzle, encoding or None, grids to exclude) -> pieces of text; what it refuses, it refuses
              at once and not at the first piece
-    all_different_only: whether it refuses every other constraint, and grids to exclude
+    all_different_only: whether it takes no other constraint
     mapped:  the same arguments -> what the variables of that text mean; None where they bear names
     """
 
@@ -64,7 +64,12 @@ def export(
 
     Raises InputError for an unknown target or encoding, Refused for what the target cannot take.
     """
-    return find(to, encoding).write(puzzle, encoding, blocked)
+    target = find(to, encoding)
+    odd = stranger(puzzle.board) if target.all_different_only else None
+    if odd:
+        able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
+        raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")
+    return target.write(puzzle, encoding, blocked)
 
 
 def variable_map(

@@ -1,42 +1,91 @@
-"""Exact cover, in the text form that Knuth's programs for it read (dlx1; TAOCP 7.2.2.1)."""
+"""Exact cover, in the text form that Knuth's programs read (dlx1 and its like; TAOCP 7.2.2.1).
+
+A line of items, `|` before those that are covered at most once; then an option a line. Lines that
+begin with `|` are comments. Names are of at most eight characters, as dlx1 wants them, as long as
+there are fewer than a thousand groups.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from satdoku.constraints import Grid
-from satdoku.encoders.exact_cover import actions, requirements
-from satdoku.errors import Refused
+from satdoku.encoders.exact_cover import Requirements, actions, requirements
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
-    """A line of items, `|` before those that are covered at most once; then an option a line.
-
-    Item `r1c1` is a filled cell, item `g3=7` the value 7 in the third AllDifferent, which comments name.
-    """
-    if puzzle.board.others:
-        rule = puzzle.board.others[0]
-        raise Refused(f"{puzzle.name}: {rule.name} is no AllDifferent, and exact cover can say nothing else")
-    if blocked:
-        raise Refused("export exact-cover cannot exclude grids; leave out --block")
-    return _lines(puzzle)
-
-
-def _lines(puzzle: Puzzle) -> Iterator[str]:
+    """Item `r1c1` is a filled cell, item `g3=7` the value 7 in the third AllDifferent; comments name these."""
     board, needed = puzzle.board, requirements(puzzle.board)
-    values = range(1, board.values + 1)
     names = [board.label(cell) for cell in range(board.cells)]
-    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in values]
-    for line in heading(puzzle, "export exact-cover"):
+    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in _values(puzzle)]
+    alone = [cell for cell, groups in enumerate(needed.by_cell) if not groups]
+    excluded = [_Excluded(number, puzzle, grid) for number, grid in enumerate(blocked, 1)]
+
+    for line in [*heading(puzzle, "export exact-cover"), *_meanings(puzzle, needed, alone, excluded)]:
         yield f"| {line}\n"
+    primary = names[: needed.primary] + [each.name for each in excluded]
+    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in _values(puzzle)]
+    secondary += [item for each in excluded for item in each.items()]
+    yield " ".join([*primary, *(["|", *secondary] if secondary else [])]) + "\n"
+
+    for cell, value, meets in actions(needed, puzzle):
+        items = [names[requirement] for requirement in meets]
+        if len(meets) == 1:
+            items.append(f"c{cell + 1}={value}")
+        items += [item for each in excluded for item in each.meets(cell, value)]
+        yield " ".join(items) + "\n"
+    for each in excluded:
+        yield from each.options()
+
+
+class _Excluded:
+    """A grid that must not come: one cell is the first in which a cover differs from it.
+
+    name:  a primary item; the option that covers it says which cell that is
+    b1-17: secondary, cell 17 differs from the first such grid, or is said not to
+    b1+17: secondary, cell 17 is as in that grid, or is said not to be
+
+    Exactly one option fits each other grid, so that covers and solutions stay one to one.
+    """
+
+    def __init__(self, number: int, puzzle: Puzzle, grid: Grid) -> None:
+        self.name = f"b{number}"
+        self._grid = grid
+        self._free = [cell for cell, allowed in enumerate(puzzle.candidates) if allowed & ~(1 << grid[cell])]
+        self._decides = frozenset(self._free)
+
+    def items(self) -> list[str]:
+        """The secondary items."""
+        return [f"{self.name}{sign}{cell + 1}" for cell in self._free for sign in "-+"]
+
+    def meets(self, cell: int, value: int) -> list[str]:
+        """What the placement of a value meets of them."""
+        if cell not in self._decides:
+            return []
+        return [f"{self.name}{'+' if value == self._grid[cell] else '-'}{cell + 1}"]
+
+    def options(self) -> Iterator[str]:
+        """For each cell, that all before it are as in the grid and it is not."""
+        same: list[str] = []
+        for cell in self._free:
+            yield " ".join([self.name, *same, f"{self.name}+{cell + 1}"]) + "\n"
+            same.append(f"{self.name}-{cell + 1}")
+
+
+def _meanings(puzzle: Puzzle, needed: Requirements, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
+    """What the items mean that are no cells."""
     for number, group in enumerate(needed.groups, 1):
-        yield f"| g{number} is {plain(group.name)}\n"
-    secondary = names[needed.primary :]
-    yield " ".join([*names[: needed.primary], *(["|", *secondary] if secondary else [])]) + "\n"
-    for _, _, meets in actions(needed, puzzle):
-        yield " ".join(names[requirement] for requirement in meets) + "\n"
+        yield f"g{number} is {plain(group.name)}"
+    for cell in alone:
+        yield f"c{cell + 1} is {puzzle.board.label(cell)}, which is in no group"
+    for each in excluded:
+        yield f"{each.name}: the first cell that differs from a grid that is excluded"
+
+
+def _values(puzzle: Puzzle) -> range:
+    return range(1, puzzle.board.values + 1)
 
 
 TARGETS = (

@@ -13,23 +13,32 @@ JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """By the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right."""
 
 
+ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
+
+
 def boxed(values: Sequence[int], columns: int, regions: Sequence[int | None]) -> str:
     """Rows of right-aligned values, 0 as a dot, lines between cells of different regions and around all.
 
     values, regions: one a cell, row by row. What `grid` and `--block` read as the same grid.
     """
-    rows = -(-len(values) // columns)
-    cell = len(str(max(values, default=0)))
+    width = len(str(max(values, default=0)))
+    return blocks([((str(value) if value else ".").rjust(width),) for value in values], columns, regions)
+
+
+def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int | None]) -> str:
+    """The same for cells that are blocks of text, all of one size; blocks of several lines have one between them."""
+    rows = -(-len(cells) // columns)
+    width, tall = len(cells[0][0]), len(cells[0]) > 1
 
     def region(row: int, column: int) -> int | None:
         """The region of a cell, numbered from 1; None outside, 0 for a cell that is in none."""
-        inside = 0 <= row < rows and 0 <= column < columns and row * columns + column < len(values)
+        inside = 0 <= row < rows and 0 <= column < columns and row * columns + column < len(cells)
         number = regions[row * columns + column] if inside else None
         return None if not inside else 0 if number is None else number + 1
 
     across = [any(region(row, c - 1) != region(row, c) for row in range(rows)) for c in range(columns + 1)]
     down = [any(region(r - 1, column) != region(r, column) for column in range(columns)) for r in range(rows + 1)]
-    wide = columns * cell + sum(3 if walled else 1 for walled in across) - 2
+    wide = columns * width + sum(3 if walled else 1 for walled in across) - 2
     pad = 1 if wide <= WIDTH else 0
 
     def gap(column: int, left: str, middle: str, right: str) -> str:
@@ -46,22 +55,23 @@ def boxed(values: Sequence[int], columns: int, regions: Sequence[int | None]) ->
             above = region(row - 1, column - 1) != region(row - 1, column)
             below = region(row, column - 1) != region(row, column)
             junction = JUNCTIONS[above + 2 * below + 4 * (left == "─") + 8 * (right == "─")]
-            parts.append(gap(column, left, junction, right) + right * cell * (column < columns))
+            parts.append(gap(column, left, junction, right) + right * width * (column < columns))
         return "".join(parts)
 
-    def line(row: int) -> str:
+    def line(row: int, index: int | None) -> str:
+        """One line of the blocks of a row; None for the blank one between blocks."""
         parts = []
         for column in range(columns + 1):
             wall = "│" if region(row, column - 1) != region(row, column) else " "
             parts.append(gap(column, " ", wall, " "))
             if region(row, column) is not None:
-                value = values[row * columns + column]
-                parts.append((str(value) if value else ".").rjust(cell))
+                parts.append(" " * width if index is None else cells[row * columns + column][index])
         return "".join(parts)
 
     drawn = []
     for row in range(rows):
-        drawn += [rule(row)] * down[row] + [line(row)]
+        drawn += [rule(row)] if down[row] else [line(row, None)] * tall
+        drawn += [line(row, index) for index in range(len(cells[0]))]
     return "\n".join(text.rstrip() for text in [*drawn, rule(rows)])
 
 

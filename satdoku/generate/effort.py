@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.backtrack import Backtrack
+from satdoku.backends.backtrack import backtrack
 from satdoku.puzzle import Puzzle
 
 MOST_NODES = 20_000
@@ -27,7 +27,7 @@ class Effort:
 
 def effort(puzzle: Puzzle) -> Effort:
     """The effort of a puzzle that has one solution."""
-    engine = Backtrack(most=MOST_NODES)
+    engine = backtrack(nodes=MOST_NODES)
     search = engine.search(puzzle, Budget(2))
     while True:
         try:

@@ -24,7 +24,7 @@ import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, lowest_bit
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined, lowest_bit
 from satdoku.kernels.lanes import (
     NUMBER,
     constant,
@@ -95,7 +95,7 @@ def begin(words: Words, state: Words, numbers: NDArray[np.int64]) -> None:
     numbers[:] = (0, 0, -1)
 
 
-@compiled
+@inlined
 def _given(givens, state):
     """Set up a puzzle from its 81 givens."""
     for digit in range(9):
@@ -110,7 +110,7 @@ def _given(givens, state):
             state[givens[cell] - 1, LANE_OF_CELL[cell]] &= BIT_OF_CELL[cell]
 
 
-@compiled
+@inlined
 def _propagate(state, first):
     """Step by step: -1 if the puzzle is contradictory, 1 if it is solved, else 0."""
     placed = same(0)
@@ -170,7 +170,7 @@ def _by_bands(a):
     return next_band((right & next_band(left)) | (left & next_band(right)))
 
 
-@compiled
+@inlined
 def _fits(state, first):
     """Whether digits with one place in each row have one in each column and box."""
     missing = same(0)
@@ -185,7 +185,7 @@ def _fits(state, first):
     return not some(missing & full())
 
 
-@compiled
+@inlined
 def _branch(state, first):
     """(lane, bit) of the cell to branch on: of two digits, one of which has most such cells in the band.
 
@@ -238,7 +238,7 @@ def _fewest(state, first):
     return best
 
 
-@compiled
+@inlined
 def _split(state, first):
     """Copy a level to the next, where a digit is placed; on this one it is struck."""
     lane, bit = _branch(state, first)

@@ -24,7 +24,21 @@ EXHAUSTED, FOUND, PAUSED = 0, 1, 2
 
 def compiled(function: Function) -> Function:
     """Compile on the first call, without the interpreter lock; keep the code in `cache_folder`, if there is one."""
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+    return _compile(function, forceinline=False)
+
+
+def inlined(function: Function) -> Function:
+    """The same, but copied into its callers: a call hands over each array as seven words."""
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: Function, forceinline: bool) -> Function:
+    options: dict[str, Any] = {
+        "nogil": True,
+        "error_model": "numpy",
+        "boundscheck": False,
+        "forceinline": forceinline,
+    }
     folder = cache_folder()
     if folder is None:
         return cast(Function, njit(**options)(function))

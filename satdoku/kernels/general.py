@@ -13,7 +13,7 @@ import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, lowest_bit
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined, lowest_bit
 from satdoku.puzzle import Board
 
 Numbers = NDArray[np.int64]
@@ -25,21 +25,23 @@ begun), cells that wait to be propagated, and whether the last step failed or ga
 
 @dataclass(frozen=True)
 class Structure:
-    """A board's AllDifferents as arrays; `*_at` says where in the list those of one cell or house begin.
+    """A board's AllDifferents as arrays.
 
-    full: the word of all values
+    full:     the word of all values
+    peers:    the cells that differ from a cell, those of cell c from `peers_at[c]` on
+    houses:   (houses, N) cells
+    house_of: (cells, words) the houses of each cell, as bits
     """
 
     full: np.int64
-    peers: NDArray[np.int32]
-    peers_at: NDArray[np.int32]
-    houses: NDArray[np.int32]
-    houses_of: NDArray[np.int32]
-    houses_at: NDArray[np.int32]
+    peers: NDArray[np.uint32]
+    peers_at: NDArray[np.uint32]
+    houses: NDArray[np.uint32]
+    houses_of: NDArray[np.int64]
 
     def arrays(self) -> tuple[object, ...]:
         """What the compiled functions take."""
-        return self.full, self.peers, self.peers_at, self.houses, self.houses_of, self.houses_at
+        return self.full, self.peers, self.peers_at, self.houses, self.houses_of
 
 
 def structure(board: Board) -> Structure:
@@ -48,27 +50,28 @@ def structure(board: Board) -> Structure:
     for rule in board.all_different:
         for cell in rule.cells:
             peers[cell].update(rule.cells)
-    in_houses: list[list[int]] = [[] for _ in range(board.cells)]
-    for number, house in enumerate(board.houses):
-        for cell in house.cells:
-            in_houses[cell].append(number)
     peer_lists = [sorted(others - {cell}) for cell, others in enumerate(peers)]
-    houses = np.array([house.cells for house in board.houses], np.int32).reshape(-1, board.values)
+    houses_of = np.zeros((board.cells, _house_words(board)), np.uint64)
+    for number, house in enumerate(board.houses):
+        houses_of[list(house.cells), number >> 6] |= np.uint64(1 << (number & 63))
     return Structure(
-        np.int64((1 << board.values) - 1 if board.values < 64 else -1), *_flat(peer_lists), houses, *_flat(in_houses)
+        np.int64((1 << board.values) - 1 if board.values < 64 else -1),
+        np.array([peer for row in peer_lists for peer in row], np.uint32),
+        np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),
+        np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),
+        houses_of.view(np.int64),
     )
 
 
-def _flat(lists: list[list[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    starts = np.cumsum([0, *map(len, lists)]).astype(np.int32)
-    return np.array([item for row in lists for item in row], np.int32), starts
+def _house_words(board: Board) -> int:
+    return len(board.houses) // 64 + 1
 
 
 def state(board: Board) -> tuple[NDArray[np.int64], ...]:
-    """Candidates; the trail's cells and words; the branches' cells, untried values and trail marks;
-    the queue; which houses have changed; and the integers of the state."""
-    cells, trail = board.cells, board.cells * board.values + 1
-    shapes = (cells, trail, trail, cells + 1, cells + 1, cells + 1, cells + 1, len(board.houses) + 1)
+    """Candidates; the trail, (cell, what it had); the branches, (cell, untried values, length of the trail);
+    the queue; which houses have changed, as bits; and the integers of the state."""
+    cells = board.cells
+    shapes = (cells, (cells * board.values + 1, 2), (cells + 1, 3), cells + 1, _house_words(board))
     return (*(np.zeros(shape, np.int64) for shape in shapes), np.full(5, -1, np.int64))
 
 
@@ -78,24 +81,21 @@ def words_of(candidates: tuple[int, ...]) -> Numbers:
 
 
 @compiled
-def clear(numbers):
-    """Forget the search before."""
+def begin(words, board, state):
+    """Set up a puzzle."""
+    houses_of = board[4]
+    candidates, _, _, queue, changed, numbers = state
     numbers[TRAIL] = 0
     numbers[FRAMES] = 0
     numbers[NODES] = 0
     numbers[QUEUED] = 0
     numbers[RETREATS] = 0
-
-
-@compiled
-def begin(words, state):
-    """Set up a puzzle."""
-    candidates, queue, changed, numbers = state[0], state[6], state[7], state[8]
-    clear(numbers)
-    changed[:] = 1
+    changed[:] = 0
     for cell in range(len(words)):
         word = words[cell]
         candidates[cell] = word
+        for k in range(len(changed)):
+            changed[k] |= houses_of[cell, k]
         if word == 0:
             numbers[RETREATS] = 1
         if word & (word - 1) == 0:
@@ -103,77 +103,109 @@ def begin(words, state):
             numbers[QUEUED] += 1
 
 
-@compiled
-def _narrow(cell, word, board, state):
-    """Leave a cell with fewer candidates, noting what follows from it; False if it has none."""
-    _, _, _, _, houses_of, houses_at = board
-    candidates, trail_cells, trail_words, queue, changed, numbers = (
-        state[0],
-        state[1],
-        state[2],
-        state[6],
-        state[7],
-        state[8],
-    )
-    if word == 0:
-        return False
-    trail_cells[numbers[TRAIL]] = cell
-    trail_words[numbers[TRAIL]] = candidates[cell]
+# Small functions are handed single arrays: taking one out of a tuple costs more than what they do.
+
+
+@inlined
+def _narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
+    """Leave a cell with fewer candidates, noting what follows from it."""
+    trail[numbers[TRAIL], 0] = cell
+    trail[numbers[TRAIL], 1] = candidates[cell]
     numbers[TRAIL] += 1
     candidates[cell] = word
-    for k in range(houses_at[cell], houses_at[cell + 1]):
-        changed[houses_of[k]] = 1
+    for k in range(len(changed)):
+        changed[k] |= houses_of[cell, k]
     if word & (word - 1) == 0:
         queue[numbers[QUEUED]] = cell
         numbers[QUEUED] += 1
+
+
+@inlined
+def _propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+    """Singles to the fixpoint; False if the puzzle is contradictory. Leaves nothing queued."""
+    done = 0
+    fits = True
+    settled = False
+    while fits and not settled:
+        while fits and done < numbers[QUEUED]:
+            fits = _strike(queue[done], peers, peers_at, houses_of, candidates, trail, queue, changed, numbers)
+            done += 1
+        house = _take(changed)
+        while fits and house >= 0:
+            fits = _place(house, full, houses, houses_of, candidates, trail, queue, changed, numbers)
+            house = _take(changed)
+        settled = done == numbers[QUEUED]
+    numbers[QUEUED] = 0
+    return fits
+
+
+@inlined
+def _strike(cell, peers, peers_at, houses_of, candidates, trail, queue, changed, numbers):
+    """Strike the one candidate of a cell from its peers; False if one of them has no other."""
+    bit = candidates[cell]
+    before = numbers[TRAIL]
+    length = before
+    queued = numbers[QUEUED]
+    fits = True
+    for k in range(peers_at[cell], peers_at[cell + 1]):
+        # Always written, kept only if the peer had the value: a jump here would be guessed wrong too often.
+        peer = peers[k]
+        word = candidates[peer]
+        left = word & ~bit
+        struck = int64(word != left)
+        candidates[peer] = left
+        trail[length, 0] = peer
+        trail[length, 1] = word
+        length += struck
+        queue[queued] = peer
+        queued += struck & int64(left != 0) & int64(left & (left - 1) == 0)
+        fits &= left != 0
+    for n in range(len(changed)):
+        also = changed[n]
+        for k in range(before, length):
+            also |= houses_of[trail[k, 0], n]
+        changed[n] = also
+    numbers[TRAIL] = length
+    numbers[QUEUED] = queued
+    return fits
+
+
+@inlined
+def _place(house, full, houses, houses_of, candidates, trail, queue, changed, numbers):
+    """Place the values that have one cell left in a house; False if one has none, or two share a cell."""
+    one = int64(0)
+    two = int64(0)
+    alone = int64(0)
+    for k in range(houses.shape[1]):
+        word = candidates[houses[house, k]]
+        two |= one & word
+        one |= word
+        alone |= word & -int64(word & (word - 1) == 0)
+    hidden = one & ~two & ~alone
+    if one != full:
+        return False
+    for k in range(houses.shape[1] if hidden != 0 else 0):
+        cell = houses[house, k]
+        single = candidates[cell] & hidden
+        if single != 0:
+            if single & (single - 1) != 0:
+                return False
+            _narrow(cell, single, houses_of, candidates, trail, queue, changed, numbers)
     return True
 
 
-@compiled
-def _propagate(board, state):
-    """Singles to the fixpoint; False if the puzzle is contradictory. Leaves nothing queued."""
-    full, peers, peers_at, houses, _, _ = board
-    candidates, queue, changed, numbers = state[0], state[6], state[7], state[8]
-    done = 0
-    while True:
-        while done < numbers[QUEUED]:
-            cell = queue[done]
-            done += 1
-            bit = candidates[cell]
-            for k in range(peers_at[cell], peers_at[cell + 1]):
-                peer = peers[k]
-                if candidates[peer] & bit != 0 and not _narrow(peer, candidates[peer] & ~bit, board, state):
-                    numbers[QUEUED] = 0
-                    return False
-        for house in range(len(houses)):
-            if changed[house] == 0:
-                continue
-            changed[house] = 0
-            one = int64(0)
-            two = int64(0)
-            for cell in houses[house]:
-                two |= one & candidates[cell]
-                one |= candidates[cell]
-            if one != full:
-                numbers[QUEUED] = 0
-                return False
-            hidden = one & ~two
-            for cell in houses[house]:
-                word = candidates[cell]
-                single = word & hidden
-                if single != 0 and word & (word - 1) != 0:
-                    if single & (single - 1) != 0:
-                        numbers[QUEUED] = 0
-                        return False
-                    _narrow(cell, single, board, state)
-            if done < numbers[QUEUED]:
-                break
-        else:
-            numbers[QUEUED] = 0
-            return True
+@inlined
+def _take(changed):
+    """The first house that has changed, which then counts as looked at; -1 if none has."""
+    for k in range(len(changed)):
+        if changed[k] != 0:
+            house = lowest_bit(changed[k])
+            changed[k] &= changed[k] - 1
+            return 64 * k + house
+    return int64(-1)
 
 
-@compiled
+@inlined
 def _fewest(candidates):
     """The first cell with the fewest candidates of those that have two or more; -1 if none has."""
     best = -1
@@ -190,65 +222,50 @@ def _fewest(candidates):
     return best
 
 
-@compiled
-def _retreat(state):
+@inlined
+def _retreat(candidates, trail, branches, numbers):
     """Drop branches that have been tried out, and go back to the last that has not; False if there is none."""
-    candidates, trail_cells, trail_words, rests, marks, numbers = (
-        state[0],
-        state[1],
-        state[2],
-        state[4],
-        state[5],
-        state[8],
-    )
-    while numbers[FRAMES] > 0 and rests[numbers[FRAMES] - 1] == 0:
+    while numbers[FRAMES] > 0 and branches[numbers[FRAMES] - 1, 1] == 0:
         numbers[FRAMES] -= 1
     if numbers[FRAMES] == 0:
         return False
-    mark = marks[numbers[FRAMES] - 1]
-    while numbers[TRAIL] > mark:
+    while numbers[TRAIL] > branches[numbers[FRAMES] - 1, 2]:
         numbers[TRAIL] -= 1
-        candidates[trail_cells[numbers[TRAIL]]] = trail_words[numbers[TRAIL]]
+        candidates[trail[numbers[TRAIL], 0]] = trail[numbers[TRAIL], 1]
     return True
 
 
 @compiled
 def advance(board, state, nodes):
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (the candidates are the grid) or PAUSED."""
-    candidates, branch_cells, rests, marks, changed, numbers = (
-        state[0],
-        state[3],
-        state[4],
-        state[5],
-        state[7],
-        state[8],
-    )
+    full, peers, peers_at, houses, houses_of = board
+    candidates, trail, branches, queue, changed, numbers = state
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         if numbers[RETREATS] == 0:
             if numbers[FRAMES] == 0 and numbers[NODES] == 0:
                 numbers[NODES] = 1  # the root
-            if not _propagate(board, state):
+            if not _propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
                 numbers[RETREATS] = 1
             else:
                 cell = _fewest(candidates)
                 if cell < 0:
                     numbers[RETREATS] = 1
                     return FOUND
-                branch_cells[numbers[FRAMES]] = cell
-                rests[numbers[FRAMES]] = candidates[cell]
-                marks[numbers[FRAMES]] = numbers[TRAIL]
+                branches[numbers[FRAMES], 0] = cell
+                branches[numbers[FRAMES], 1] = candidates[cell]
+                branches[numbers[FRAMES], 2] = numbers[TRAIL]
                 numbers[FRAMES] += 1
         if numbers[RETREATS] == 1:
             changed[:] = 0
-            if not _retreat(state):
+            if not _retreat(candidates, trail, branches, numbers):
                 return EXHAUSTED
             numbers[RETREATS] = 0
         top = numbers[FRAMES] - 1
-        bit = rests[top] & -rests[top]
-        rests[top] &= ~bit
+        bit = branches[top, 1] & -branches[top, 1]
+        branches[top, 1] &= ~bit
         numbers[NODES] += 1
-        _narrow(branch_cells[top], bit, board, state)
+        _narrow(branches[top, 0], bit, houses_of, candidates, trail, queue, changed, numbers)
     return PAUSED
 
 
@@ -266,7 +283,7 @@ def many(givens, row, limit, bound, nodes, board, state, counts, endings, grids,
     A row in the middle of which it stopped is the one returned, and is taken up again: its nodes are
     then not -1. codes: the numbers that stand for exhausted, limit and passed in `endings`.
     """
-    numbers = state[8]
+    numbers = state[5]
     words = np.empty(givens.shape[1], np.int64)
     used = int64(0)
     while row < len(givens) and used < nodes:
@@ -274,7 +291,7 @@ def many(givens, row, limit, bound, nodes, board, state, counts, endings, grids,
             for cell in range(len(words)):
                 value = int64(givens[row, cell])
                 words[cell] = int64(1) << (value - 1) if value else board[0]
-            begin(words, state)
+            begin(words, board, state)
         before = numbers[NODES]
         code = PAUSED
         while code == PAUSED and used + numbers[NODES] - before < nodes and numbers[NODES] < bound:
@@ -302,7 +319,7 @@ def many(givens, row, limit, bound, nodes, board, state, counts, endings, grids,
 @compiled
 def tally(board, state, count, limit, nodes):
     """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
-    numbers = state[8]
+    numbers = state[5]
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         code = advance(board, state, target - numbers[NODES])

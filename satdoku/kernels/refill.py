@@ -18,7 +18,7 @@ import numpy as np
 from numba import int64, uint64
 
 from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
-from satdoku.kernels.general import QUEUED, _fewest, _narrow, _propagate, clear
+from satdoku.kernels.general import FRAMES, NODES, QUEUED, RETREATS, TRAIL, _fewest, _narrow, _propagate
 
 FIRST_TRIES = 200
 """Random fillings of an empty board before another way to a first grid is better."""
@@ -45,24 +45,28 @@ def below(random, count):
 @compiled
 def _open(grid, block, board, state):
     """Set up the grid with a block emptied; what its cells may hold goes by the others."""
-    full, peers, peers_at, _, houses_of, houses_at = board
-    candidates, spare, queue, changed, numbers = state[0], state[1], state[6], state[7], state[8]
-    clear(numbers)
+    full, peers, peers_at, _, houses_of = board
+    candidates, spare, _, queue, changed, numbers = state  # the trail is empty, so it can serve as spare room
+    numbers[TRAIL] = 0
+    numbers[FRAMES] = 0
+    numbers[NODES] = 0
+    numbers[QUEUED] = 0
+    numbers[RETREATS] = 0
     changed[:] = 0
     for cell in range(len(grid)):
         candidates[cell] = int64(1) << grid[cell]
     for cell in block:
         candidates[cell] = 0
-        for k in range(houses_at[cell], houses_at[cell + 1]):
-            changed[houses_of[k]] = 1
+        for k in range(len(changed)):
+            changed[k] |= houses_of[cell, k]
     for index in range(len(block)):
         used = int64(0)
         for k in range(peers_at[block[index]], peers_at[block[index] + 1]):
             used |= candidates[peers[k]]
-        spare[index] = full & ~used
+        spare[index, 0] = full & ~used
     for index in range(len(block)):
         cell = block[index]
-        word = spare[index]
+        word = spare[index, 0]
         candidates[cell] = word
         if word & (word - 1) == 0:
             queue[numbers[QUEUED]] = cell
@@ -72,10 +76,11 @@ def _open(grid, block, board, state):
 @compiled
 def _fill(grid, block, board, state, random, replay):
     """Fill a block, by chance or as `grid` has it: the product of the choices there were, 0 if it failed."""
-    candidates = state[0]
+    full, peers, peers_at, houses, houses_of = board
+    candidates, trail, _, queue, changed, numbers = state
     _open(grid, block, board, state)
     product = 1.0
-    while _propagate(board, state):
+    while _propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
         cell = _fewest(candidates)
         if cell < 0:
             return product
@@ -88,7 +93,7 @@ def _fill(grid, block, board, state, random, replay):
             for _ in range(below(random, count)):
                 word &= word - 1
             bit = word & -word
-        _narrow(cell, bit, board, state)
+        _narrow(cell, bit, houses_of, candidates, trail, queue, changed, numbers)
     return 0.0
 
 
@@ -111,6 +116,7 @@ def mix(steps, often, grid, every, blocks, blocks_at, board, state, random, spar
     blocks: the cells of the other blocks, one after the other; `blocks_at` says where each begins
     """
     values = len(board[3][0])
+    branches = state[2]  # spare room here: nothing is searched
     taken = 0
     for _ in range(steps):
         if often > 0 and below(random, often) == 0:
@@ -132,10 +138,10 @@ def mix(steps, often, grid, every, blocks, blocks_at, board, state, random, spar
         if new == 0:
             continue
         for cell in block:
-            state[4][cell] = lowest_bit(state[0][cell])
+            branches[cell, 0] = lowest_bit(state[0][cell])
         old = _fill(grid, block, board, state, random, True)
         if (_next(random) >> uint64(11)) * 2.0**-53 * old < new:
             for cell in block:
-                grid[cell] = state[4][cell]
+                grid[cell] = branches[cell, 0]
             taken += 1
     return taken

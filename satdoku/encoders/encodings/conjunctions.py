@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -37,14 +37,16 @@ class Conjunctions:
             self._defined[cell, value] = defined
         return self._defined[cell, value]
 
-    def decode(self, true: set[int]) -> Grid:
-        holds = np.isin(self._codes, list(true)) | ((self._codes < 0) & ~np.isin(-self._codes, list(true)))
+    def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        true = [literal for literal in model if literal > 0]
+        holds = np.isin(self._codes, true) | ((self._codes < 0) & ~np.isin(-self._codes, true))
         is_value = (holds | (self._codes == 0)).all(axis=2)
         wrong = np.flatnonzero(is_value.sum(axis=1) != 1)
         if len(wrong):
             found = int(is_value[wrong[0]].sum())
             raise BackendError(f"the model gives {self._board.label(int(wrong[0]))} {found} values")
-        return tuple((is_value.argmax(axis=1) + 1).tolist())
+        said = self._codes[is_value]
+        return tuple((is_value.argmax(axis=1) + 1).tolist()), said[said != 0].tolist()
 
 
 def hold_apart(board: Board, clauses: Clauses, codes: Literals) -> None:

@@ -6,9 +6,10 @@ the extra ones let unit propagation see further.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from math import comb
+from operator import sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,26 +24,36 @@ from satdoku.puzzle import Board
 from satdoku.referee import all_different_cells
 
 
-@dataclass(frozen=True, slots=True)
 class Direct:
     """Variable cell * N + value; `board` names cells in errors."""
 
-    board: Board
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._size = board.values
+        self._before = range(0, board.cells * board.values, board.values)
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
-        return (cell * self.board.values + value,)
+        return (cell * self._size + value,)
 
     def equals(self, cell: int, value: int) -> int:
-        return cell * self.board.values + value
+        return cell * self._size + value
 
-    def decode(self, true: set[int]) -> Grid:
-        size = self.board.values
-        grid = [0] * self.board.cells
-        for literal in true:
-            cell, value = divmod(literal - 1, size)
-            if cell < len(grid):
-                _place(self.board, grid, cell, value + 1)
-        return _full(self.board, grid)
+    @cached_property
+    def _all(self) -> frozenset[int]:
+        return frozenset(range(1, self._board.cells * self._size + 1))
+
+    def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        true = sorted(self._all.intersection(model))
+        values = tuple(map(sub, true, self._before))
+        if len(true) != self._board.cells or min(values) < 1 or max(values) > self._size:
+            raise self._wrong(true)
+        return values, true
+
+    def _wrong(self, true: list[int]) -> BackendError:
+        """What is wrong with true literals of which no cell has exactly one."""
+        held = [[literal - before for literal in true if 0 < literal - before <= self._size] for before in self._before]
+        cell = next(cell for cell, values in enumerate(held) if len(values) != 1)
+        return _not_one(self._board, cell, held[cell])
 
 
 class Reduced:
@@ -69,24 +80,19 @@ class Reduced:
             self._clauses.add(self._constant)
         return self._constant if self._true[cell, value - 1] else -self._constant
 
-    def decode(self, true: set[int]) -> Grid:
-        values = self._true | np.isin(self._variables, list(true))
-        grid = [0] * self._board.cells
-        for cell, value in np.argwhere(values).tolist():
-            _place(self._board, grid, cell, value + 1)
-        return _full(self._board, grid)
+    def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        true = np.isin(self._variables, [literal for literal in model if literal > 0])
+        is_value = self._true | true
+        wrong = np.flatnonzero(is_value.sum(axis=1) != 1)
+        if len(wrong):
+            cell = int(wrong[0])
+            raise _not_one(self._board, cell, (np.flatnonzero(is_value[cell]) + 1).tolist())
+        return tuple((is_value.argmax(axis=1) + 1).tolist()), self._variables[true].tolist()
 
 
-def _place(board: Board, grid: list[int], cell: int, value: int) -> None:
-    if grid[cell]:
-        raise BackendError(f"the model gives {board.label(cell)} both {grid[cell]} and {value}")
-    grid[cell] = value
-
-
-def _full(board: Board, grid: list[int]) -> Grid:
-    if 0 in grid:
-        raise BackendError(f"the model gives {board.label(grid.index(0))} no value")
-    return tuple(grid)
+def _not_one(board: Board, cell: int, values: list[int]) -> BackendError:
+    found = " and ".join(map(str, values)) if values else "no value"
+    return BackendError(f"the model gives {board.label(cell)} {found}")
 
 
 def _variables(task: Task) -> tuple[Literals, Variables]:

@@ -1,0 +1,72 @@
+"""What backends in plain Python share: the last board stays readied, one search runs, and it stops where it should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+from satdoku.backends import Budget, Ending, Search
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.live import Live
+from satdoku.constraints import Grid
+from satdoku.puzzle import Board, Puzzle
+
+Rules = TypeVar("Rules")
+
+
+class Plain(Generic[Rules]):
+    """A backend from two functions.
+
+    ready:   a board -> what its puzzles have in common
+    grids:   (that, puzzle, deadline) -> distinct grids; it checks the deadline at each node
+    refuses: as in `Backend`; it takes every board unless this is given
+    nodes:   after so many a search ends as if its time were up, on every machine alike
+    """
+
+    def __init__(
+        self,
+        ready: Callable[[Board], Rules],
+        grids: Callable[[Rules, Puzzle, Deadline], Iterator[Grid]],
+        refuses: Callable[[Board], str | None] = lambda board: None,
+        nodes: int | None = None,
+    ) -> None:
+        self.refuses = refuses
+        self._most = nodes
+        self._ready = ready
+        self._grids = grids
+        self._loaded: tuple[Board, Rules] | None = None
+        self._live = Live()
+        self._nodes = 0
+
+    def load(self, board: Board) -> None:
+        self._rules(board)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        return self._live.start(self._run(puzzle, budget))
+
+    def statistics(self) -> dict[str, int]:
+        return {"nodes": self._nodes}
+
+    def close(self) -> None:
+        self._live.close()
+
+    def _rules(self, board: Board) -> Rules:
+        if self._loaded is None or self._loaded[0] is not board:
+            self._loaded = board, self._ready(board)
+        return self._loaded[1]
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        deadline = Deadline(budget.seconds, self._most)
+        self._nodes = 0
+        if budget.solutions == 0:
+            return Ending.LIMIT
+        try:
+            for found, grid in enumerate(self._grids(self._rules(puzzle.board), puzzle, deadline), 1):
+                yield grid
+                if found == budget.solutions:
+                    return Ending.LIMIT
+        except TimeIsUp:
+            return Ending.TIMEOUT
+        finally:
+            self._nodes = deadline.checks
+        return Ending.EXHAUSTED

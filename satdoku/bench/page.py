@@ -1,0 +1,120 @@
+"""One HTML page with the tables and pictures of a report, that needs nothing else and fits a phone."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+from satdoku.bench.raw import Raw
+from satdoku.bench.report import Study, Table
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --dim: #777; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
+h3 { font-size: 1.05rem; margin-bottom: .3rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: Canvas;
+  white-space: normal; min-width: 7rem; }
+tr.set td { font-weight: 600; padding-top: .8rem; white-space: nowrap; }
+.note, figcaption { color: var(--dim); font-size: .85rem; margin: .2rem 0; }
+figure { margin: 1.5rem 0; } img { width: 100%; max-width: 40rem; height: auto; background: white; border-radius: 4px; }
+dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0; overflow-wrap: anywhere; }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as SVG, and its words."""
+
+    name: str
+    caption: str
+    svg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A study with its tables and pictures."""
+
+    study: Study
+    tables: Sequence[Table]
+    pictures: Sequence[Picture]
+
+
+def page(raws: Sequence[Raw], chapters: Iterable[Chapter], complaints: Sequence[str]) -> str:
+    """The page, self-contained: style and pictures are inside it."""
+    body = "\n".join(_body(raws, chapters, complaints))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>satdoku bench</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def provenance(raws: Iterable[Raw]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """For each raw file its name, and what was run where: command, seed, machine, versions."""
+    for raw in raws:
+        told = [
+            ("contenders", ", ".join(raw.plan["contenders"])),
+            ("searches", f"{len(raw.searches)}, {raw.plan['puzzles']} puzzles, {raw.plan['repeats']} times each"),
+            ("seed", str(raw.plan["seed"])),
+        ]
+        for session in raw.sessions:
+            machine, versions = session["machine"], session["versions"]
+            memory = f"{machine['memory'] / 1e9:.0f} GB" if machine["memory"] else "unknown"
+            told += [
+                ("command", session["command"]),
+                ("started", f"{session['started']}, load {session['load']}"),
+                ("machine", f"{machine['processor']}, {machine['cores']} cores, {memory}, {machine['system']}"),
+                ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
+            ]
+        yield raw.path, told
+
+
+def _body(raws: Sequence[Raw], chapters: Iterable[Chapter], complaints: Sequence[str]) -> Iterator[str]:
+    yield "<h1>Sudoku backends side by side</h1>"
+    for complaint in complaints:
+        yield f"<p><strong>{escape(complaint)}</strong></p>"
+    for chapter in chapters:
+        yield f"<h2>{escape(_capital(str(chapter.study.scenario)))}</h2>"
+        for table in chapter.tables[:1]:
+            yield from _table(replace(table, title="Times"))  # the scenario stands above
+        for picture in chapter.pictures:
+            yield from _figure(picture)
+        for table in chapter.tables[1:]:
+            yield from _table(table)
+    yield "<h2>What was run</h2>"
+    for path, told in provenance(raws):
+        yield f"<h3>{escape(path)}</h3>"
+        yield "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in told) + "</dl>"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f'<h3>{escape(table.title)}</h3>\n<div class="wide"><table>'
+    yield _row("th", table.columns)
+    for name, rows in table.sections:
+        yield f'<tr class="set"><td colspan="{len(table.columns)}">{escape(name)}</td></tr>'
+        for row in rows:
+            yield _row("td", row)
+    yield "</table></div>"
+    for note in table.notes:
+        yield f'<p class="note">{escape(note)}</p>'
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _figure(picture: Picture) -> Iterator[str]:
+    # As data, since the names inside several inline SVGs would clash.
+    data = b64encode(picture.svg).decode()
+    yield f'<figure><img alt="{escape(picture.name)}" src="data:image/svg+xml;base64,{data}">'
+    yield f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,198 @@
+"""What will be run, checked before anything is timed, and the order in which it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import groupby
+
+from satdoku import backends
+from satdoku.backends import Budget, Choosing
+from satdoku.bench.draws import Draws
+from satdoku.bench.raw import Work
+from satdoku.bench.shuffle import Shuffle, freedom, shuffled
+from satdoku.encoders import cnf
+from satdoku.errors import InputError, Refused
+from satdoku.puzzle import Board, Puzzle
+from satdoku.verdict import sound
+
+TURN = 10
+"""Puzzles that a contender solves before another has its turn: enough to find its memory again, few
+enough that a busy minute of the machine falls on all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A backend and, where it takes one, an encoding."""
+
+    backend: str
+    encoding: str | None = None
+
+    def __str__(self) -> str:
+        return self.backend if self.encoding is None else f"{self.backend} {self.encoding}"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One search: a contender on the puzzle number `index`, in the layout of repeat `repeat`."""
+
+    contender: Contender
+    index: int
+    repeat: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides what is measured; two runs of equal plans measure the same.
+
+    limit:   solutions that `Work.COUNT` counts up to; None for all
+    warm:    whether rules stay loaded between puzzles of one board; else each puzzle has a fresh backend
+    timeout: seconds for one search; where rules are not kept, loading them included
+    engines: Python files whose ENGINES take part
+    skipped: contenders and the boards that they cannot take
+
+    Raises InputError for numbers that cannot be.
+    """
+
+    contenders: tuple[Contender, ...]
+    puzzles: tuple[Puzzle, ...]
+    work: Work = Work.UNIQUE
+    limit: int | None = 10_000
+    warm: bool = True
+    timeout: float = 10.0
+    repeats: int = 1
+    seed: int = 0
+    engines: tuple[str, ...] = ()
+    skipped: frozenset[tuple[Contender, Board]] = frozenset()
+
+    def __post_init__(self) -> None:
+        sound(Budget(self.limit, self.timeout))
+        if self.repeats < 1:
+            raise InputError(f"--repeat {self.repeats}: expected 1 or more")
+        if not self.puzzles:
+            raise InputError("no puzzle to measure on")
+
+    @property
+    def solutions(self) -> int | None:
+        """Grids that each search is asked for; one more than a count's limit shows that there are more."""
+        if self.work is Work.COUNT:
+            return None if self.limit is None else self.limit + 1
+        return 1 if self.work is Work.FIRST else 2
+
+    @cached_property
+    def boards(self) -> tuple[Board, ...]:
+        """The boards of the puzzles, in order of first appearance."""
+        return tuple(dict.fromkeys(puzzle.board for puzzle in self.puzzles))
+
+    @cached_property
+    def freedoms(self) -> dict[Board, Shuffle]:
+        """What is permuted on each board."""
+        return {board: freedom(board) for board in self.boards}
+
+    @cached_property
+    def key(self) -> str:
+        """A name for the plan that no other plan has."""
+        names = [puzzle.name for puzzle in self.puzzles]
+        return _digest(sorted(self.summary().items()), names, self.digests)
+
+    @cached_property
+    def digests(self) -> tuple[str, ...]:
+        """For each puzzle a name for what it states, that no other puzzle has."""
+        boards = {
+            board: _digest(board.cells, board.values, board.columns, board.marks, len(board.constraints))
+            for board in self.boards
+        }
+        return tuple(_digest(boards[puzzle.board], puzzle.candidates) for puzzle in self.puzzles)
+
+    def summary(self) -> dict[str, object]:
+        """The plan without its puzzles, as JSON holds it."""
+        return {
+            "contenders": [str(contender) for contender in self.contenders],
+            "puzzles": len(self.puzzles),
+            "work": self.work.value,
+            "limit": self.limit if self.work is Work.COUNT else None,
+            "rules": "warm" if self.warm else "cold",
+            "timeout": self.timeout,
+            "repeats": self.repeats,
+            "seed": self.seed,
+            "engines": list(self.engines),
+            "skipped": sorted(f"{contender} on board {self.boards.index(board)}" for contender, board in self.skipped),
+        }
+
+    def described(self) -> dict[str, object]:
+        """The plan as a raw file holds it: with the key that tells it from others."""
+        return {**self.summary(), "key": self.key}
+
+    @cached_property
+    def searches(self) -> int:
+        """How many searches there are to measure."""
+        return sum(1 for _ in self.jobs())
+
+    def jobs(self) -> Iterator[Job]:
+        """Every search, interleaved: contenders take turns of a few puzzles, in an order drawn for each turn."""
+        draws = Draws(self.seed, "order")
+        number = {board: position for position, board in enumerate(self.boards)}
+        board_of = [number[puzzle.board] for puzzle in self.puzzles]
+        ordered = sorted(range(len(self.puzzles)), key=board_of.__getitem__)
+        for repeat in range(self.repeats):
+            for _, same_board in groupby(ordered, key=board_of.__getitem__):
+                indices = list(same_board)
+                board = self.puzzles[indices[0]].board
+                for start in range(0, len(indices), TURN):
+                    for contender in draws.shuffled(self.contenders):
+                        if (contender, board) in self.skipped:
+                            continue
+                        for index in indices[start : start + TURN]:
+                            yield Job(contender, index, repeat)
+
+    def puzzle(self, job: Job) -> Puzzle:
+        """The puzzle in the layout of that repeat: the same for every contender."""
+        puzzle = self.puzzles[job.index]
+        return shuffled(puzzle, self.freedoms[puzzle.board], Draws(self.seed, job.repeat, job.index))
+
+
+def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> tuple[Contender, ...]:
+    """Every backend with every encoding; None is all that are installed, and the default encoding.
+
+    Raises InputError for unknown or missing names, Refused if no backend takes an encoding.
+    """
+    if names is None:
+        names = backends.installed()
+    rows = [(name, backends.engine(name)) for name in dict.fromkeys(names)]
+    for name, row in rows:
+        reason = row.absent()
+        if reason:
+            raise InputError(f"backend {name}: {reason}")
+    if encodings is not None and not any(row.encodes for _, row in rows):
+        raise Refused(f"none of {', '.join(names)} takes an encoding; leave out --encoding {','.join(encodings)}")
+    chosen = tuple(dict.fromkeys(cnf.find(encoding).name for encoding in encodings or [cnf.DEFAULT]))
+    with_each = {True: chosen, False: (None,)}
+    takes = {name: row.encodes and (encodings is not None or not _chooses(name)) for name, row in rows}
+    return tuple(Contender(name, encoding) for name, _ in rows for encoding in with_each[takes[name]])
+
+
+def _chooses(name: str) -> bool:
+    """Whether the backend picks its engines, more of them where no encoding is named."""
+    backend = backends.find(name)
+    backend.close()
+    return isinstance(backend, Choosing)
+
+
+def refusals(chosen: Sequence[Contender], puzzles: Sequence[Puzzle]) -> Iterator[tuple[Contender, Puzzle, str]]:
+    """Each contender that cannot take some board, with the first puzzle of that board and the reason."""
+    first = {puzzle.board: puzzle for puzzle in reversed(puzzles)}
+    for contender in chosen:
+        backend = backends.find(contender.backend, contender.encoding)
+        try:
+            for board, puzzle in first.items():
+                reason = backend.refuses(board)
+                if reason:
+                    yield contender, puzzle, reason
+        finally:
+            backend.close()
+
+
+def _digest(*parts: object) -> str:
+    return sha256(repr(parts).encode()).hexdigest()[:16]

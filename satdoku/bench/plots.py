@@ -1,0 +1,326 @@
+"""Pictures of a study, by matplotlib. Each is drawn narrow, so that its words can be read on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from itertools import cycle, pairwise, product
+from math import ceil, floor, inf, log10
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from satdoku.bench.raw import Outcome, Search
+from satdoku.bench.report import Study
+from satdoku.errors import Refused
+
+try:
+    import matplotlib as mpl
+    from matplotlib.colors import LogNorm
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+except ImportError:
+    raise Refused("pictures need matplotlib: pip install 'satdoku[report]'; --tables does without") from None
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Told apart by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
+DASHES = ("-", "--", "-.", ":")
+MARKS = "osD^vP*X"
+
+STYLE: dict[Any, Any] = {
+    "font.size": 10,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "svg.hashsalt": "satdoku",
+}
+
+WIDTH = 5.6
+"""Inches."""
+
+RIM = 1.6
+"""Where undecided searches stand, as a multiple of the timeout."""
+
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
+"""Widths of a cell of the heat map, as shares of holes, where the shares themselves would stand too close."""
+
+LONE = 0.05
+"""Width of a cell that is alone in its row."""
+
+MOST = 7
+"""Cells of the heat map that stand beside each other with their words readable."""
+
+MARKED = 15
+"""Marks on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines."""
+
+
+def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
+    """(name, caption, figure) of each picture for which there are data."""
+    with mpl.rc_context(STYLE):
+        yield "cactus", CACTUS, cactus(study, clock)
+        for contender in study.searches:
+            if contender != study.baseline and _pairs(study, contender, clock):
+                yield f"scatter-{slug(contender)}", SCATTER, scatter(study, contender, clock)
+        if len(_sizes(study)) > 1:
+            yield "scaling", SCALING, scaling(study, clock)
+        if len(_edges(_cells(study))) > 1:
+            yield "heatmap", HEAT_MAP, heat_map(study, clock)
+
+
+CACTUS = "How many puzzles are decided if each is given so long. Further right and lower is better."
+SCATTER = (
+    "Each point is one puzzle in one layout; below the diagonal the contender named at the side is faster."
+    " Searches that were not decided stand on the rim."
+)
+SCALING = (
+    "Medians by size of board; the bars hold the middle 80%. A hollow mark on the rim: the median was not decided."
+)
+HEAT_MAP = "Median time by size of board and share of holes; below it how many were not decided, if any."
+
+
+def cactus(study: Study, clock: str) -> Figure:
+    """Times of decided searches in ascending order, one line a contender."""
+    figure, axes = _axes(0.75 + 0.05 * len(study.searches))
+    for name, style in _styled(study):
+        times = sorted(time for search in study.searches[name] if (time := _time(search, clock)) < inf)
+        runs = len(study.searches[name])
+        label, every = f"{name} ({len(times)} of {runs})", ceil(len(times) / MARKED) or 1
+        axes.plot(range(1, len(times) + 1), times, label=label, markersize=4, markevery=every, **style)
+    if _cut(study, clock):
+        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xlabel="puzzles decided", ylabel=f"{clock} time of each", yscale="log")
+    _whole(axes)
+    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    _legend(figure, axes)
+    return figure
+
+
+def scatter(study: Study, contender: str, clock: str) -> Figure:
+    """A contender against the baseline, puzzle by puzzle, both axes logarithmic."""
+    figure, axes = _axes(0.95)
+    pairs = _pairs(study, contender, clock)
+    times = [time for pair in pairs for time in pair[:2]]
+    decided = [time for time in times if time < inf]
+    timeout = study.scenario.timeout
+    low = 10 ** floor(log10(min(decided, default=timeout / 10)))
+    high = timeout if inf in times else max(10 * low, min(timeout, 10 ** ceil(log10(max(decided)))))
+    rim = high * RIM if inf in times else high
+    for (size, marks), colour in zip(_by_size(pairs).items(), cycle(COLOURS)):
+        xs, ys = ([min(time, rim) for time in times] for times in zip(*marks, strict=True))
+        axes.scatter(xs, ys, s=14, alpha=0.7, color=colour, label=f"{size}x{size}", zorder=3, clip_on=False)
+    axes.plot([low, high], [low, high], color="gray", linewidth=1)
+    if inf in times:
+        for line in (axes.axhline, axes.axvline):
+            line(timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xscale="log", yscale="log", xlim=(low, rim), ylim=(low, rim), aspect="equal")
+    axes.set(xlabel=f"{study.baseline}, {clock} time", ylabel=contender)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(_seconds))
+    if len(_by_size(pairs)) > 1:
+        _legend(figure, axes)
+    return figure
+
+
+def scaling(study: Study, clock: str) -> Figure:
+    """Median time by size of board."""
+    figure, axes = _axes(0.75 + 0.05 * len(study.searches))
+    sizes, rim = _sizes(study), study.scenario.timeout * RIM
+    apart = 0.012 * (sizes[-1] - sizes[0])  # beside each other, so that none hides another
+    for number, (name, style) in enumerate(_styled(study)):
+        by_size = {
+            size: sorted(_time(one, clock) for one in study.searches[name] if one.size == size) for size in sizes
+        }
+        shift = apart * (number - (len(study.searches) - 1) / 2)
+        points = {size + shift: times for size, times in by_size.items() if times}
+        middles = [median(times) for times in points.values()]
+        axes.plot(list(points), [min(middle, rim) for middle in middles], label=name, **style)
+        lost = [size for size, middle in zip(points, middles, strict=True) if middle == inf]
+        axes.plot(lost, [rim] * len(lost), style["marker"], color=style["color"], markerfacecolor="white", zorder=4)
+        low, high = ([min(_quantile(times, share), rim) for times in points.values()] for share in (0.1, 0.9))
+        axes.vlines(list(points), low, high, color=style["color"], linewidth=1, alpha=0.7)
+    if _cut(study, clock):
+        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(xlabel="size N of an N x N board", ylabel=f"{clock} time", yscale="log", xticks=sizes)
+    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    _legend(figure, axes)
+    return figure
+
+
+def heat_map(study: Study, clock: str) -> Figure:
+    """A panel for each contender: size of board by share of holes."""
+    sizes, names = _sizes(study), list(study.searches)
+    figure = Figure(figsize=(WIDTH, 0.9 + len(names) * (0.75 + 0.45 * len(sizes))), layout="constrained")
+    panels = figure.subplots(len(names), 1, squeeze=False, sharex=True)[:, 0]
+    cells = {name: _times_by_cell(study, name, clock) for name in names}
+    known = [value for times in cells.values() for each in times.values() if (value := median(each)) < inf]
+    norm = LogNorm(min(known, default=1e-3), max([study.scenario.timeout, *known]))
+    for name, axes in zip(names, panels, strict=True):
+        for (size, share), (left, right) in _edges(_cells(study)).items():
+            times = cells[name].get((size, share))
+            if times:
+                value, row = min(median(times), study.scenario.timeout), sizes.index(size)
+                mesh = axes.pcolormesh(
+                    [left, right], [row - 0.5, row + 0.5], [[value]], norm=norm, cmap="viridis", edgecolors="white"
+                )
+                colour = "white" if norm(value) < 0.6 else "black"
+                words = _cell_words(times, study.scenario.timeout)
+                axes.text((left + right) / 2, row, words, ha="center", va="center", fontsize=7.5, color=colour)
+        axes.set_title(name, fontsize=10, loc="left")
+        axes.set(yticks=range(len(sizes)), yticklabels=[f"{size}x{size}" for size in sizes])
+        axes.grid(visible=False)
+    panels[-1].set_xlabel("share of holes")
+    height = figure.get_size_inches()[1]
+    bar = figure.colorbar(
+        mesh,
+        ax=list(panels),
+        format=FuncFormatter(_seconds),
+        location="bottom",
+        fraction=0.15 / height,
+        aspect=30,
+        pad=0.1 / height,
+    )
+    bar.set_label(f"median {clock} time")
+    return figure
+
+
+def drawn(figure: Figure, format: str) -> bytes:
+    """The picture as `svg` or `png`; the same figure gives the same bytes."""
+    stream = BytesIO()
+    metadata = {"Date": None} if format == "svg" else None
+    with mpl.rc_context(STYLE):
+        figure.savefig(stream, format=format, dpi=160, metadata=metadata, bbox_inches="tight")
+    return stream.getvalue()
+
+
+def slug(name: str) -> str:
+    """A name as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+
+
+def _axes(height: float) -> tuple[Figure, Axes]:
+    """`height` in widths."""
+    figure = Figure(figsize=(WIDTH, WIDTH * height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _styled(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
+    marks = cycle(MARKS)
+    for name, (dashes, colour) in zip(study.searches, cycle(product(DASHES, COLOURS))):
+        yield name, {"color": colour, "linestyle": dashes, "marker": next(marks)}
+
+
+def _legend(figure: Figure, axes: Axes) -> None:
+    """Below the picture, where it hides nothing; two columns if the names are short."""
+    handles, labels = axes.get_legend_handles_labels()
+    columns = 2 if max(map(len, labels)) < 30 and len(labels) > 2 else 1
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=9)
+
+
+def _whole(axes: Axes) -> None:
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _cut(study: Study, clock: str) -> bool:
+    """Whether some search was not decided."""
+    return any(_time(search, clock) == inf for searches in study.searches.values() for search in searches)
+
+
+def _time(search: Search, clock: str) -> float:
+    """Seconds of a decided search, else infinity."""
+    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
+    return inf if seconds is None else seconds
+
+
+def _pairs(study: Study, contender: str, clock: str) -> list[tuple[float, float, int]]:
+    """(baseline's time, contender's time, size) of each puzzle and layout that both were measured on."""
+
+    def layout(search: Search) -> tuple[object, ...]:
+        return search.digest, search.seed, search.repeat, search.index
+
+    base = {layout(search): _time(search, clock) for search in study.searches[study.baseline]}
+    ours = study.searches[contender]
+    return [(base[layout(one)], _time(one, clock), one.size) for one in ours if layout(one) in base]
+
+
+def _by_size(pairs: Sequence[tuple[float, float, int]]) -> dict[int, list[tuple[float, float]]]:
+    found: dict[int, list[tuple[float, float]]] = {}
+    for base, ours, size in sorted(pairs, key=lambda pair: pair[2]):
+        found.setdefault(size, []).append((base, ours))
+    return found
+
+
+def _sizes(study: Study) -> list[int]:
+    return sorted({search.size for all in study.searches.values() for search in all})
+
+
+def _cells(study: Study) -> dict[int, dict[float, float]]:
+    """For each size and each share of holes the share that its cell of the heat map stands for.
+
+    Shares that would stand too close are taken together, in steps.
+    """
+    found: dict[int, set[float]] = {}
+    for searches in study.searches.values():
+        for search in searches:
+            found.setdefault(search.size, set()).add(round(search.holes, 3))
+    every = set().union(*found.values())
+    least = (max(every) - min(every)) / MOST
+    step = next((step for step in STEPS if step >= least), STEPS[-1])
+    return {
+        size: {share: round(round(share / step) * step, 3) if _close(shares, least) else share for share in shares}
+        for size, shares in found.items()
+    }
+
+
+def _close(shares: Iterable[float], least: float) -> bool:
+    return any(right - left < least for left, right in pairwise(sorted(shares)))
+
+
+def _edges(cells: dict[int, dict[float, float]]) -> dict[tuple[int, float], tuple[float, float]]:
+    """Where each cell begins and ends: half way to its neighbours."""
+    found: dict[tuple[int, float], tuple[float, float]] = {}
+    for size, by_share in cells.items():
+        shares = sorted(set(by_share.values()))
+        gaps = [right - left for left, right in pairwise(shares)] or [LONE]
+        outer = [shares[0] - gaps[0], *shares, shares[-1] + gaps[-1]]
+        middles = [(left + right) / 2 for left, right in pairwise(outer)]
+        found |= {(size, share): edges for share, edges in zip(shares, pairwise(middles), strict=True)}
+    return found
+
+
+def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, float], list[float]]:
+    cells = _cells(study)
+    found: dict[tuple[int, float], list[float]] = {}
+    for search in study.searches[contender]:
+        share = cells[search.size][round(search.holes, 3)]
+        found.setdefault((search.size, share), []).append(_time(search, clock))
+    return found
+
+
+def _cell_words(times: Sequence[float], timeout: float) -> str:
+    """The median, and how many were not decided."""
+    middle, lost = median(times), sum(time == inf for time in times)
+    return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + (f"\n{lost} of {len(times)}" if lost else "")
+
+
+def _quantile(times: Sequence[float], share: float) -> float:
+    """Of sorted times, the nearest rank."""
+    return times[max(0, ceil(share * len(times)) - 1)]
+
+
+def _seconds(value: float, position: int | None = None) -> str:
+    """A time on an axis."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{value / size:g} {unit}"
+    return f"{value / 1e-9:g} ns"
+
+
+def _brief(seconds: float) -> str:
+    """Two digits that count, for a cell of the heat map."""
+    value, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
+    return f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"

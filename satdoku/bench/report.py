@@ -1,0 +1,285 @@
+"""Tables of one or several raw files: for the terminal, for Markdown, for CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from satdoku.bench.raw import Raw, Search, Setup, Work
+from satdoku.bench.statistics import FEWEST, Costs, Interval, Ratio, Summary, costs, ratio, summary
+from satdoku.errors import InputError
+
+SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
+RULES = {"warm": "rules kept loaded", "cold": "rules made anew for each puzzle"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What was asked of the searches that one table compares."""
+
+    work: Work
+    timeout: float
+    rules: tuple[str, ...]
+
+    def __str__(self) -> str:
+        kept = "rules as named" if len(self.rules) > 1 else RULES[self.rules[0]]
+        return f"{SHOWN[self.work]}, {kept}, timeout {self.timeout:g} s"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """The searches of one scenario by contender, in the order of their plans."""
+
+    scenario: Scenario
+    searches: Mapping[str, Sequence[Search]]
+    setups: Mapping[str, Sequence[Setup]]
+    baseline: str
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """The puzzle sets, each with one size of board."""
+        return list(dict.fromkeys((one.set, one.size) for all in self.searches.values() for one in all))
+
+    def group(self, contender: str, group: tuple[str, int]) -> list[Search]:
+        return [search for search in self.searches[contender] if (search.set, search.size) == group]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table: one contender on one set."""
+
+    set: str
+    size: int
+    contender: str
+    summary: Summary
+    ratio: Ratio | None
+    costs: Costs
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Text in columns, the first one words and the others numbers; `sections` are rows under the name of their set."""
+
+    title: str
+    columns: tuple[str, ...]
+    sections: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    notes: tuple[str, ...] = ()
+
+
+def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
+    """One study for each work and timeout among the raw files.
+
+    Contenders of several files are told apart where they must be: by whether rules were kept, and by the file.
+    A study without `baseline` takes its first contender instead.
+    Raises InputError if `baseline` is none of them, or there is no search at all.
+    """
+    scenarios = dict.fromkeys((search.work, search.timeout) for raw in raws for search in raw.searches)
+    if not scenarios:
+        raise InputError(f"no measured search in {', '.join(raw.path for raw in raws)}")
+    found = []
+    for work, timeout in scenarios:
+        chosen = [(raw, [one for one in raw.searches if (one.work, one.timeout) == (work, timeout)]) for raw in raws]
+        chosen = [(raw, searches) for raw, searches in chosen if searches]
+        rules = tuple(dict.fromkeys(one.rules for _, searches in chosen for one in searches))
+        by_label: dict[str, list[Search]] = {}
+        setups: dict[str, list[Setup]] = {}
+        for raw, searches in chosen:
+            ending = _ending(raw, searches, chosen, rules)
+            for contender in _ordered(raw, searches):
+                label = contender + ending
+                by_label.setdefault(label, []).extend(one for one in searches if one.contender == contender)
+                setups.setdefault(label, []).extend(one for one in raw.setups if one.contender == contender)
+        first = baseline if baseline in by_label else next(iter(by_label))
+        found.append(Study(Scenario(work, timeout, rules), by_label, setups, first))
+    labels = dict.fromkeys(label for study in found for label in study.searches)
+    if baseline is not None and baseline not in labels:
+        raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(labels)}")
+    return found
+
+
+def rows(study: Study, clock: str = "wall") -> list[Row]:
+    """A row for each contender on each set that it was measured on."""
+    found = []
+    for group in study.groups:
+        base = study.group(study.baseline, group)
+        for contender in study.searches:
+            searches = study.group(contender, group)
+            if not searches:
+                continue
+            against = None if contender == study.baseline else ratio(searches, base, clock)
+            cost = costs(searches, study.setups[contender])
+            found.append(Row(*group, contender, summary(searches, clock), against, cost))
+    return found
+
+
+def tables(study: Study, clock: str = "wall") -> list[Table]:
+    """Times, ratios to the baseline, other costs, what the engines counted; a table without rows is left out."""
+    found = rows(study, clock)
+    made = (_times(study, found, clock), _ratios(study, found, clock), _costs(found), _told(found))
+    return [table for table in made if table.sections]
+
+
+def markdown(table: Table) -> str:
+    """A table as Markdown under its title, its notes below. Of several sets each has a row for its name."""
+    lines = [f"### {table.title}", "", _line(table.columns), _line(["---", *["---:"] * (len(table.columns) - 1)])]
+    for name, body in table.sections:
+        if len(table.sections) > 1:
+            lines.append(_line([f"**{name}**", *[""] * (len(table.columns) - 1)]))
+        lines += map(_line, body)
+    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes)]) + "\n"
+
+
+def comma_separated(found: Iterable[tuple[Study, Row]]) -> str:
+    """Rows with all their figures as CSV: seconds and bytes, `inf` for a percentile that was not decided."""
+    records = [dict(_fields(study, row)) for study, row in found]
+    names = list(dict.fromkeys(name for record in records for name in record))
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return stream.getvalue()
+
+
+def milliseconds(seconds: float | None) -> str:
+    """Three digits that count."""
+    if seconds is None:
+        return ""
+    value = 1000 * seconds
+    digits = next((digits for digits, least in enumerate((99.95, 9.995, 0.9995, 0.09995)) if value >= least), None)
+    return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"
+
+
+def times_as(value: float) -> str:
+    """A ratio with three digits."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _ordered(raw: Raw, searches: Iterable[Search]) -> list[str]:
+    """The contenders of a file as its plan names them."""
+    present = {search.contender for search in searches}
+    return [name for name in raw.plan.get("contenders", sorted(present)) if name in present]
+
+
+def _ending(
+    raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: tuple[str, ...]
+) -> str:
+    """What tells the contenders of one file from the same ones of another."""
+    ending = f" {searches[0].rules}" if len(rules) > 1 else ""
+    ours = {(search.key, search.digest, search.seed, search.rules) for search in searches}
+    twice = any(
+        other is not raw and ours & {(search.key, search.digest, search.seed, search.rules) for search in theirs}
+        for other, theirs in chosen
+    )
+    return f"{ending} ({raw.path})" if twice else ending
+
+
+def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
+    columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", "timeouts", "failed")
+    timeout = study.scenario.timeout
+
+    def figures(row: Row) -> Iterator[str]:
+        s = row.summary
+        yield f"{s.solved} of {s.runs}"
+        yield _percentile(s.median, timeout)
+        yield _percentile(s.ninth, timeout)
+        yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean)
+        yield milliseconds(s.par2)
+        yield f"{s.rate:.3g}" if s.rate < 1000 else f"{s.rate:.0f}"
+        yield from map(str, (s.timeouts, s.failed))
+
+    notes = (
+        f"{clock} time in ms; 90%: nine of ten took no longer; ≥: searches that were cut count as the timeout",
+        "PAR-2: mean, with twice the timeout for a search that was cut; a second: puzzles decided in one",
+    )
+    return Table(f"Time to show {study.scenario}", columns, _sections(found, figures), notes)
+
+
+def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
+    columns = ("contender", "typical", "95% interval", "total", "95% interval", "pairs")
+
+    def figures(row: Row) -> Iterator[str]:
+        assert row.ratio is not None
+        for interval in (row.ratio.typical, row.ratio.total):
+            yield from (times_as(interval.value), _span(interval))
+        yield str(row.ratio.pairs)
+
+    notes = (
+        f"{clock} time as a multiple of {study.baseline}'s, same puzzles in same layouts, cut searches as in PAR-2",
+        "typical: geometric mean over puzzles; total: ratio of the sums, which the hardest puzzles decide",
+        f"intervals by bootstrap over puzzles; none for fewer than {FEWEST} puzzles",
+    )
+    compared = [row for row in found if row.ratio is not None]
+    return Table(f"Times as long as {study.baseline}", columns, _sections(compared, figures), notes)
+
+
+def _costs(found: Sequence[Row]) -> Table:
+    columns = ("contender", "start", "warm-up", "load rules", "search", "search CPU", "peak MB")
+
+    def figures(row: Row) -> Iterator[str]:
+        c = row.costs
+        yield from map(milliseconds, (c.start, c.warm_up, c.encode, c.search_wall, c.search_cpu))
+        yield f"{c.peak_bytes / 1e6:.0f}"
+
+    notes = (
+        "medians in ms: to start the process, to warm up (imports and compiling among it), to load a board's rules,"
+        " to search; peak memory of the process since it started",
+    )
+    return Table("What it costs", columns, _sections(found, figures), notes)
+
+
+def _told(found: Sequence[Row]) -> Table:
+    told = sorted({name for row in found for name in row.costs.statistics})
+
+    def figures(row: Row) -> Iterator[str]:
+        for name in told:
+            yield f"{row.costs.statistics[name]:.0f}" if name in row.costs.statistics else ""
+
+    telling = [row for row in found if row.costs.statistics]
+    return Table(
+        "What the engines counted", ("contender", *told), _sections(telling, figures), ("medians of a search",)
+    )
+
+
+def _sections(
+    found: Iterable[Row], figures: Callable[[Row], Iterator[str]]
+) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+    by_set: dict[str, list[tuple[str, ...]]] = {}
+    for row in found:
+        by_set.setdefault(f"{row.set}, {row.size}x{row.size}", []).append((row.contender, *figures(row)))
+    return tuple((name, tuple(body)) for name, body in by_set.items())
+
+
+def _percentile(value: float, timeout: float) -> str:
+    return f"> {milliseconds(timeout)}" if value == inf else milliseconds(value)
+
+
+def _span(interval: Interval) -> str:
+    if interval.low is None or interval.high is None:
+        return ""
+    return f"{times_as(interval.low)} to {times_as(interval.high)}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _fields(study: Study, row: Row) -> Iterator[tuple[str, object]]:
+    s, c = row.summary, row.costs
+    yield from (
+        ("work", study.scenario.work),
+        ("timeout", study.scenario.timeout),
+        ("set", row.set),
+        ("size", row.size),
+    )
+    yield from (("contender", row.contender), ("baseline", study.baseline), ("runs", s.runs), ("solved", s.solved))
+    yield from (("timeouts", s.timeouts), ("failed", s.failed), ("median", s.median), ("mean_at_least", s.mean))
+    yield from (("percentile_90", s.ninth), ("par2", s.par2), ("puzzles_a_second", s.rate))
+    for name in ("typical", "total"):
+        interval: Interval | None = getattr(row.ratio, name) if row.ratio else None
+        for part in ("value", "low", "high"):
+            yield f"{name}_ratio" + ("" if part == "value" else f"_{part}"), getattr(interval, part, None)
+    yield from (("start", c.start), ("warm_up", c.warm_up), ("encode", c.encode), ("search_wall", c.search_wall))
+    yield from (("search_cpu", c.search_cpu), ("peak_bytes", c.peak_bytes), *sorted(c.statistics.items()))

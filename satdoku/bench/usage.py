@@ -1,0 +1,112 @@
+"""What this process and its children have used: seconds of processor, bytes of memory."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter, process_time
+
+try:
+    import resource
+except ImportError:  # not a POSIX system: what children use is not seen there
+    resource = None  # type: ignore[assignment]
+
+PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds by the clock and of processor time, children and threads included; `cpu` is None where it was lost."""
+
+    wall: float
+    cpu: float | None
+
+
+class Stopwatch:
+    """Its `cost`, once the block has ended."""
+
+    cost = Cost(0.0, 0.0)
+
+
+@contextmanager
+def stopwatch() -> Iterator[Stopwatch]:
+    """Time a block. Children are looked at outside the clock: reading /proc takes tens of microseconds."""
+    watch = Stopwatch()
+    children = _children_seconds()
+    cpu, wall = process_time(), perf_counter()
+    try:
+        yield watch
+    finally:
+        wall, cpu = perf_counter() - wall, process_time() - cpu
+        watch.cost = Cost(wall, cpu + _children_seconds() - children)
+
+
+def peak_bytes() -> int:
+    """The most memory that this process had resident, plus the most that any one of its children had.
+
+    The kernel's `ru_maxrss` of a process starts at what its parent held when it was made, so where there
+    is /proc the figure of the present program is read instead.
+    """
+    own = _high_water("self")
+    children = [_high_water(child) or 0 for child in descendants(os.getpid())]
+    if resource is not None:
+        own = own or _bytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        if children or resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:
+            children.append(_bytes(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+    return (own or 0) + max(children, default=0)
+
+
+def descendants(process: int) -> list[int]:
+    """The living children of a process, and theirs; none are seen where there is no /proc."""
+    found: list[int] = []
+    try:
+        for thread in (PROC / str(process) / "task").iterdir():
+            for child in map(int, (thread / "children").read_text().split()):
+                found += [child, *descendants(child)]
+    except OSError:
+        pass  # no /proc, or the process has ended meanwhile
+    return found
+
+
+def end(processes: list[int]) -> None:
+    """Kill processes that may have ended by themselves."""
+    for process in processes:
+        try:
+            os.kill(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+        except OSError:
+            pass
+
+
+def _children_seconds() -> float:
+    """Processor time of children, those that have ended and those that live."""
+    seconds = 0.0
+    if resource is not None:
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = ended.ru_utime + ended.ru_stime
+    return seconds + sum(map(_seconds, descendants(os.getpid())))
+
+
+def _seconds(process: int) -> float:
+    try:
+        threads = (PROC / str(process) / "task").iterdir()
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def _high_water(process: int | str) -> int | None:
+    try:
+        found = re.search(r"^VmHWM:\s+(\d+) kB$", (PROC / str(process) / "status").read_text(), re.M)
+    except OSError:
+        return None
+    return int(found[1]) * 1024 if found else None
+
+
+def _bytes(maxrss: int) -> int:
+    """macOS counts bytes, the others kilobytes."""
+    return maxrss if os.uname().sysname == "Darwin" else maxrss * 1024

@@ -1,0 +1,196 @@
+"""One contender in a process of its own, which is asked through its standard input.
+
+Messages are pickles. The first is an `Opening`; then each `Task` is answered in three parts, so that the
+other side can put its own limit on each: what loading the rules cost, what the search cost, and what the
+search showed once the referee had looked at it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from time import process_time
+
+from satdoku import backends
+from satdoku.backends import Backend, Budget, Counting, Ending, Search, Statistics
+from satdoku.bench.usage import Cost, peak_bytes, stopwatch
+from satdoku.constraints import Grid
+from satdoku.errors import SatdokuError
+from satdoku.puzzle import Board, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The contender, the files that offer further engines, and the boards that tasks name by number."""
+
+    backend: str
+    encoding: str | None
+    engines: tuple[str, ...]
+    boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One search. `fresh` asks for a new backend; `charged` takes the time of loading off `seconds`."""
+
+    board: int
+    candidates: tuple[int, ...]
+    name: str
+    solutions: int | None
+    seconds: float
+    fresh: bool
+    charged: bool
+    tally: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search showed: at least `count` solutions, exactly so many if `exact`; and what is wrong with that."""
+
+    count: int = 0
+    exact: bool = False
+    timed_out: bool = False
+    solution: str | None = None
+    peak_bytes: int = 0
+    statistics: dict[str, int] = field(default_factory=dict)
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The bare result of a search, before the referee: `grids` are all that were found, or the first of them."""
+
+    count: int
+    ending: Ending
+    grids: tuple[Grid, ...]
+
+
+class Session:
+    """The contender's backend, and the board whose rules it holds."""
+
+    def __init__(self, opening: Opening) -> None:
+        for file in opening.engines:
+            backends.join(file)
+        self._opening = opening
+        self._backend: Backend | None = self._open()
+        self._board: Board | None = None
+
+    def answer(self, task: Task) -> Iterator[Cost | Found | None]:
+        """What loading cost (None if the rules were kept), what the search cost, what it showed.
+
+        A part that failed costs None, and the last one says what failed.
+        """
+        board = self._opening.boards[task.board]
+        puzzle = Puzzle(board, task.candidates, task.name)
+        if task.fresh:
+            self._drop()
+        gc.collect()  # what one search leaves behind is not to be swept up in the time of the next
+        sent = 0
+        try:
+            backend, encode = self._load(board)
+            yield encode
+            sent += 1
+            left = task.seconds - (encode.wall if encode and task.charged else 0)
+            seen, search = _search(backend, puzzle, task, left)
+            yield search
+            sent += 1
+            yield _judged(backend, puzzle, seen)
+        except Exception as error:
+            self._drop()
+            yield from [None] * (2 - sent)
+            yield Found(peak_bytes=peak_bytes(), fault=_words(error))
+
+    def close(self) -> None:
+        self._drop()
+
+    def _open(self) -> Backend:
+        return backends.find(self._opening.backend, self._opening.encoding)
+
+    def _drop(self) -> None:
+        """Be ready to make everything anew. The old backend is closed here, outside any clock."""
+        if self._backend is not None:
+            self._backend.close()
+        self._backend = self._board = None
+
+    def _load(self, board: Board) -> tuple[Backend, Cost | None]:
+        """The backend with these rules, and what it cost to load them."""
+        if self._backend is not None and board is self._board:
+            return self._backend, None
+        with stopwatch() as watch:
+            backend = self._backend or self._open()
+            backend.load(board)
+        self._backend, self._board = backend, board
+        return backend, watch.cost
+
+
+def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tuple[_Seen, Cost]:
+    if seconds <= 0:
+        return _Seen(0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
+    budget = Budget(task.solutions, seconds)
+    with stopwatch() as watch:
+        if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
+            seen = _Seen(*backend.tally(puzzle, budget))
+        else:
+            seen = _drained(backend.search(puzzle, budget))
+    return seen, watch.cost
+
+
+def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
+    """What a search showed, once the referee has accepted its grids."""
+    fault = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
+    for grid in seen.grids:
+        wrong = next(puzzle.violations(grid), None)
+        if wrong:
+            fault = f"a wrong grid: {wrong}"
+            break
+    told = backend.statistics() if isinstance(backend, Statistics) else {}
+    exact = seen.ending is Ending.EXHAUSTED
+    solution = _digest(seen.grids[0]) if exact and seen.count == 1 and seen.grids else None
+    return Found(seen.count, exact, seen.ending is Ending.TIMEOUT, solution, peak_bytes(), told, fault)
+
+
+def _drained(search: Search) -> _Seen:
+    grids: list[Grid] = []
+    while True:
+        try:
+            grids.append(next(search))
+        except StopIteration as stop:
+            return _Seen(len(grids), stop.value, tuple(grids))
+
+
+def _digest(grid: Grid) -> str:
+    return sha256(",".join(map(str, grid)).encode()).hexdigest()[:16]
+
+
+def _words(error: Exception) -> str:
+    return str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
+
+
+def serve() -> None:
+    """Answer until standard input ends. The first answer is the processor time until the backend was there."""
+    # Whatever a solver prints must not mix with the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+
+    def reply(message: object) -> None:
+        pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+
+    requests = sys.stdin.buffer
+    try:
+        session = Session(pickle.load(requests))
+    except SatdokuError as error:
+        reply(error)
+        return
+    reply(process_time())
+    try:
+        while True:
+            for part in session.answer(pickle.load(requests)):
+                reply(part)
+    except EOFError:
+        session.close()

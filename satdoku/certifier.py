@@ -1,0 +1,107 @@
+"""Verdicts to certificates. A certificate is given away only once the checker has accepted it."""
+
+from __future__ import annotations
+
+from importlib.metadata import packages_distributions, version
+
+from satdoku import backends
+from satdoku.backends import Budget
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import Grid
+from satdoku.errors import BackendError, CertificateError, Refused
+from satdoku.proofs import checkers
+from satdoku.proofs.certificate import Certificate, Claim
+from satdoku.proofs.drup import Numbers
+from satdoku.proofs.formula import formula, refusal
+from satdoku.proofs.verify import examine, without
+from satdoku.puzzle import Puzzle
+from satdoku.verdict import Judge, Outcome, Verdict
+
+CLAIMS = {
+    Verdict.UNIQUE: Claim.UNIQUE,
+    Verdict.MULTIPLE: Claim.MULTIPLE,
+    Verdict.UNSOLVABLE: Claim.UNSOLVABLE,
+}
+
+
+class Certifier:
+    """Proves verdicts by one backend and has the proofs checked; takes many puzzles in turn.
+
+    Raises InputError and Refused as `backends.prover` and `checkers.find` do.
+    """
+
+    def __init__(self, backend: str | None = None, checker: str = checkers.DEFAULT) -> None:
+        self._prover = backends.prover(backend)
+        self._checker = checkers.find(checker).open()
+
+    def admit(self, puzzle: Puzzle) -> None:
+        """Raise Refused for a puzzle on a board that certificates are not for."""
+        reason = refusal(puzzle.board)
+        if reason:
+            raise Refused(f"{puzzle.name}: {reason}")
+
+    def certify(
+        self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None, witnesses: tuple[Grid, ...] = ()
+    ) -> Certificate | None:
+        """What the outcome of `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
+
+        witnesses: for each given, in their order, a grid that keeps all the others; the claim is then that the
+        puzzle is minimal, too
+        Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
+        """
+        self.admit(puzzle)
+        if outcome.verdict is Verdict.UNDECIDED:
+            return None
+        claim = Claim.MINIMAL if witnesses and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]
+        proof = prover = None
+        if claim is not Claim.MULTIPLE:
+            proof = self._refuted(puzzle, outcome.grids[0] if outcome.grids else None, seconds)
+            prover = self._prover.name
+            if proof is None:
+                return None
+        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
+        certificate = Certificate(claim, puzzle, grids, proof, witnesses, prover)
+        try:
+            examine(certificate, self._checker)
+        except CertificateError as error:
+            raise BackendError(f"{puzzle.name}: the proof by {prover} does not check: {error}") from None
+        return certificate
+
+    def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
+        """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
+        if backends.engine(outcome.backend).encodes:
+            with Judge(outcome.backend) as judge:
+                fresh = judge.run(puzzle, Budget(2, seconds))
+            outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
+        return outcome.grids[:2]
+
+    def _refuted(self, puzzle: Puzzle, grid: Grid | None, seconds: float | None) -> Numbers | None:
+        try:
+            return self._prover.refute(formula(puzzle, grid), grid, Deadline(seconds))
+        except CertificateError as error:
+            raise BackendError(f"{puzzle.name}: {error}") from None
+
+
+def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
+    """For each given, by its cell, another grid that keeps all the others.
+
+    None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
+    are left out.
+    """
+    found: dict[int, Grid | None] = {}
+    for cell, value in enumerate(puzzle.givens):
+        if not value:
+            continue
+        outcome = judge.run(without(puzzle, cell), Budget(2, seconds))
+        others = [grid for grid in outcome.grids if grid != solution]
+        if others or outcome.exact:
+            found[cell] = others[0] if others else None
+    return found
+
+
+def versions(backend: str | None) -> dict[str, str]:
+    """The versions of the packages that a backend needs."""
+    if backend is None:
+        return {}
+    packages = backends.engine(backend).requires
+    return {name: version(name) for package in packages for name in packages_distributions().get(package, [])[:1]}

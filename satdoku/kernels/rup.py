@@ -1,0 +1,199 @@
+"""A checker of DRUP proofs: does each clause of a list follow, by reverse unit propagation, from those before it?
+
+A clause follows if unit propagation over the clauses so far runs into a conflict once all of its
+literals are assumed false (Goldberg and Novikov, 2003). The proof is checked from its first step to
+the empty clause, deletions included (Heule, Hunt and Wetzler, 2013); what is assigned without an
+assumption stays, so that deleting a clause which is unit there has no effect, as in drat-trim.
+
+Formula and proof are integers as DIMACS has them, 0 behind each clause; in a proof DELETE stands
+before a clause that is deleted. In a state, literal x is 2x and its negation 2x + 1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64
+from numpy.typing import NDArray
+
+from satdoku.kernels.compiled import compiled
+
+DELETE = -(1 << 31)
+TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
+REFUTED, NOT_IMPLIED, NOT_EMPTY = 0, 1, 2
+ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, LEMMAS, DELETIONS, READ = 0, 1, 2, 3, 4, 5, 6
+
+
+class State(NamedTuple):
+    """The clauses kept, and what is assigned. Clause c has the watches 2c and 2c + 1, of its first two literals."""
+
+    value: NDArray[np.int8]  # of each literal
+    trail: NDArray[np.int32]  # literals in the order in which they were assigned
+    store: NDArray[np.int32]  # the literals of clauses
+    begins: NDArray[np.int32]  # where each clause begins in it
+    first: NDArray[np.int32]  # the first watch of each literal
+    following: NDArray[np.int32]  # the watch after each
+    bucket: NDArray[np.int32]  # the last clause of each hash
+    chain: NDArray[np.int32]  # the clause before each, of the same hash
+    seen: NDArray[np.int64]  # when each literal was read last
+    numbers: NDArray[np.int64]  # ASSIGNED: literals on the trail; ...; READ: clauses that were read
+
+
+def state(variables: int, clauses: int, literals: int) -> State:
+    """Nothing kept, and room for so many."""
+    sizes = variables + 1, literals, clauses + 2, 2 * variables + 2, 2 * clauses, 1 << clauses.bit_length(), clauses
+    trail, store, begins, first, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
+    value, seen, numbers = np.zeros(len(first), np.int8), np.zeros(len(first), np.int64), np.zeros(READ + 1, np.int64)
+    value[ALWAYS], begins[0] = TRUE, 0
+    return State(value, trail, store, begins, first, following, bucket, chain, seen, numbers)
+
+
+@compiled
+def assign(literal, s):
+    """Make a literal true."""
+    s.value[literal] = TRUE
+    s.value[literal ^ 1] = FALSE
+    s.trail[s.numbers[ASSIGNED]] = literal
+    s.numbers[ASSIGNED] += 1
+
+
+@compiled
+def undo(mark, s):
+    """Take back all that is on the trail from `mark` on."""
+    for k in range(mark, s.numbers[ASSIGNED]):
+        s.value[s.trail[k]] = 0
+        s.value[s.trail[k] ^ 1] = 0
+    s.numbers[ASSIGNED] = mark
+    s.numbers[PROPAGATED] = mark
+
+
+@compiled
+def propagate(s):
+    """Assign what follows from the trail; True if a clause has become false."""
+    value, trail, store, begins, first, following, numbers = s[0], s[1], s[2], s[3], s[4], s[5], s[9]
+    while numbers[PROPAGATED] < numbers[ASSIGNED]:
+        false = trail[numbers[PROPAGATED]] ^ 1
+        numbers[PROPAGATED] += 1
+        watch, first[false], conflict = first[false], -1, False
+        while watch >= 0:
+            after, begin, watched = following[watch], begins[watch >> 1], false
+            if store[begin] == false:
+                store[begin], store[begin + 1] = store[begin + 1], false
+            other = store[begin]
+            if value[other] != TRUE:
+                for k in range(begin + 2, begins[(watch >> 1) + 1]):
+                    if value[store[k]] != FALSE:
+                        watched = store[k]
+                        store[begin + 1], store[k] = watched, false
+                        break
+                if watched == false and value[other] == FALSE:
+                    conflict = True
+                elif watched == false:
+                    assign(other, s)
+            following[watch], first[watched] = first[watched], watch
+            watch = after
+        if conflict:
+            return True
+    return False
+
+
+@compiled
+def _read(source, at, s):
+    """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash)."""
+    s.numbers[READ] += 1
+    end, total = s.begins[s.numbers[CLAUSES]], int64(0)
+    while source[at] != 0:
+        literal = 2 * source[at] if source[at] > 0 else -2 * source[at] + 1
+        if s.seen[literal] != s.numbers[READ]:
+            s.seen[literal] = s.numbers[READ]
+            s.store[end] = literal
+            end += 1
+            total += (literal * 0x9E3779B97F4A7C1) >> 20
+        at += 1
+    return end, total & (len(s.bucket) - 1)
+
+
+@compiled
+def _add(end, place, s):
+    """Keep the clause that was read, unless it is true for good or leaves one literal, which then is."""
+    store, clause = s.store, s.numbers[CLAUSES]
+    begin = s.begins[clause]
+    free = begin
+    for k in range(begin, end):
+        if s.value[store[k]] == TRUE:
+            return
+        if s.value[store[k]] != FALSE:
+            store[free], store[k] = store[k], store[free]
+            free += 1
+    if free > begin + 1:
+        for k in range(2):
+            s.following[2 * clause + k] = s.first[store[begin + k]]
+            s.first[store[begin + k]] = 2 * clause + k
+        s.chain[clause] = s.bucket[place]
+        s.bucket[place] = clause
+        s.begins[clause + 1] = end
+        s.numbers[CLAUSES] += 1
+        return
+    if free > begin:
+        assign(store[begin], s)
+    if free == begin or propagate(s):
+        s.numbers[CONFLICT] = 1
+
+
+@compiled
+def _implied(end, s):
+    """Whether the clause that was read is implied by those kept."""
+    mark = s.numbers[ASSIGNED]
+    implied = s.numbers[CONFLICT] == 1
+    for k in range(s.begins[s.numbers[CLAUSES]], end):
+        implied |= s.value[s.store[k]] == TRUE
+        if s.value[s.store[k]] == 0:
+            assign(s.store[k] ^ 1, s)
+    implied = implied or propagate(s)
+    undo(mark, s)
+    return implied
+
+
+@compiled
+def _delete(end, place, s):
+    """Take away a clause equal to the one that was read, if there is one."""
+    clause = s.bucket[place]
+    while clause >= 0:
+        same = s.begins[clause + 1] - s.begins[clause] == end - s.begins[s.numbers[CLAUSES]]
+        for k in range(s.begins[clause], s.begins[clause + 1]):
+            same &= s.seen[s.store[k]] == s.numbers[READ]
+        if same:
+            s.store[s.begins[clause]] = ALWAYS
+            s.numbers[DELETIONS] += 1
+            return
+        clause = s.chain[clause]
+
+
+@compiled
+def load(formula, s):
+    """Take the clauses of a formula for granted."""
+    for at in range(len(formula)):
+        if at == 0 or formula[at - 1] == 0:
+            _add(*_read(formula, at, s), s)
+
+
+@compiled
+def check(proof, s):
+    """Check a proof against the clauses loaded: (REFUTED; NOT_IMPLIED; NOT_EMPTY: no empty clause came, last step)."""
+    step = 0
+    for at in range(len(proof) if s.numbers[CONFLICT] == 0 else 0):
+        if at > 0 and proof[at - 1] != 0:
+            continue
+        step += 1
+        end, place = _read(proof, at + 1 if proof[at] == DELETE else at, s)
+        if proof[at] == DELETE:
+            _delete(end, place, s)
+            continue
+        if not _implied(end, s):
+            return NOT_IMPLIED, step
+        s.numbers[LEMMAS] += 1
+        if end == s.begins[s.numbers[CLAUSES]]:
+            return REFUTED, step
+        _add(end, place, s)
+    return (REFUTED if step == 0 and s.numbers[CONFLICT] == 1 else NOT_EMPTY), step

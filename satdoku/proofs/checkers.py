@@ -1,0 +1,165 @@
+"""What checks a proof: our own compiled checker, or one that is not ours."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+import numpy as np
+
+from satdoku.errors import CertificateError, InputError, unknown
+from satdoku.proofs.drup import DELETE, Numbers, lines
+from satdoku.proofs.formula import Formula
+
+DEFAULT = "rup"
+DRAT_TRIM = "drat-trim"
+SECONDS = 20_000
+"""After how long drat-trim gives up."""
+
+
+class Checker(Protocol):
+    """Checks proofs, one after the other."""
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        """Raises CertificateError, saying what is wrong, unless `proof` shows that nothing satisfies `formula`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table of checkers.
+
+    absent: why it is not to be had here; None if it is
+    told:   what a verification says that it relied on
+    """
+
+    name: str
+    summary: str
+    open: Callable[[], Checker]
+    absent: Callable[[], str | None]
+    told: Callable[[], str]
+
+
+def find(name: str = DEFAULT) -> Row:
+    """The checker of that name. Raises InputError if there is none, or if it is not installed."""
+    if name not in CHECKERS:
+        raise unknown("checker", name, CHECKERS, "satdoku verify --help")
+    row = CHECKERS[name]
+    reason = row.absent()
+    if reason:
+        raise InputError(f"checker {name}: {reason}; there is {', '.join(_present()) or 'none here'}")
+    return row
+
+
+def _present() -> list[str]:
+    return [row.name for row in CHECKERS.values() if row.absent() is None]
+
+
+class Rup:
+    """Ours, of `satdoku.kernels.rup`."""
+
+    def __init__(self) -> None:
+        from satdoku.kernels import rup
+        from satdoku.proofs.loaded import Loaded
+
+        self._kernel: Any = rup
+        self._loaded = Loaded()
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        _sound(formula, proof)
+        found, step = self._kernel.check(proof, self._loaded.state(formula, proof))
+        if found == self._kernel.NOT_IMPLIED:
+            raise CertificateError(
+                f"step {step} of the proof does not follow from those before it: {_step(proof, step)}"
+            )
+        if found == self._kernel.NOT_EMPTY:
+            raise CertificateError("the proof has been cut: it never comes to the empty clause")
+
+
+class Dratify:
+    """The package dratify, by its own reader, without RAT."""
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        dratify = import_module("dratify")
+        try:
+            result = dratify.check_proof(dratify.parse_dimacs(formula.text()), lines(proof), check_rat=False)
+        except ValueError as error:
+            raise CertificateError(f"dratify: {error}") from None
+        if not result.ok:
+            place = f" (step {result.failed_step})" if result.failed_step > 0 else ""
+            raise CertificateError(f"dratify: {result.reason}{place}")
+
+
+class DratTrim:
+    """The program drat-trim, checking forwards, so that each step is looked at."""
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        with TemporaryDirectory(prefix="satdoku-") as folder:
+            cnf, drup = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
+            cnf.write_text(formula.text(), "ascii")
+            drup.write_text(lines(proof), "ascii")
+            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(SECONDS)]
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
+        if "s VERIFIED" not in words:
+            said = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
+            raise CertificateError(f"drat-trim: {said[0].removeprefix('s ').lower()}")
+
+
+def _sound(formula: Formula, proof: Numbers) -> None:
+    """Raise CertificateError for variables that neither formula nor proof can account for: each costs memory."""
+    largest = int(np.abs(proof[proof != DELETE]).max(initial=0))
+    if largest > formula.variables and largest > formula.variables + len(lines(proof)):
+        raise CertificateError(f"the proof names variable {largest}, and the formula has {formula.variables}")
+
+
+def _step(proof: Numbers, number: int) -> str:
+    """A clause of the proof, for people."""
+    ends = np.flatnonzero(proof == 0)
+    begin = 0 if number == 1 else int(ends[number - 2]) + 1
+    clause = proof[begin : int(ends[number - 1])].tolist()
+    shown = " ".join(map(str, clause[:12])) + (" ..." if len(clause) > 12 else "")
+    return f"clause {shown}" if clause else "the empty clause"
+
+
+def _no_package(*names: str, extra: str) -> Callable[[], str | None]:
+    def absent() -> str | None:
+        missing = next((name for name in names if find_spec(name) is None), None)
+        return missing and f"needs the package {missing}: pip install 'satdoku[{extra}]'"
+
+    return absent
+
+
+CHECKERS = {
+    row.name: row
+    for row in (
+        Row(
+            DEFAULT,
+            "ours, compiled: reverse unit propagation",
+            Rup,
+            _no_package("numba", "platformdirs", extra="native"),
+            lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
+        ),
+        Row(
+            "dratify",
+            "the Python package dratify",
+            Dratify,
+            _no_package("dratify", extra="dratify"),
+            lambda: f"checker dratify {version('dratify')}",
+        ),
+        Row(
+            DRAT_TRIM,
+            "the program drat-trim, on PATH; it takes RAT as well",
+            DratTrim,
+            lambda: None if shutil.which(DRAT_TRIM) else "no such program on PATH",
+            lambda: f"checker {shutil.which(DRAT_TRIM)}",
+        ),
+    )
+}

@@ -1,0 +1,57 @@
+"""Proofs as text and as integers: a clause a line, 0 behind it, and `d` before one that is deleted."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.errors import CertificateError
+
+Numbers = NDArray[np.int32]
+"""Clauses one after the other, 0 behind each; DELETE before one that is deleted."""
+
+DELETE = -(1 << 31)
+
+EMPTY = np.zeros(1, np.int32)
+"""The proof that has the empty clause alone."""
+
+_LARGEST = (1 << 31) - 1
+_END = re.compile(r"(?<!\S)0 ")
+_OTHER = re.compile(r"[^-0-9d\s]", re.ASCII)
+
+
+def lines(numbers: Numbers) -> str:
+    """The text of a proof, or of clauses."""
+    words = _END.sub("0\n", " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d"))
+    return f"{words}\n" if words else ""
+
+
+def read(text: str, name: str) -> Numbers:
+    """The proof that a text holds; lines that begin with `c` are comments.
+
+    Raises CertificateError, with the line, for what is no proof. `name` is the text's.
+    """
+    if "c" in text:
+        text = "".join("\n" if line.lstrip().startswith("c") else line for line in text.splitlines(keepends=True))
+    try:
+        if _OTHER.search(text) or str(-DELETE) in text:
+            raise ValueError
+        words = np.array(text.replace("d", f" {DELETE} ").split(), dtype=np.int64)
+    except (ValueError, OverflowError):
+        raise CertificateError(f"{name}, line {_line(text)}: expected literals, and d before a deletion") from None
+    begins = np.concatenate([[True], words[:-1] == 0])
+    if ((np.abs(words) > _LARGEST) & ~((words == DELETE) & begins[: len(words)])).any():
+        raise CertificateError(f"{name}: a literal beyond {_LARGEST}, or a d inside a clause")
+    if len(words) and words[-1] != 0:
+        raise CertificateError(f"{name} ends inside a clause: it has been cut")
+    return words.astype(np.int32)
+
+
+def _line(text: str) -> int:
+    """The first line that holds something else than integers and a `d`, from 1."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if str(-DELETE) in line or not re.fullmatch(r"(\s*(d\s*)?-?\d{1,18}(?!\S))*\s*", line, re.ASCII):
+            return number
+    return 1

@@ -1,0 +1,57 @@
+"""A formula in the compiled checker. The rules of the last board stay loaded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from satdoku.kernels import rup
+from satdoku.proofs.drup import EMPTY, Numbers
+from satdoku.proofs.formula import Formula
+
+kernel: Any = rup
+
+ROOM = 1 << 11
+"""Integers of clauses beyond the rules that there is room for at least."""
+
+
+class Loaded:
+    """Loads the rules of a board once, and each formula into a copy of that."""
+
+    def __init__(self) -> None:
+        self._rules: Numbers | None = None
+        self._room = 0
+        self._kept: rup.State = rup.state(0, 0, 0)
+        self._copy = self._kept
+
+    def state(self, formula: Formula, proof: Numbers = EMPTY) -> rup.State:
+        """The formula loaded, and room for the clauses of a proof; good until the next call."""
+        variables = max(formula.variables, int(np.abs(proof[proof != rup.DELETE]).max(initial=0)))
+        room = len(formula.own) + len(proof)
+        if formula.rules is not self._rules or room > self._room or len(self._kept.trail) != variables + 1:
+            self._load(formula.rules, variables, max(2 * room, ROOM))
+        for copy, kept in zip(self._copy, self._kept, strict=True):
+            copy[:] = kept  # type: ignore[index]
+        kernel.load(formula.own, self._copy)
+        return self._copy
+
+    def left(self, formula: Formula) -> list[list[int]] | None:
+        """The clauses that units alone leave open, without the literals that they refute; None if they refute all."""
+        state = self.state(formula)
+        if state.numbers[rup.CONFLICT]:
+            return None
+        literals = np.concatenate([formula.rules, formula.own])
+        value = state.value[np.where(literals > 0, 2 * literals, 1 - 2 * literals)]
+        value[literals == 0] = 0
+        ends = np.flatnonzero(literals == 0)
+        true = np.maximum.reduceat(value, np.concatenate([[0], ends[:-1] + 1])) == rup.TRUE
+        kept = (value != rup.FALSE) & ~np.repeat(true, np.diff(ends, prepend=-1))
+        return list(replace(formula, rules=EMPTY[:0], own=literals[kept]))
+
+    def _load(self, rules: Numbers, variables: int, room: int) -> None:
+        self._rules, self._room = rules, room
+        self._kept = rup.state(variables, int((rules == 0).sum()) + room, len(rules) + room)
+        kernel.load(rules, self._kept)
+        self._copy = rup.State._make(array.copy() for array in self._kept)

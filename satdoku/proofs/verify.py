@@ -1,0 +1,125 @@
+"""Whether a certificate shows what it claims. Of the puzzle's text alone is anything taken for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO
+
+from satdoku import streams
+from satdoku.errors import CertificateError, InputError
+from satdoku.proofs import certificate as papers
+from satdoku.proofs.certificate import FORMULA, GRIDS, WITNESSES, Certificate
+from satdoku.proofs.checkers import Checker
+from satdoku.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What became of a certificate.
+
+    name:        the folder, or FILE:LINE of a record
+    certificate: None if it could not be read
+    fault:       why it is refused; None if it holds
+    """
+
+    name: str
+    certificate: Certificate | None
+    fault: str | None
+
+
+def verify(path: Path, checker: Checker) -> Iterator[Verified]:
+    """Verify the certificate in a folder, or each record of a file.
+
+    Raises InputError for what is neither, OSError if it cannot be read.
+    """
+    if path.is_dir():
+        yield _folder(path, checker)
+        return
+    if not path.exists():
+        raise InputError(f"{path}: no such folder or file of certificates")
+    with path.open("rb") as raw:
+        yield from _records(streams.plain(raw), str(path), checker)
+
+
+def _folder(path: Path, checker: Checker) -> Verified:
+    certificate = None
+    try:
+        certificate, text = papers.opened(path)
+        examine(certificate, checker, text)
+    except CertificateError as error:
+        return Verified(str(path), certificate, str(error))
+    return Verified(str(path), certificate, None)
+
+
+def _records(stream: IO[bytes], origin: str, checker: Checker) -> Iterator[Verified]:
+    lines = enumerate(stream, 1)
+    number = 0
+    while True:
+        try:
+            number, line = next(lines)
+        except StopIteration:
+            if not number:
+                raise InputError(f"{origin} is empty, expected certificates") from None
+            return
+        except streams.DAMAGED as error:
+            raise InputError(f"{origin} is damaged: {error}") from None
+        certificate = None
+        try:
+            certificate = papers.of_record(line)
+            examine(certificate, checker)
+        except CertificateError as error:
+            yield Verified(f"{origin}:{number}", certificate, str(error))
+        else:
+            yield Verified(f"{origin}:{number}", certificate, None)
+
+
+def examine(certificate: Certificate, checker: Checker, text: str | None = None) -> None:
+    """Raise CertificateError, saying what is wrong, unless the certificate shows what it claims.
+
+    text: the formula that lies beside it, where one does
+    """
+    puzzle, grids = certificate.puzzle, certificate.grids
+    for number, grid in enumerate(grids, 1):
+        fault = next(puzzle.violations(grid), "it is there twice" if grid in grids[: number - 1] else None)
+        if fault:
+            raise CertificateError(f"{GRIDS}, grid {number}: {fault}")
+    if certificate.claim is papers.Claim.MINIMAL:
+        _minimal(certificate)
+    if certificate.proof is not None:
+        refuted = certificate.formula
+        if text is not None and text != refuted.text():
+            raise CertificateError(_difference(text, refuted.text()))
+        checker.check(refuted, certificate.proof)
+
+
+def without(puzzle: Puzzle, cell: int) -> Puzzle:
+    """The puzzle with one given less."""
+    every = puzzle.board.every_value
+    return replace(puzzle, candidates=tuple(every if at == cell else a for at, a in enumerate(puzzle.candidates)))
+
+
+def _minimal(certificate: Certificate) -> None:
+    """Without any one given there is a grid beside the solution: the witness for that given."""
+    puzzle = certificate.puzzle
+    given = [cell for cell, value in enumerate(puzzle.givens) if value]
+    if len(given) != len(certificate.witnesses):
+        raise CertificateError(f"{WITNESSES}: {len(certificate.witnesses)} grids for {len(given)} givens")
+    for cell, grid in zip(given, certificate.witnesses, strict=True):
+        fault = next(without(puzzle, cell).violations(grid), None)
+        if fault is None and grid in certificate.grids:
+            fault = "it is the solution"
+        if fault:
+            raise CertificateError(f"{WITNESSES}, grid for {puzzle.board.label(cell)}: {fault}")
+
+
+def _difference(found: str, expected: str) -> str:
+    """Where two formulas differ first."""
+    pairs = zip_longest(found.splitlines(), expected.splitlines())
+    for number, (one, other) in enumerate(pairs, 1):
+        if one != other:
+            wrong = "ends" if one is None else f"has {one[:60]!r}"
+            return f"{FORMULA}, line {number} {wrong}, expected {'its end' if other is None else repr(other[:60])}"
+    return f"{FORMULA}: the same clauses, written otherwise"

@@ -1,0 +1,25 @@
+"""What a setter asks beyond the verdict: what can still go where, why, and which givens are needed.
+
+Each question keeps one SAT solver warm, asks it under assumptions, and reads its models and cores. `warm` is
+that solver, `reasons` its cores with names; `candidates`, `explain` and `minimize` are the questions, `asked`,
+`shown` and `words` what a command makes of them.
+"""
+
+from satdoku.setter.candidates import Candidates, candidates
+from satdoku.setter.explain import Completion, Explanation, Step, explain
+from satdoku.setter.minimize import Minimal, minimize
+from satdoku.setter.reasons import Fact, Guarantee, Reason
+
+__all__ = [
+    "Candidates",
+    "Completion",
+    "Explanation",
+    "Fact",
+    "Guarantee",
+    "Minimal",
+    "Reason",
+    "Step",
+    "candidates",
+    "explain",
+    "minimize",
+]

@@ -1,0 +1,259 @@
+"""Minimal puzzles: givens dropped until each is needed.
+
+The givens of a minimal puzzle are a minimal unsatisfiable subset against the clause that excludes the
+solution. Each is an assumption; a solve without a model tells a core, and whatever is not in it goes at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from random import Random
+
+from satdoku.backends import Budget, Ending
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.constraints import Grid
+from satdoku.errors import InputError, Refused, unknown
+from satdoku.generate.recipe import Symmetry
+from satdoku.puzzle import Puzzle
+from satdoku.setter.warm import Boards, grid_of, refereed
+from satdoku.verdict import Verdict, sound
+
+
+@dataclass(frozen=True, slots=True)
+class Minimal:
+    """What minimizing came to.
+
+    original: the puzzle as it was
+    verdict:  whether that is unique; only then is there anything to minimize
+    puzzle:   the same with fewer givens and the same one solution; None unless unique
+    solution: that solution
+    needed:   for each given that is needed, in order, a second solution that appears without it, refereed
+    spare:    givens that are not needed by themselves: those to keep, and partners in symmetry
+    untested: givens that the timeout left untested
+    reason:   why there is nothing to minimize, for people
+    ending:   EXHAUSTED, or TIMEOUT
+    """
+
+    original: Puzzle
+    verdict: Verdict
+    puzzle: Puzzle | None = None
+    solution: Grid | None = None
+    needed: tuple[tuple[int, Grid], ...] = ()
+    spare: tuple[int, ...] = ()
+    untested: tuple[int, ...] = ()
+    reason: str | None = None
+    ending: Ending = Ending.EXHAUSTED
+
+    @property
+    def dropped(self) -> tuple[int, ...]:
+        """The cells that are no longer given."""
+        if self.puzzle is None:
+            return ()
+        pairs = zip(self.original.givens, self.puzzle.givens, strict=True)
+        return tuple(cell for cell, (before, after) in enumerate(pairs) if before and not after)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How to minimize.
+
+    seed:     decides the order in which givens are tried
+    keep:     cells whose givens stay
+    symmetry: of the places of the givens that are left; they are dropped together
+    timeout:  seconds of search for each puzzle
+    """
+
+    seed: int = 0
+    keep: frozenset[int] = frozenset()
+    symmetry: Symmetry = Symmetry.NONE
+    timeout: float | None = None
+
+
+def minimize(
+    puzzle: Puzzle,
+    *,
+    seed: int = 0,
+    keep: Iterable[int] = (),
+    symmetry: Symmetry | str = Symmetry.NONE,
+    timeout: float | None = None,
+) -> Minimal:
+    """The puzzle with givens dropped until each is needed.
+
+    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is no given or a symmetry
+    that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
+    """
+    with Boards() as boards:
+        return minimized(boards, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+
+
+def symmetry_of(name: Symmetry | str) -> Symmetry:
+    """The symmetry of that name; raises InputError with the known ones."""
+    known = {symmetry.value: symmetry for symmetry in Symmetry}
+    if isinstance(name, Symmetry):
+        return name
+    if name not in known:
+        raise unknown("symmetry", name, known, "satdoku minimize --help")
+    return known[name]
+
+
+def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:
+    """The same, on rules that stay loaded."""
+    sound(Budget(None, wish.timeout))
+    board, givens = puzzle.board, puzzle.givens
+    for cell in sorted(wish.keep):
+        if not 0 <= cell < board.cells or not givens[cell]:
+            place = board.label(cell) if 0 <= cell < board.cells else f"cell {cell}"
+            raise InputError(f"{puzzle.name}: {place} is to be kept, and is no given")
+    if wish.symmetry is not Symmetry.NONE and board.cells != board.columns**2:
+        raise Refused(f"{puzzle.name}: symmetry is of square boards")
+    clash = next(puzzle.clashes(), None)
+    if clash is not None:
+        return Minimal(puzzle, Verdict.UNSOLVABLE, reason=clash)
+    work = _Work(boards, puzzle, wish)
+    try:
+        return work.run()
+    finally:
+        work.close()
+
+
+class _Work:
+    """One puzzle's givens as assumptions, in sets of cells that go together.
+
+    What is in `_fixed`, `_needed` and `_left` always has the one solution: a set leaves them once that is proven.
+    """
+
+    def __init__(self, boards: Boards, puzzle: Puzzle, wish: Wish) -> None:
+        self._puzzle, self._wish = puzzle, wish
+        self._deadline = Deadline(wish.timeout)
+        self._cnf, self._warm = boards.load(puzzle, whole=True)
+        equals = self._cnf.variables.equals
+        self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
+        self._guard = self._warm.new()
+        self._must, clauses = self._cnf.restrict(_with(puzzle, ()))
+        for clause in clauses:
+            self._warm.add(-self._guard, *clause)
+        sets = _sets(puzzle, wish)
+        self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
+        self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
+        Random(wish.seed).shuffle(self._left)
+        self._needed: list[tuple[int, ...]] = []
+        self._witnesses: dict[int, Grid] = {}
+        self._spare: list[int] = []
+
+    def close(self) -> None:
+        self._warm.retire(self._guard)
+
+    def run(self) -> Minimal:
+        try:
+            solution = self._solve(self._literal)
+            if solution is None:
+                return Minimal(self._puzzle, Verdict.UNSOLVABLE)
+            refereed(self._puzzle, solution)
+            self._warm.add(-self._guard, *self._cnf.block(solution))
+            if self._solve(self._cells()) is not None:
+                return Minimal(self._puzzle, Verdict.MULTIPLE)
+        except TimeIsUp:
+            return Minimal(self._puzzle, Verdict.UNDECIDED, ending=Ending.TIMEOUT)
+        self._shed()
+        ending = Ending.EXHAUSTED
+        try:
+            self._even_out()
+            while self._left:
+                self._try(self._left[-1])
+            self._look_at_each()
+        except TimeIsUp:
+            ending = Ending.TIMEOUT
+        given = sorted(self._cells())
+        found = _with(self._puzzle, given)
+        return Minimal(
+            self._puzzle,
+            Verdict.UNIQUE,
+            found,
+            solution,
+            tuple((cell, self._witness(found, cell)) for cell in given if cell in self._witnesses),
+            tuple(cell for cell in given if cell in self._spare),
+            tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
+            ending=ending,
+        )
+
+    def _cells(self, without: tuple[int, ...] = ()) -> list[int]:
+        """The cells that are given, those to be tried first last, so that cores seldom hold them."""
+        sets = [*self._fixed, *self._needed, *self._left]
+        return [cell for cells in sets for cell in cells if cell not in without]
+
+    def _solve(self, cells: Iterable[int]) -> Grid | None:
+        """Another solution with these cells as given; None if there is none."""
+        literals = (self._literal[cell] for cell in cells)
+        model = self._warm.solve([*self._must, self._guard, *literals], self._deadline)
+        return None if model is None else grid_of(self._cnf.variables, model)
+
+    def _shed(self) -> None:
+        """Drop what the last proof did not use."""
+        core = set(self._warm.core())
+        self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
+
+    def _try(self, cells: tuple[int, ...]) -> None:
+        """Drop a set if the others suffice; else it is needed."""
+        other = self._solve(self._cells(without=cells))
+        self._left.remove(cells)
+        if other is None:
+            self._shed()
+        else:
+            self._needed.append(cells)
+            if len(cells) == 1:
+                self._witnesses[cells[0]] = other
+
+    def _even_out(self) -> None:
+        """Drop at once the sets that the symmetry asks for in part; raises Refused if they cannot all go."""
+        uneven = [cells for cells in (*self._fixed, *self._left) if len(self._orbit(cells[0])) > len(cells)]
+        if not uneven:
+            return
+        board, symmetry = self._puzzle.board, self._wish.symmetry.value
+        cell, missing = uneven[0][0], next(c for c in self._orbit(uneven[0][0]) if not self._puzzle.givens[c])
+        lacking = f"{board.label(cell)} is given and {board.label(missing)} is not"
+        kept = any(cells in self._fixed for cells in uneven)
+        if kept or self._solve(self._cells(without=tuple(c for cells in uneven for c in cells))) is not None:
+            why = "it is to be kept" if kept else "the puzzle is not unique without such givens"
+            raise Refused(f"{self._puzzle.name}: no {symmetry} symmetry: {lacking}, and {why}")
+        self._left = [cells for cells in self._left if cells not in uneven]
+        self._shed()
+
+    def _orbit(self, cell: int) -> tuple[int, ...]:
+        symmetry, board = self._wish.symmetry, self._puzzle.board
+        if symmetry is Symmetry.NONE:
+            return (cell,)
+        return next(orbit for orbit in symmetry.orbits(board.columns) if cell in orbit)
+
+    def _look_at_each(self) -> None:
+        """Whether each given that was not tried alone is needed by itself."""
+        for cell in self._cells():
+            if cell not in self._witnesses:
+                other = self._solve(self._cells(without=(cell,)))
+                if other is None:
+                    self._spare.append(cell)
+                else:
+                    self._witnesses[cell] = other
+
+    def _witness(self, found: Puzzle, cell: int) -> Grid:
+        """The second solution that appears without a given, refereed."""
+        rest = (other for other, value in enumerate(found.givens) if value and other != cell)
+        return refereed(_with(self._puzzle, rest), self._witnesses[cell])
+
+
+def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:
+    """The given cells, in the sets that the symmetry drops together."""
+    given = {cell for cell, value in enumerate(puzzle.givens) if value}
+    if wish.symmetry is Symmetry.NONE:
+        return [(cell,) for cell in sorted(given)]
+    parts = (tuple(cell for cell in orbit if cell in given) for orbit in wish.symmetry.orbits(puzzle.board.columns))
+    return [part for part in parts if part]
+
+
+def _with(puzzle: Puzzle, given: Iterable[int]) -> Puzzle:
+    """The puzzle with these of its givens alone; cells that it leaves a few values keep those."""
+    every, kept = puzzle.board.every_value, set(given)
+    pairs = enumerate(zip(puzzle.candidates, puzzle.givens, strict=True))
+    return replace(
+        puzzle, candidates=tuple(every if value and cell not in kept else allowed for cell, (allowed, value) in pairs)
+    )

@@ -1,0 +1,249 @@
+"""Why something follows: few givens and named constraints that already force it, by cores and hitting sets.
+
+Reasons are unsatisfiable subsets. A core is made irreducible by leaving out one element after the other;
+a smallest one is found by implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, Smallest MUS
+extraction with minimal hitting set dualization, 2015), where one of several conclusions may be chosen (Bogaerts,
+Gamba and Guns, A framework for step-wise explaining how to solve constraint satisfaction problems, 2021: OCUS).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from threading import Timer
+from typing import Any
+
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.constraints import Constraint, Grid
+from satdoku.encoders.selected import select
+from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.setter.warm import Warm, fits, grid_of
+
+
+class Guarantee(Enum):
+    """What is known of the size of a set: nothing smaller does; no part of it does; neither."""
+
+    SMALLEST = "smallest"
+    IRREDUCIBLE = "irreducible"
+    NONE = "not shown irreducible"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a cell: the set of values that it may hold, bit v for value v."""
+
+    cell: int
+    allowed: int
+
+    def told(self, board: Board) -> str:
+        """`r1c3=6`, or `r1c3 in 2,6`."""
+        place = board.label(self.cell)
+        value = only(self.allowed)
+        if value:
+            return f"{place}={value}"
+        return f"{place} in {','.join(map(str, members(self.allowed)))}" if self.allowed else f"{place} without values"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Facts and constraints, by name, that together leave no other way."""
+
+    facts: tuple[Fact, ...]
+    rules: tuple[str, ...]
+    guarantee: Guarantee
+
+    @property
+    def size(self) -> int:
+        return len(self.facts) + len(self.rules)
+
+
+class Theory:
+    """A puzzle's constraints and what is known of its cells, each a literal that can be assumed or left out."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        fits(puzzle)
+        self.board = puzzle.board
+        self._selected = select(puzzle.board)
+        self.warm = Warm(self._selected.clauses)
+        self._names = {literal: name for name, literal in self._selected.selectors.items()}
+        # A constraint that is not assumed is best off: else a model of few of them takes a search for all.
+        self.warm.prefer([-literal for literal in self._names])
+        self._facts: dict[int, Fact] = {}
+        for cell, allowed in enumerate(puzzle.candidates):
+            if allowed != puzzle.board.every_value:
+                self.learn(Fact(cell, allowed))
+
+    @property
+    def rules(self) -> list[int]:
+        """The literals of the constraints."""
+        return list(self._names)
+
+    @property
+    def facts(self) -> list[int]:
+        """The literals of what is known of cells."""
+        return list(self._facts)
+
+    def equals(self, cell: int, value: int) -> int:
+        return self._selected.variables.equals(cell, value)
+
+    def decode(self, model: Iterable[int]) -> Grid:
+        return grid_of(self._selected.variables, model)
+
+    def learn(self, fact: Fact) -> None:
+        """One more thing that may be assumed."""
+        value = only(fact.allowed)
+        if value:
+            self._facts[self.equals(fact.cell, value)] = fact
+            return
+        literal = self.warm.new()
+        for removed in members(self.board.every_value & ~fact.allowed):
+            self.warm.add(-literal, -self.equals(fact.cell, removed))
+        self._facts[literal] = fact
+
+    def reason(self, literals: Iterable[int], guarantee: Guarantee) -> Reason:
+        """What these literals stand for, in the order of cells and of constraints."""
+        chosen = set(literals)
+        facts = sorted((self._facts[literal] for literal in chosen & self._facts.keys()), key=lambda fact: fact.cell)
+        rules = tuple(name for literal, name in self._names.items() if literal in chosen)
+        return Reason(tuple(facts), rules, guarantee)
+
+    def cells_of(self, literal: int) -> set[int]:
+        """The cells that a constraint looks at."""
+        return {cell for rule in self.rules_named(self._names[literal]) for cell in rule.cells}
+
+    def fact(self, literal: int) -> Fact:
+        return self._facts[literal]
+
+    def rules_named(self, name: str) -> tuple[Constraint, ...]:
+        return self._selected.rules[name]
+
+    def facts_in(self, cells: Iterable[int]) -> list[int]:
+        """The literals of what is known of some cells."""
+        wanted = set(cells)
+        return [literal for literal, fact in self._facts.items() if fact.cell in wanted]
+
+    def core(self, goals: Sequence[int], among: Sequence[int], deadline: Deadline) -> list[int] | None:
+        """Some of `among` that leave no model with the `goals`; None if there is one."""
+        if self.warm.solve([*goals, *among], deadline) is not None:
+            return None
+        used = set(self.warm.core())
+        return [literal for literal in among if literal in used]
+
+    def irreducible(self, goals: Sequence[int], core: Sequence[int], deadline: Deadline) -> list[int]:
+        """A part of the core that cannot do without any of its elements; the last ones are left out first."""
+        needed: list[int] = []
+        left = list(core)
+        while left:
+            tried = left.pop()
+            fewer = self.core(goals, [*needed, *left], deadline)
+            if fewer is None:
+                needed.append(tried)
+            else:
+                left = [literal for literal in left if literal in set(fewer)]
+        return needed
+
+    def smaller(
+        self,
+        than: int,
+        goals: Sequence[int],
+        elements: Sequence[int],
+        deadline: Deadline,
+        always: Sequence[int] = (),
+        seen: list[Grid] | None = None,
+    ) -> tuple[int, list[int]] | None:
+        """A smallest core among `elements` and the goal that it refutes; None if it has `than` elements or more.
+
+        goals:  one is taken at a time; together with `always` and its core it has no model
+        seen:   grids that other calls came upon; those of this one are added
+        Raises TimeIsUp.
+        """
+        seen = [] if seen is None else seen
+        hitting = _Hitting(goals, deadline)
+        try:
+            for grid in seen:
+                hitting.hit([*self._false(elements, grid), *self._false_goals(goals, grid)])
+            while True:
+                goal, chosen = hitting.next()
+                if len(chosen) >= than:
+                    return None
+                together = list(chosen)
+                while (model := self.warm.solve([goal, *always, *together], deadline)) is not None:
+                    grid = self._grown([goal, *always], elements, model, deadline)
+                    seen.append(grid)
+                    left_out = self._false(elements, grid)
+                    hitting.hit([*left_out, *self._false_goals(goals, grid)])
+                    # Elements that were left out go in, so that what is left out next has none of them.
+                    together += left_out
+                if len(together) == len(chosen):
+                    return goal, chosen
+        finally:
+            hitting.close()
+
+    def _grown(self, held: list[int], elements: Sequence[int], model: list[int], deadline: Deadline) -> Grid:
+        """A grid that satisfies what the model does of the elements, and as many more as one after the other adds."""
+        grid = self.decode(model)
+        for literal in elements:
+            if not self._holds(literal, grid):
+                true = [other for other in elements if self._holds(other, grid)]
+                better = self.warm.solve([*held, *true, literal], deadline)
+                grid = grid if better is None else self.decode(better)
+        return grid
+
+    def _false(self, literals: Sequence[int], grid: Grid) -> list[int]:
+        return [literal for literal in literals if not self._holds(literal, grid)]
+
+    def _false_goals(self, goals: Sequence[int], grid: Grid) -> list[int]:
+        """The goals that a grid does not satisfy, of those that deny a cell its value; others always hold."""
+        return [goal for goal in goals if goal < 0 and self._holds(-goal, grid)]
+
+    def _holds(self, literal: int, grid: Grid) -> bool:
+        """Whether a grid satisfies a fact, a constraint, or has a value in its cell."""
+        if literal in self._names:
+            return all(rule.holds(grid) for rule in self.rules_named(self._names[literal]))
+        fact = self._facts.get(literal)
+        if fact is not None:
+            return bool(fact.allowed >> grid[fact.cell] & 1)
+        cell, offset = divmod(literal - 1, self.board.values)
+        return grid[cell] == offset + 1
+
+    def close(self) -> None:
+        self.warm.close()
+
+
+class _Hitting:
+    """Smallest sets with exactly one goal that hit all that they were told to, by python-sat's Hitman."""
+
+    def __init__(self, goals: Sequence[int], deadline: Deadline) -> None:
+        from pysat.examples.hitman import Atom, Hitman
+
+        self._goals, self._deadline = set(goals), deadline
+        clauses: list[list[Any]] = [[Atom(goal) for goal in goals]]
+        clauses += [[Atom(a, False), Atom(b, False)] for i, a in enumerate(goals) for b in goals[i + 1 :]]
+        self._hitman = Hitman(subject_to=clauses, solver="g3", htype="sorted")
+
+    def hit(self, together: Sequence[int]) -> None:
+        self._hitman.hit(together)
+
+    def next(self) -> tuple[int, list[int]]:
+        """A goal and the elements beside it; raises TimeIsUp."""
+        self._deadline.check()
+        oracle = self._hitman.oracle
+        left = self._deadline.left()
+        timer = None if left is None else Timer(left, oracle.interrupt)
+        if timer is not None:
+            timer.start()
+        try:
+            model = oracle.compute(expect_interrupt=True)
+        finally:
+            if timer is not None:
+                timer.cancel()
+                timer.join()
+        if model is None:
+            raise TimeIsUp
+        chosen = [self._hitman.idpool.id2obj[variable] for variable in model if variable > 0]
+        (goal,) = self._goals.intersection(chosen)
+        return goal, [element for element in chosen if element != goal]
+
+    def close(self) -> None:
+        self._hitman.delete()
