@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from test_cli import complaints, records, run
 
 import satdoku
 from satdoku import Ending, Grid, Puzzle, Verdict
+from satdoku.backends.clock import Deadline
 from satdoku.generate import Symmetry
 from satdoku.puzzle import members
 from satdoku.setter import Minimal, candidates, minimize
@@ -27,7 +29,22 @@ UNIQUE = "1234341221434..."
 NONE = "12....3........."  # no two givens clash, but row 1 has no place for a 3
 EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
 VARIANTS = ("cage", "thermometer", "anti-knight", "sandwich", "arrow", "windoku")
-HARD_TO_COUNT = "." * 256
+HARD_TO_COUNT = "." * 81
+
+
+class Ticks(Deadline):
+    """Passes after so many looks at it."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(None)
+        self._looks = looks
+
+    def left(self) -> float | None:
+        return float(self._looks)
+
+    def passed(self) -> bool:
+        self._looks -= 1
+        return self._looks < 0
 
 
 def puzzle_in(name: str) -> Puzzle:
@@ -280,15 +297,20 @@ class TestMinimize:
     def test_a_timeout_keeps_what_was_dropped(self) -> None:
         none = minimize(satdoku.read(EASY), timeout=1e-9)
         assert (none.verdict, none.ending, none.puzzle) == (Verdict.UNDECIDED, Ending.TIMEOUT, None)
-        puzzle = puzzle_in("25x25.txt")
-        # The shortest of these in which this machine shows that it is unique is too short for the rest.
-        found = next(
-            found for seconds in (1, 2, 4, 8, 16, 32) if (found := minimize(puzzle, timeout=seconds)).puzzle is not None
-        )
+
+    @pytest.mark.parametrize("solves", [2, 5, 20, 28])
+    def test_a_clock_that_stops_it_leaves_the_rest_untested(self, solves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        module = import_module("satdoku.setter.minimize")  # the function of that name hides it
+        monkeypatch.setattr(module, "Deadline", lambda seconds: Ticks(solves))
+        full = _full(EASY)
+        found = minimize(full, timeout=1)
         assert (found.verdict, found.ending) == (Verdict.UNIQUE, Ending.TIMEOUT)
         assert found.puzzle is not None
+        assert satdoku.check(found.puzzle).grids == (found.solution,)
+        assert len(found.untested) + len(found.needed) == sum(map(bool, found.puzzle.givens))
         assert found.untested
-        assert satdoku.check(found.puzzle).verdict is Verdict.UNIQUE
+        assert found.dropped
+        _witnessed(found)
 
     @pytest.mark.parametrize("keep", [[0], [99], [-1]])
     def test_only_givens_can_be_kept(self, keep: list[int]) -> None:
