@@ -302,6 +302,10 @@ class TestCommand:
         assert "argument 1: unsolvable\n" in result.stdout
         assert "argument 2: multiple\n" in result.stdout
 
+    def test_a_board_too_large_for_clauses_is_refused(self) -> None:
+        with pytest.raises(satdoku.Refused, match="33 million clauses, at most 5 million are taken"):
+            explain(Puzzle.from_givens(satdoku.classic(8, 8), {}))
+
     def test_a_timeout_is_status_3(self) -> None:
         result = run("explain", str(ROOT / "puzzles" / "16x16.txt"), "--timeout", "1")
         assert result.exit_code == 3

@@ -20,6 +20,9 @@ from satdoku.encoders.selected import select
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.setter.warm import Warm, fits, grid_of
 
+MOST = 5_000_000
+"""Clauses of a board beyond which it is not explained: all of them are loaded, each with a selector."""
+
 
 class Guarantee(Enum):
     """What is known of the size of a set: nothing smaller does; no part of it does; neither."""
@@ -62,7 +65,7 @@ class Theory:
     """A puzzle's constraints and what is known of its cells, each a literal that can be assumed or left out."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        fits(puzzle)
+        fits(puzzle, MOST)
         self.board = puzzle.board
         self._selected = select(puzzle.board)
         self.warm = Warm(self._selected.clauses)

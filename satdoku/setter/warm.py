@@ -16,7 +16,7 @@ from satdoku.errors import Refused, WrongAnswer
 from satdoku.puzzle import Board, Puzzle
 
 SOLVER = "glucose4"
-"""Of the solvers that tell cores, the one that took the least time over all three questions."""
+"""One that tells cores, propagates without search and can be stopped."""
 
 
 class Warm:
@@ -103,25 +103,24 @@ class Boards:
         self._cnf = self._warm = self._board = None
 
 
-def fits(puzzle: Puzzle) -> None:
-    """Raise Refused, with the reason, for a board that clauses cannot take."""
+def fits(puzzle: Puzzle, most: int = MOST_CLAUSES) -> None:
+    """Raise Refused, with the reason, for a board that whole takes more than `most` clauses, or is else too large."""
     reason = backends.find(SOLVER).refuses(puzzle.board)
     if reason:
         raise Refused(f"{puzzle.name}: {reason}")
+    _refuse(puzzle, at_most_one_size(puzzle.board, find(DEFAULT)), most)
+
+
+def _refuse(puzzle: Puzzle, clauses: int, most: int) -> None:
+    if clauses > most:
+        raise Refused(f"{puzzle.name}: {clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken")
 
 
 def _clauses(puzzle: Puzzle, whole: bool) -> Cnf:
-    fits(puzzle)
-    size = at_most_one_size(puzzle.board, find(DEFAULT))
-    if size <= WHOLE:
+    if whole or at_most_one_size(puzzle.board, find(DEFAULT)) <= WHOLE:
+        fits(puzzle)
         return encode(puzzle.board)
-    if whole and size > MOST_CLAUSES:
-        raise Refused(f"{puzzle.name}: {size / 1e6:.0f} million clauses, at most {MOST_CLAUSES // 1_000_000} million")
-    if whole:
-        return encode(puzzle.board)
-    size = reduced_size(puzzle)
-    if size > MOST_CLAUSES:
-        raise Refused(f"{puzzle.name}: {size / 1e6:.0f} million clauses, at most {MOST_CLAUSES // 1_000_000} million")
+    _refuse(puzzle, reduced_size(puzzle), MOST_CLAUSES)
     return encode(puzzle.board, f"{DEFAULT}+{REDUCED}", puzzle)
 
 
