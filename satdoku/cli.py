@@ -212,6 +212,8 @@ def check(
     if not certified and (proofs is not None or checker != CHECKER):
         raise InputError("--proofs and --checker are for what --certified proves: say that too")
     sound(Budget(2, timeout))
+    for written in (output, proofs):
+        console.keep(written, *(puzzles or []))
     names = [backend] if compare is None else contenders(compare)
     chosen = console.options(box, format, alphabet, entered)
     found = console.blocks(puzzles, chosen, None if column is None else Columns(column, expect))
@@ -364,6 +366,8 @@ def export(
     from satdoku.exports import names
 
     exports.find(to, encoding)
+    for written in (output, map):
+        console.keep(written, puzzle, *(block or []))
     chosen = console.single(puzzle, console.options(box, format, alphabet, entered))
     asked = (chosen, to, _encoding(encoding, reduce), console.grids(block or [], chosen, puzzle))
     meaning = exports.variable_map(*asked) if map is not None else None
@@ -408,6 +412,7 @@ def convert(
     entered: Entered = False,
 ) -> None:
     """Write puzzles in another format; refused where the format cannot hold them."""
+    console.keep(output, *(puzzles or []))
     found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
     raise typer.Exit(console.convert(found, to, output))
 
@@ -560,6 +565,7 @@ def generate(
     if first < 1:
         raise InputError(f"--first {first}: expected 1 or more")
     sound(Budget(1, timeout))
+    console.keep(output, rules, pattern)
     board = console.board(rules, rule or [], console.options(box, format, alphabet, False))
     asked = recipe.Recipe(
         board,

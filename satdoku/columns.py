@@ -17,7 +17,8 @@ WIDEST = 1 << 24
 """Characters of a field, as for a line."""
 
 Row = tuple[int, str, str | None]
-"""Its number (of the line in a text, from 1 in a Parquet file), the puzzle, the solution expected."""
+"""Its number (of the line in a text, from 1 in a Parquet file), the puzzle, the solution expected; "" where the
+row has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Columns:
 
 
 def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
-    """The rows of a table. Raises InputError if it has no such column, or a row is too short."""
+    """The rows of a table. Raises InputError if it has no such column, or where it is damaged."""
     if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == PARQUET:
         yield from _parquet(stream, columns)
     else:
@@ -47,13 +48,17 @@ def _text(lines: Iterable[str], columns: Columns) -> Iterator[Row]:
     header = next(csv.reader([first], delimiter=delimiter), [])
     header = [name.strip() for name in header]
     places = [_place(name, header) for name in columns.names()]
-    reader = csv.reader(source, delimiter=delimiter)
-    try:
-        for row in reader:
-            if row:
-                yield reader.line_num + 1, *_fields(row, places)
-    except csv.Error as error:
-        raise InputError(f"line {reader.line_num + 1}: {error}") from None
+    # Strict, since a quote that is not closed would swallow the rows that follow.
+    reader = csv.reader(source, delimiter=delimiter, strict=True)
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            raise InputError(f"line {reader.line_num + 1}: {error}; the rest of the table is not read") from None
+        if row is None:
+            return
+        if row:
+            yield reader.line_num + 1, *_fields(row, places)
 
 
 def _fields(row: list[str], places: list[int]) -> tuple[str, str | None]:
@@ -64,15 +69,21 @@ def _fields(row: list[str], places: list[int]) -> tuple[str, str | None]:
 def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     if find_spec("pyarrow") is None:
         raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[arrow]'")
-    table: Any = import_module("pyarrow.parquet").ParquetFile(stream)
-    for name in columns.names():
-        _place(name, table.schema_arrow.names)
-    number = 0
-    for batch in table.iter_batches(columns=columns.names()):
-        fields = [batch.column(name).to_pylist() for name in columns.names()]
-        for row in zip(*fields, strict=True):
-            number += 1
-            yield number, str(row[0] or ""), str(row[1] or "") if len(row) > 1 else None
+    if not stream.seekable():
+        raise InputError("a Parquet file in a pipe, expected in a file: what it holds is told at its end")
+    damaged = import_module("pyarrow").ArrowException
+    try:
+        table: Any = import_module("pyarrow.parquet").ParquetFile(stream)
+        for name in columns.names():
+            _place(name, table.schema_arrow.names)
+        number = 0
+        for batch in table.iter_batches(columns=columns.names()):
+            fields = [batch.column(name).to_pylist() for name in columns.names()]
+            for row in zip(*fields, strict=True):
+                number += 1
+                yield number, str(row[0] or ""), str(row[1] or "") if len(row) > 1 else None
+    except damaged as error:
+        raise InputError(f"a damaged Parquet file: {str(error).splitlines()[0]}") from None
 
 
 def _place(name: str, header: list[str]) -> int:

@@ -344,6 +344,7 @@ def run(job: Job, pieces: Iterator[Piece], how: Run) -> int:
 def _worked(job: Job, pieces: Iterator[Piece], out: Out, how: Run) -> Iterator[tuple[Piece, Done]]:
     """The answers in order, by this process alone or by workers."""
     pace = workers.Pace()
+    Desk(job).close()  # what no worker could open is said here, once
     if how.cluster is not None:
         return workers.together(workers.Cluster(job, how.cluster), job, pieces, pace, how.timeout)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -351,7 +352,9 @@ def _worked(job: Job, pieces: Iterator[Piece], out: Out, how: Run) -> Iterator[t
         return _here(job, pieces, out, pace)
     if how.jobs is None and how.timeout is None:
         return _warmed_up(job, pieces, out, pace, cores)
-    return workers.together(workers.Pool(job, how.jobs or cores), job, pieces, pace, how.timeout)
+    return workers.together(
+        workers.Pool(job, how.jobs or cores, prepare=how.timeout is not None), job, pieces, pace, how.timeout
+    )
 
 
 def _here(job: Job, pieces: Iterator[Piece], out: Out, pace: workers.Pace) -> Iterator[tuple[Piece, Done]]:
@@ -435,6 +438,28 @@ def draw(pictures: Sequence[Picture], output: Path) -> None:
     for path, data in canvas.files(paged(pictures), output):
         path.write_bytes(data)
         say(f"{path} written")
+
+
+def keep(output: Path | None, *inputs: str | None) -> None:
+    """Raise InputError if what is to be written would replace what is to be read, or is no file."""
+    if output is None:
+        return
+    if output.is_dir() or not output.name:
+        raise InputError(f"{str(output)!r}: a directory, expected the name of a file to write")
+    for name in inputs:
+        if name is not None and output.exists() and _file(name) is not None and output.samefile(_file(name) or ""):
+            raise InputError(f"{output}: to be read, and to be written too; name another file to write")
+
+
+def _file(argument: str) -> Path | None:
+    """The file that an argument names, with or without a line."""
+    for name in (argument, argument.rpartition(":")[0]):
+        try:
+            if name and Path(name).is_file():
+                return Path(name)
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 @contextmanager

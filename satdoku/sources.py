@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from satdoku import streams
-from satdoku.columns import Columns, rows
+from satdoku.columns import Columns, Row, rows
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Format, Options, detect, find, formats
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
@@ -66,6 +66,7 @@ class Block:
     numbers:  of each line
     expected: the solution that stands beside each, where one was asked for
     share:    how much of all input lies behind its end, 0 to 1; None if unknown
+    table:    whether these are rows of a table, where a blank is at fault
     """
 
     origin: str
@@ -73,6 +74,7 @@ class Block:
     lines: Sequence[bytes]
     expected: Sequence[str | None] | None = None
     share: float | None = None
+    table: bool = False
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -80,11 +82,14 @@ class Block:
     def part(self, start: int, end: int) -> Block:
         """Some of its lines, as a block."""
         expected = None if self.expected is None else self.expected[start:end]
-        return Block(self.origin, self.numbers[start:end], self.lines[start:end], expected, self.share)
+        return replace(self, numbers=self.numbers[start:end], lines=self.lines[start:end], expected=expected)
 
     def entry(self, index: int, options: Options) -> Entry | None:
-        """What one line holds; None for a blank or a comment."""
-        found = _line_entry(self.lines[index], f"{self.origin}:{self.numbers[index]}", options)
+        """What one line holds; None for a blank or a comment, which in a table is an error."""
+        origin = f"{self.origin}:{self.numbers[index]}"
+        found = _line_entry(self.lines[index], origin, options)
+        if found is None and self.table:
+            found = Entry(origin, None, InputError(f"{_place(origin)}: no puzzle in this row"))
         if found is None or self.expected is None:
             return found
         return replace(found, expected=self.expected[index])
@@ -181,23 +186,27 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         return
     batches = _lines(stream)
     head: list[bytes] = []
-    read = 0
+    read, begun = 0, False
     for lines in batches:
         head += lines
         read += sum(map(len, lines)) + len(lines)
-        if read >= HEAD:
+        begun = begun or any(map(_is_content, lines))
+        if (read >= HEAD and begun) or read > LONGEST:
             break
-    if not any(line.strip() for line in head) and read < HEAD:
+    if not any(line.strip() for line in head):
         raise InputError(f"{_shown(origin)} is empty, expected puzzles")
-    if _has_lines(head[:HEAD_LINES], options):
+    if _has_lines(list(islice(filter(_is_content, head), HEAD_LINES)), options):
         number = 1
         for lines in chain([head], batches):
             yield Block(origin, range(number, number + len(lines)), lines, share=_share(raw, size))
             number += len(lines)
         return
-    rest = b"\n".join(chain(head, *batches))
-    if len(rest) > LONGEST:
-        raise InputError(f"{_shown(origin)}: over {LONGEST} bytes, and not one puzzle a line")
+    for lines in chain([[]], batches):
+        head += lines
+        read += sum(map(len, lines)) + len(lines)
+        if read > LONGEST:
+            raise InputError(f"{_shown(origin)}: over {LONGEST} bytes, and not one puzzle a line")
+    rest = b"\n".join(head)
     content = (number for number, line in enumerate(head, 1) if is_content(line.decode("utf-8", "replace")))
     try:
         text = rest.decode("utf-8-sig")
@@ -208,14 +217,26 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
 
 
 def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, columns: Columns) -> Iterator[Block]:
-    try:
-        found = rows(stream, columns)
-        while more := list(islice(found, TOGETHER)):
+    found = rows(stream, columns)
+    any_row = False
+    while True:
+        more: list[Row] = []
+        fault = None
+        try:
+            more += islice(found, TOGETHER)  # which keeps those before a fault
+        except InputError as error:
+            fault = error
+        if more:
+            any_row = True
             numbers, texts, expected = zip(*more, strict=True)
             lines = tuple(text.encode() for text in texts)
-            yield Block(origin, numbers, lines, expected if columns.expected else None, _share(raw, size))
-    except InputError as error:
-        raise InputError(f"{_shown(origin)}: {error}") from None
+            yield Block(origin, numbers, lines, expected if columns.expected else None, _share(raw, size), True)
+        if fault is not None:
+            raise InputError(f"{_shown(origin)}: {fault}") from None
+        if not more:
+            break
+    if not any_row:
+        raise InputError(f"{_shown(origin)}: a table without rows, expected puzzles")
 
 
 def _size(stream: IO[bytes]) -> int | None:
@@ -247,11 +268,15 @@ def _lines(stream: IO[bytes]) -> Iterator[list[bytes]]:
         yield [b"".join(begun)]
 
 
+def _is_content(raw: bytes) -> bool:
+    return is_content(raw.decode("utf-8", "replace"))
+
+
 def _has_lines(head: list[bytes], options: Options) -> bool:
-    """Whether a file that begins so holds one puzzle a line."""
+    """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    content = [text for raw in head if is_content(text := raw.decode("utf-8", "replace"))]
+    content = [raw.decode("utf-8", "replace") for raw in head]
     known = [one.fits for one in formats().values() if one.one_line and not one.asked]
     return len(content) > 1 and any(fits(line) for line in content for fits in known)
 

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import zlib
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -61,7 +62,8 @@ MAGIC: dict[bytes, Opener] = {
     b"\x28\xb5\x2f\xfd": _zstd,
 }
 
-DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, OSError)
+DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, OSError)
+"""What reading a file raises that is not what it begins as."""
 
 
 def plain(stream: IO[bytes]) -> IO[bytes]:

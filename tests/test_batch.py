@@ -257,6 +257,13 @@ def _workers(parent: int) -> list[int]:
     return sorted(found)
 
 
+def _runs(number: str) -> bool:
+    try:
+        return (Path("/proc") / number / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def _killed_another(parent: int, killed: set[int]) -> bool:
     """Kills a worker that is not among `killed` and joins it to them, if there is one."""
     for worker in {*_workers(parent)} - killed:
@@ -404,10 +411,45 @@ class TestPackedAndTables:
         text = "".join(delimiter.join(row) + "\n" for row in rows)
         for jobs in ("1", "2"):
             result = run("check", "-j", jobs, "--column", "quizzes", "--expect", "solutions", file(text, "d.csv"))
-            assert result.exit_code == 4
+            assert result.exit_code == 2
             assert result.stdout.splitlines() == ["d.csv:2\tunique", "d.csv:3\tunique", "d.csv:4\tmultiple"]
+            assert "d.csv, line 5: no puzzle in this row" in result.stderr
             assert f"d.csv:3: expected the solution '{SOLVED[::-1]}', found {SOLVED}" in result.stderr
             assert "2 unlike the expected solution" in result.stderr
+
+    def test_whether_a_stated_solution_is_one_is_for_the_rules_to_say(self, file: Any) -> None:
+        several = "12344321........"
+        rows = [[several, "1234432134122143"], [several, "1234432134122134"], ["12....3.........", SOLVED], [TWO, ""]]
+        name = file("q,s\n" + "".join(",".join(row) + "\n" for row in rows), "d.csv")
+        for backend in ("glucose4", "backtrack", "auto:many"):
+            result = run("check", "-b", backend, "--column", "q", "--expect", "s", name)
+            assert result.exit_code == 4
+            said = [line for line in result.stderr.splitlines() if "expected the solution" in line]
+            assert [line.split(": ")[1] for line in said] == ["d.csv:3", "d.csv:4"]
+
+    def test_an_unclosed_quote_swallows_nothing_unsaid(self, file: Any) -> None:
+        name = file(f'q,note\n{UNIQUE},a\n{TWO},"b\n{UNIQUE},c\n', "d.csv")
+        result = run("check", "--column", "q", "-j", "1", name)
+        assert result.exit_code == 2
+        assert f"{name}:2" in result.stdout or "unique" in result.stdout
+        assert "unexpected end of data" in result.stderr
+
+    def test_a_table_without_rows_is_said(self, file: Any) -> None:
+        assert "a table without rows" in run("check", "--column", "q", file("q,s\n", "d.csv")).stderr
+
+    def test_damaged_tables_and_archives_are_said(self, file: Any) -> None:
+        pa = pytest.importorskip("pyarrow")
+        import pyarrow.parquet
+
+        file(UNIQUE)
+        pyarrow.parquet.write_table(pa.table({"q": [UNIQUE] * 100}), "d.parquet")
+        packed = bytearray(gzip.compress(lines(400).encode()))
+        packed[len(packed) // 2] ^= 0xFF
+        for name in (file(Path("d.parquet").read_bytes()[:-30], "cut.parquet"), file(bytes(packed), "d.gz")):
+            result = run("check", "-j", "1", *(["--column", "q"] if name.endswith("parquet") else []), name)
+            assert result.exit_code == 2
+            assert f"satdoku: {name}: " in result.stderr
+            assert "Traceback" not in result.stderr
 
     def test_zeros_and_quotes_in_a_table(self, file: Any) -> None:
         text = f'"quiz","n"\n"{NINE.replace(".", "0")}",5\n'
@@ -473,6 +515,59 @@ class TestHostile:
             said = process.stderr.read()
             assert process.wait(30) == 141
         assert "Traceback" not in said
+
+    @pytest.mark.parametrize(
+        ("output", "said"),
+        [("p.txt", "to be read, and to be written too"), (".", "a directory"), ("/dev/null", "no plain file")],
+    )
+    def test_what_cannot_be_written_is_left_alone(self, output: str, said: str, file: Any) -> None:
+        name = file(f"{UNIQUE}\n" * 100)
+        before = Path(name).read_bytes()
+        for command in (["check"], ["convert"])[: 1 if output == "/dev/null" else 2]:
+            result = run(*command, name, "-o", output)
+            assert result.exit_code == 2
+            assert said in result.stderr
+            assert Path(name).read_bytes() == before
+
+    @pytest.mark.parametrize("jobs", [["-j", "2"], ["--timeout", "5"]], ids=" ".join)
+    @pytest.mark.parametrize("backend", [["nosuch"], ["dimacs:nosuch"], ["backtrack", "-e", "extended"]], ids=" ".join)
+    def test_a_backend_that_no_worker_can_open_is_said_once(
+        self, backend: list[str], jobs: list[str], file: Any
+    ) -> None:
+        result = run("check", *jobs, "-b", *backend, file(f"{UNIQUE}\n{TWO}\n"))
+        assert result.exit_code == 2
+        assert len(result.stderr.splitlines()) == 1
+
+    @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no /proc")
+    @pytest.mark.parametrize("timeout", [[], ["--timeout", "1"]], ids=["interrupted", "timeout"])
+    def test_solvers_and_their_children_do_not_outlive_the_workers(
+        self, timeout: list[str], file: Any, tmp_path: Path
+    ) -> None:
+        name = file(f"{NINE}\n" * 4)
+        solver = tmp_path / "solver.sh"
+        solver.write_text(f"#!/bin/sh\nsleep 1000 &\necho $$ $! >> {tmp_path}/pids\nsleep 1000\n")
+        solver.chmod(0o755)
+        (tmp_path / "tmp").mkdir()
+        process = command(
+            "check", "-b", f"dimacs:{solver} {{cnf}}", "-j", "2", *timeout, name,
+            env=os.environ | {"TMPDIR": str(tmp_path / "tmp")},
+        )  # fmt: skip
+        _wait_for(lambda: (tmp_path / "pids").exists())
+        if not timeout:
+            process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+        numbers = (tmp_path / "pids").read_text().split()
+        assert len(numbers) >= (8 if timeout else 2)
+        _wait_for(lambda: not any(_runs(number) for number in numbers))
+        assert not list((tmp_path / "tmp").glob("satdoku-*"))
+
+    def test_a_temporary_folder_with_a_long_name_will_do(self, file: Any, tmp_path: Path) -> None:
+        folder = tmp_path / ("long" * 20)
+        folder.mkdir()
+        process = command("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"TMPDIR": str(folder)})
+        printed, said = process.communicate(timeout=120)
+        assert process.returncode == 1, said
+        assert printed == "p.txt:1\tunique\np.txt:2\tmultiple\n"
 
     def test_jobs_below_one_are_refused(self) -> None:
         assert "--jobs 0: expected 1 or more" in run("check", "-j", "0", UNIQUE).stderr

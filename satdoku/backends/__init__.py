@@ -89,6 +89,14 @@ PASSED = 255
 
 
 @runtime_checkable
+class Preparing(Protocol):
+    """A backend that has work to do once, whatever the board."""
+
+    def prepare(self) -> None:
+        """Do it now, where no clock counts it."""
+
+
+@runtime_checkable
 class Bulk(Protocol):
     """A backend that takes many puzzles of one board in one call."""
 

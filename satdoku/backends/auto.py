@@ -60,6 +60,10 @@ class Auto:
             self._board = board
         self._engine(self._searcher).load(board)
 
+    def prepare(self) -> None:
+        if self._many and not backends.engine(NATIVE).absent():
+            backends.find(NATIVE).prepare()  # type: ignore[attr-defined]
+
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         self.load(puzzle.board)
         self.chosen = self._searcher

@@ -9,11 +9,10 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from threading import Timer
 from typing import IO, Any
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, alarm
 from satdoku.errors import BackendError
 
 COMMAND = "from satdoku.backends.child import serve; serve()"
@@ -46,7 +45,7 @@ class Child:
             self._start()
             self._added = added
         assert self._process is not None
-        timer = Timer(left, self._process.kill) if left is not None else None
+        timer = alarm(left, self._process.kill) if left is not None else None
         if timer:
             timer.start()
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import TIMEOUT_MAX, Timer
 from time import monotonic
 
 
@@ -27,6 +29,11 @@ class Deadline:
 
     def passed(self) -> bool:
         return self._end is not None and monotonic() >= self._end
+
+
+def alarm(seconds: float, call: Callable[..., object], *arguments: object) -> Timer:
+    """A timer that is not started yet; of more seconds than a thread can wait it takes as many as it can."""
+    return Timer(min(seconds, TIMEOUT_MAX), call, arguments)
 
 
 class TimeIsUp(Exception):

@@ -89,8 +89,13 @@ class Native:
 
     def load(self, board: Board) -> None:
         if board is not self._board:
-            self._kernel = _Classic() if _is_classic(board) else _General(board)
+            self._kernel = _Classic(board) if _is_classic(board) else _General(board)
             self._board = board
+
+    def prepare(self) -> None:
+        for kernel in (_Classic, _General):
+            for many in (False, True):
+                _ready(kernel, many)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
@@ -115,7 +120,7 @@ class Native:
         from satdoku.kernels.compiled import FOUND, PAUSED
 
         run = self._loaded(puzzle.board).counter(puzzle)
-        limit = UNBOUNDED if budget.solutions is None else budget.solutions
+        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
@@ -134,8 +139,9 @@ class Native:
         if budget.solutions == 0:
             endings[:] = ENDINGS.index(Ending.LIMIT)
             return tallies
-        limit = UNBOUNDED if budget.solutions is None else budget.solutions
+        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
         kernel = self._loaded(board)
+        _ready(type(kernel), many=True)
         step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
         row, began = 0, monotonic()
         while row < len(givens):
@@ -153,8 +159,10 @@ class Native:
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         from satdoku.kernels.compiled import EXHAUSTED, FOUND
 
+        kernel = self._loaded(puzzle.board)
+        _ready(type(kernel), many=False)
         deadline = Deadline(budget.seconds)
-        run = self._loaded(puzzle.board).begin(puzzle)
+        run = kernel.begin(puzzle)
         found = 0
         try:
             while budget.solutions is None or found < budget.solutions:
@@ -179,7 +187,7 @@ class Native:
 class _Classic:
     """The kernel for 9x9 with 3x3 boxes."""
 
-    def __init__(self) -> None:
+    def __init__(self, board: Board) -> None:
         from satdoku.kernels import classic as kernel
 
         self._kernel = kernel
@@ -269,6 +277,30 @@ class _Count:
 
     def nodes(self) -> int | None:
         return None
+
+
+@cache
+def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
+    """Compile what a kernel needs for one puzzle, or for many, where no clock counts it."""
+    import numpy as np
+
+    board = classic(3, 3) if kernel is _Classic else classic(2, 2)
+    try:
+        if many:
+            grids = np.zeros((1, 2, board.cells), np.uint16)
+            tallies = Tallies(np.zeros(1, np.int64), np.zeros(1, np.uint8), grids)
+            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, tallies)(0)
+        else:
+            run = kernel(board).begin(Puzzle.from_givens(board, {}))
+            run.advance()
+            run.grid()
+    except RuntimeError as error:
+        before = error.__context__
+        while before is not None and not isinstance(before, KeyboardInterrupt):
+            before = before.__context__
+        if before is None:
+            raise
+        raise KeyboardInterrupt from error  # of which numba has made an error of its own
 
 
 @cache

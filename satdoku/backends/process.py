@@ -7,9 +7,8 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Timer
 
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, alarm
 
 LAST = 3
 """Lines of a program's output that an error shows."""
@@ -26,7 +25,7 @@ def run(command: Sequence[str], output: Path, errors: Path, deadline: Deadline) 
         return None
     # Made before it is started: an interrupt in the middle of starting it must find its number too.
     process: subprocess.Popen[bytes] = subprocess.Popen.__new__(subprocess.Popen)
-    timer = Timer(left, kill, (process,)) if left is not None else None
+    timer = alarm(left, kill, process) if left is not None else None
     try:
         with output.open("wb") as out, errors.open("wb") as err:
             subprocess.Popen.__init__(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Tallies
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing, Tallies
 from satdoku.batch import questions
 from satdoku.batch.questions import Ask
 from satdoku.constraints import Grid
@@ -111,6 +111,12 @@ class Desk:
             from satdoku.certifier import Certifier
 
             self._certifier = Certifier(job.backends[0], job.certify.checker)
+
+    def prepare(self) -> None:
+        """Do what backends do once, before anything is timed."""
+        for judge in self._judges:
+            if isinstance(judge.backend, Preparing):
+                judge.backend.prepare()
 
     def close(self) -> None:
         for judge in self._judges:

@@ -100,17 +100,24 @@ class Journaled:
         Raises InputError if there is nothing to resume, something unfinished that is not to be resumed,
         another question behind it, or another run that writes it.
         """
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: no plain file, which --output takes; without it the output can be piped there")
         self.path = path
         self._journal = path.with_name(path.name + UNFINISHED)
         self._asked = asked
-        begun = self._begun(resume)
-        self._stream: IO[bytes] = path.open("r+b" if begun else "ab")
+        if not path.exists():
+            self._begun(resume)  # which leaves nothing behind if it raises
+        self._stream: IO[bytes] = path.open("ab")
         try:
             portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
         except portalocker.LockException:
             self._stream.close()
             raise InputError(f"{path}: another run is writing it") from None
-        begun = self._begun(resume)  # anew: another run may have finished it before the lock was had
+        try:
+            begun = self._begun(resume)
+        except InputError:
+            self._stream.close()
+            raise
         self.progress = _progress(begun)
         self._stream.truncate(begun["bytes"] if begun else 0)
         self._stream.seek(0, os.SEEK_END)

@@ -7,18 +7,23 @@ import multiprocessing
 import os
 import pickle
 import signal
+import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, wait
 from concurrent.futures import TimeoutError as PoolTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic
 from typing import Any, Protocol
 
 from satdoku.backends import Ending
+from satdoku.batch import orphans
 from satdoku.batch.desk import Desk, Done, Job, Out
 from satdoku.errors import BackendError, InputError
 from satdoku.sources import Block, Entry, Piece
@@ -34,6 +39,15 @@ AHEAD = 4
 
 GRACE = 2.0
 """Seconds that a worker may take beyond a timeout before it is killed."""
+
+PATIENCE = 60.0
+"""Seconds that a cluster may be without workers, or out of reach."""
+
+LOOK = 2.0
+"""Seconds between two looks at whether it is there."""
+
+LONGEST_FOLDER = 70
+"""Bytes of the name of the temporary folder in which a fork server's socket still has room for its own."""
 
 TRIES = 2
 
@@ -204,15 +218,19 @@ def _given_up(piece: Piece, reason: str) -> Done:
 
 
 class Pool:
-    """Processes of this machine. One that dies is replaced; one that is too slow is killed."""
+    """Processes of this machine. One that dies is replaced; one that is too slow is killed, with what it started."""
 
-    def __init__(self, job: Job, width: int) -> None:
+    def __init__(self, job: Job, width: int, prepare: bool = False) -> None:
+        """prepare: whether work that backends do once is done before the first piece, as it is to be timed."""
         # Not forked from this process: solvers have threads, and their locks would be copied locked.
-        context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-        if hasattr(context, "set_forkserver_preload"):
+        forks = hasattr(os, "fork") and len(os.fsencode(tempfile.gettempdir())) < LONGEST_FOLDER
+        context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
+        if forks:
             context.set_forkserver_preload(["satdoku.batch.desk", "satdoku.batch.rows"])
         self.width = width
-        self._seats = [_Seat(job, context) for _ in range(width)]
+        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        begin = partial(_begin, job, self._folder.name, prepare)
+        self._seats = [_Seat(begin, context, Path(self._folder.name)) for _ in range(width)]
 
     def submit(self, piece: Piece, seconds: float | None) -> Waiting:
         return min(self._seats, key=lambda seat: seat.waiting).submit(piece, seconds)
@@ -230,14 +248,16 @@ class Pool:
             seat.stop()
         for seat in self._seats:
             seat.join()
+        orphans.end(Path(self._folder.name), of_the_living=True)
+        self._folder.cleanup()
 
 
 class _Seat:
     """One process and its queue. Pools of several share a lock, which a process may take to its grave;
     so each has a pool of its own, and that is renewed with it."""
 
-    def __init__(self, job: Job, context: Any) -> None:
-        self._job, self._context = job, context
+    def __init__(self, begin: Callable[[], None], context: Any, folder: Path) -> None:
+        self._begin, self._context, self._folder = begin, context, folder
         self._futures: list[Any] = []
         self._pool = self._opened()
 
@@ -250,7 +270,7 @@ class _Seat:
     def _opened(self) -> Any:
         from pebble import ProcessPool
 
-        return ProcessPool(1, initializer=_begin, initargs=(self._job,), context=self._context)
+        return ProcessPool(1, initializer=self._begin, context=self._context)
 
     def submit(self, piece: Piece, seconds: float | None) -> Waiting:
         try:
@@ -266,6 +286,11 @@ class _Seat:
         if pool is self._pool:
             self.stop()
             self._pool = self._opened()
+            self.sweep()
+
+    def sweep(self) -> None:
+        """End what a process that is gone has started."""
+        orphans.end(self._folder)
 
     def stop(self) -> None:
         self._pool.stop()
@@ -295,6 +320,9 @@ class _Seated:
         except ProcessExpired:
             self._seat.renew(self._pool)
             raise
+        except PoolTimeout:
+            self._seat.sweep()
+            raise
         except BrokenProcessPool:  # its process died between two pieces, so this one is not at fault
             self._seat.renew(self._pool)
             raise CancelledError from None
@@ -304,11 +332,14 @@ class _Seated:
 _desk: Desk | None = None
 
 
-def _begin(job: Job) -> None:
+def _begin(job: Job, folder: str, prepare: bool) -> None:
     global _desk
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    orphans.mark(Path(folder))
     _desk = Desk(job)
+    if prepare:
+        _desk.prepare()
 
 
 def _work(piece: Piece) -> Done:
@@ -330,12 +361,25 @@ class Cluster:
             self._client: Any = distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"--cluster {address}: no scheduler answers: {error}") from None
+        self._address = address
+        self._last_seen = monotonic()
         self._job = pickle.dumps(job)  # with each piece: what lies on a worker can die with it
         self.width = max(1, sum(self._client.nthreads().values()))
 
     def submit(self, piece: Piece, seconds: float | None) -> Waiting:
-        waiting: Waiting = self._client.submit(_at_large, self._job, piece, pure=False, retries=TRIES)
-        return waiting
+        return _Sent(self, self._client.submit(_at_large, self._job, piece, pure=False, retries=TRIES))
+
+    def look(self) -> None:
+        """Raise BackendError if nobody has been there to work, or to hand out work, for a while."""
+        try:
+            there = self._client.status == "running" and bool(self._client.scheduler_info()["workers"])
+        except (OSError, TimeoutError, ValueError):
+            there = False
+        if there:
+            self._last_seen = monotonic()
+        elif monotonic() - self._last_seen > PATIENCE:
+            gone = "no worker is left" if self._client.status == "running" else "the scheduler has gone"
+            raise BackendError(f"--cluster {self._address}: {gone}, for {PATIENCE:.0f} seconds now")
 
     def lost(self, error: BaseException) -> str | None:
         killed = isinstance(error, import_module("distributed").KilledWorker)
@@ -343,6 +387,22 @@ class Cluster:
 
     def close(self) -> None:
         self._client.close()
+
+
+class _Sent:
+    """A piece that a cluster has."""
+
+    def __init__(self, cluster: Cluster, future: Any) -> None:
+        self._cluster, self._future = cluster, future
+
+    def result(self) -> Done:
+        while not self._future.done():
+            with suppress(PoolTimeout):
+                self._future.result(timeout=LOOK)
+                break
+            self._cluster.look()
+        done: Done = self._future.result()
+        return done
 
 
 _desks = threading.local()

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from threading import Event, Timer
+from threading import Event
 from time import perf_counter
 from typing import IO, Any
 
 from satdoku.backends import process
+from satdoku.backends.clock import alarm
 from satdoku.bench.plan import Contender
 from satdoku.bench.usage import Cost, descendants, end
 from satdoku.bench.worker import Opening
@@ -88,7 +89,7 @@ class Worker:
             passed.set()
             self._kill()
 
-        timer = Timer(limit, kill)
+        timer = alarm(limit, kill)
         timer.start()
         try:
             return pickle.load(self._process.stdout)

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from threading import Timer
 from typing import Any
 
-from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.clock import Deadline, TimeIsUp, alarm
 from satdoku.constraints import Constraint, Grid
 from satdoku.encoders.selected import select
 from satdoku.puzzle import Board, Puzzle, members, only
@@ -233,7 +232,7 @@ class _Hitting:
         self._deadline.check()
         oracle = self._hitman.oracle
         left = self._deadline.left()
-        timer = None if left is None else Timer(left, oracle.interrupt)
+        timer = None if left is None else alarm(left, oracle.interrupt)
         if timer is not None:
             timer.start()
         try:
