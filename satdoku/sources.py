@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO
+from typing import IO, overload
 
 from satdoku import streams
 from satdoku.columns import Columns, Row, rows
@@ -58,6 +58,37 @@ class Entry:
     expected: str | None = None
 
 
+class Lines(Sequence[bytes]):
+    """Lines that are parted only where they are looked at: who hands them on need not, which is most of the work."""
+
+    def __init__(self, text: bytes, count: int) -> None:
+        """text: the lines, with a line feed between each two."""
+        self.text = text
+        self._count = count
+        self._parted: list[bytes] | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[bytes]: ...
+    def __getitem__(self, index: int | slice) -> bytes | list[bytes]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._all())
+
+    def __reduce__(self) -> tuple[type[Lines], tuple[bytes, int]]:
+        return Lines, (self.text, self._count)
+
+    def _all(self) -> list[bytes]:
+        if self._parted is None:
+            self._parted = self.text.split(b"\n")
+        return self._parted
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Lines that hold a puzzle each, blanks and comments among them, not yet read.
@@ -81,8 +112,14 @@ class Block:
 
     def part(self, start: int, end: int) -> Block:
         """Some of its lines, as a block."""
+        if start == 0 and end >= len(self):
+            return self
         expected = None if self.expected is None else self.expected[start:end]
         return replace(self, numbers=self.numbers[start:end], lines=self.lines[start:end], expected=expected)
+
+    def text(self) -> bytes:
+        """Its lines, with a line feed between each two."""
+        return self.lines.text if isinstance(self.lines, Lines) else b"\n".join(self.lines)
 
     def entry(self, index: int, options: Options) -> Entry | None:
         """What one line holds; None for a blank or a comment, which in a table is an error."""
@@ -197,13 +234,13 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         raise InputError(f"{_shown(origin)} is empty, expected puzzles")
     if _has_lines(list(islice(filter(_is_content, head), HEAD_LINES)), options):
         number = 1
-        for lines in chain([head], batches):
-            yield Block(origin, range(number, number + len(lines)), lines, share=_share(raw, size))
-            number += len(lines)
+        for some in chain[Sequence[bytes]]([head], batches):
+            yield Block(origin, range(number, number + len(some)), some, share=_share(raw, size))
+            number += len(some)
         return
-    for lines in chain([[]], batches):
-        head += lines
-        read += sum(map(len, lines)) + len(lines)
+    for some in chain[Sequence[bytes]]([()], batches):
+        head += some
+        read += sum(map(len, some)) + len(some)
         if read > LONGEST:
             raise InputError(f"{_shown(origin)}: over {LONGEST} bytes, and not one puzzle a line")
     rest = b"\n".join(head)
@@ -251,21 +288,23 @@ def _share(stream: IO[bytes], size: int | None) -> float | None:
     return None if read is None or not size else min(1.0, read / size)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[list[bytes]]:
+def _lines(stream: IO[bytes]) -> Iterator[Lines]:
     """The lines of `stream` without their ends, as they come in; of one that is too long, its beginning only."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     begun: list[bytes] = []  # the parts of a line whose end has not come
     length = 0
     while data := read(READ):
-        first, *others = data.split(b"\n")
+        first, ended, others = data.partition(b"\n")
         if length < LONGEST:
             begun.append(first[: LONGEST - length])
             length += len(begun[-1])
-        if others:
-            yield [b"".join(begun), *others[:-1]]
-            begun, length = [others[-1][:LONGEST]], len(others[-1])
+        if ended:
+            whole, more, rest = others.rpartition(b"\n")
+            text = b"".join([*begun, b"\n", whole] if more else begun)
+            yield Lines(text, 1 + (whole.count(b"\n") + 1 if more else 0))
+            begun, length = [rest[:LONGEST]], len(rest)
     if length:
-        yield [b"".join(begun)]
+        yield Lines(b"".join(begun), 1)
 
 
 def _is_content(raw: bytes) -> bool:

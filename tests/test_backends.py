@@ -447,9 +447,14 @@ class TestSolversInAProcess:
         assert oracle.solve([1], never) is Ending.EXHAUSTED
         assert not isinstance(oracle.solve([], never), Ending)
 
-    def test_a_process_that_dies_is_a_backend_error_and_the_next_search_runs(self, oracle: child.Child) -> None:
-        assert oracle._process is not None
-        oracle._process.kill()
+    def test_a_process_that_dies_is_a_backend_error_and_the_next_search_runs(
+        self, oracle: child.Child, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        process = oracle._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        monkeypatch.setattr(process, "poll", lambda: None)  # it dies just after it was looked at
         with pytest.raises(BackendError, match="died while it was solving"):
             oracle.solve([], Deadline(None))
         assert not isinstance(oracle.solve([], Deadline(60)), Ending)

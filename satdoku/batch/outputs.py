@@ -229,4 +229,4 @@ def _progress(begun: dict[str, Any]) -> Progress:
 def _checksum(piece: Piece, before: int) -> int:
     if isinstance(piece, Entry):
         return zlib.crc32(piece.text.encode("utf-8", "replace"), before)
-    return zlib.crc32(b"\n", zlib.crc32(b"\n".join(piece.lines), before))
+    return zlib.crc32(b"\n", zlib.crc32(piece.text(), before))
