@@ -52,7 +52,7 @@ def certify(
     prover.admit(puzzle)
     with Judge(backend) as judge:
         outcome = judge.run(puzzle, Budget(2, timeout))
-        witnesses: tuple[Grid, ...] = ()
+        witnesses: tuple[Grid, ...] | None = None
         if minimal:
             found = _witnesses(judge, puzzle, outcome, timeout)
             if isinstance(found, Shown):
@@ -106,6 +106,9 @@ def _steps(proof: Numbers) -> int:
 def _record(certificate: Certificate) -> dict[str, Any]:
     puzzle, board = certificate.puzzle, certificate.puzzle.board
     fields: dict[str, Any] = {"puzzle": puzzle.name, "givens": line(board, puzzle.givens)}
+    format, text = papers.text(puzzle)
+    if format != papers.LINE:
+        fields |= {"format": format, "text": text}
     fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
         fields |= {"prover": certificate.prover, "steps": _steps(certificate.proof)}
@@ -144,7 +147,10 @@ def _alone(each: Verified) -> str:
     if each.fault is not None or certificate is None:
         return f"refused: {each.fault}"
     puzzle = certificate.puzzle
-    grids = "".join(f"\n\n{drawn(puzzle.board, grid)}" for grid in (puzzle.givens, *certificate.grids))
+    format, text = papers.text(puzzle)
+    # A grid shows neither regions nor rules nor candidates; the text that says them does.
+    asked = drawn(puzzle.board, puzzle.givens) if format == papers.LINE else text.strip()
+    grids = "".join(f"\n\n{shown}" for shown in (asked, *(drawn(puzzle.board, grid) for grid in certificate.grids)))
     about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
     return f"{SENTENCES[certificate.claim]}{grids}\n\n{about}"
 
@@ -152,7 +158,10 @@ def _alone(each: Verified) -> str:
 def _in_line(each: Verified) -> str:
     if each.fault is not None or each.certificate is None:
         return f"{each.name}\trefused: {each.fault}"
-    return f"{each.name}\t{each.certificate.claim.value}\t{each.certificate.puzzle.name}"
+    puzzle = each.certificate.puzzle
+    format, text = papers.text(puzzle)
+    asked = text if format == papers.LINE else json.dumps(text, ensure_ascii=False)
+    return f"{each.name}\t{each.certificate.claim.value}\t{puzzle.name}\t{asked}"
 
 
 def _as_json(each: Verified, checker: str) -> str:

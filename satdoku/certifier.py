@@ -41,7 +41,7 @@ class Certifier:
             raise Refused(f"{puzzle.name}: {reason}")
 
     def certify(
-        self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None, witnesses: tuple[Grid, ...] = ()
+        self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None, witnesses: tuple[Grid, ...] | None = None
     ) -> Certificate | None:
         """What the outcome of `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
 
@@ -52,7 +52,9 @@ class Certifier:
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
-        claim = Claim.MINIMAL if witnesses and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]
+        claim = (
+            Claim.MINIMAL if witnesses is not None and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]
+        )
         proof = prover = None
         if claim is not Claim.MULTIPLE:
             proof = self._refuted(puzzle, outcome.grids[0] if outcome.grids else None, seconds)
@@ -60,7 +62,7 @@ class Certifier:
             if proof is None:
                 return None
         grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        certificate = Certificate(claim, puzzle, grids, proof, witnesses, prover)
+        certificate = Certificate(claim, puzzle, grids, proof, witnesses or (), prover)
         try:
             examine(certificate, self._checker)
         except CertificateError as error:

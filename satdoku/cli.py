@@ -214,6 +214,8 @@ def check(
     sound(Budget(2, timeout))
     for written in (output, proofs):
         console.keep(written, *(puzzles or []))
+    if output is not None and proofs is not None and output.absolute() == proofs.absolute():
+        raise InputError(f"--output and --proofs: {output} cannot be both")
     names = [backend] if compare is None else contenders(compare)
     chosen = console.options(box, format, alphabet, entered)
     found = console.blocks(puzzles, chosen, None if column is None else Columns(column, expect))

@@ -444,6 +444,8 @@ def keep(output: Path | None, *inputs: str | None) -> None:
     """Raise InputError if what is to be written would replace what is to be read, or is no file."""
     if output is None:
         return
+    if str(output) == "-":
+        raise InputError("'-': expected the name of a file to write; standard output is where it goes without one")
     if output.is_dir() or not output.name:
         raise InputError(f"{str(output)!r}: a directory, expected the name of a file to write")
     for name in inputs:

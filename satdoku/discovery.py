@@ -40,6 +40,6 @@ def loaded(file: str) -> ModuleType:
         spec.loader.exec_module(module)
     except OSError as error:
         raise InputError(f"{file}: {error.strerror or error}") from None
-    except Exception as error:
-        raise InputError(f"{file}: {error or type(error).__name__}") from None
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{file}: {type(error).__name__}: {error}".removesuffix(": ")) from None
     return module

@@ -42,6 +42,8 @@ class Planted:
                 grid = next(self._right.search(puzzle, budget))
                 yield grid
                 yield grid
+            case "quit":
+                return Ending.LIMIT
             case "cut":
                 return Ending.TIMEOUT
             case "hang":

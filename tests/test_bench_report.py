@@ -64,9 +64,9 @@ def puzzles(times: list[float | None], **changes: Any) -> list[Search]:
     ]
 
 
-def held(*searches: Search, path: str = "raw.jsonl") -> Raw:
+def held(*searches: Search, path: str = "raw.jsonl", limit: int | None = None) -> Raw:
     contenders = list(dict.fromkeys(one.contender for one in searches))
-    plan = {"contenders": contenders, "seed": 0, "puzzles": len(searches), "repeats": 1}
+    plan = {"contenders": contenders, "seed": 0, "puzzles": len(searches), "repeats": 1, "limit": limit}
     machine = {"processor": "P <one>", "cores": 4, "memory": 8_000_000_000, "system": "S"}
     session = {
         "command": "satdoku bench run",
@@ -161,6 +161,13 @@ class TestRatio:
 
 
 class TestStudies:
+    def test_counts_up_to_different_limits_are_not_compared(self) -> None:
+        counts = [held(search(1.0, work=Work.COUNT), path=str(limit), limit=limit) for limit in (10, 1000)]
+        assert [str(study.scenario).partition(",")[0] for study in report.studies(counts)] == [
+            "the number of solutions up to 10",
+            "the number of solutions up to 1000",
+        ]
+
     def test_works_and_timeouts_are_never_mixed(self) -> None:
         found = report.studies([held(search(1.0), search(1.0, work=Work.FIRST), search(1.0, timeout=5.0))])
         assert [(study.scenario.work, study.scenario.timeout) for study in found] == [

@@ -297,6 +297,7 @@ class TestFaults:
         [
             ("wrong", "argument 1: planted:wrong: a wrong grid: "),
             ("twice", "argument 1: planted:twice: a grid came twice"),
+            ("quit", "argument 1: planted:quit: it ended after 0 grids, neither cut nor exhausted"),
             ("die", "argument 1: planted:die: the process was ended by signal 9: out of luck"),
             ("raise", "argument 1: planted:raise: ValueError: a mistake of its own"),
             ("lie", "argument 1: planted:lie says unsolvable, backtrack says unique"),

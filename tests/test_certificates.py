@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -28,7 +29,7 @@ from satdoku.encoders.cnf import encode
 from satdoku.errors import BackendError, CertificateError
 from satdoku.proofs import certificate as papers
 from satdoku.proofs import checkers, drup
-from satdoku.proofs.certificate import Certificate
+from satdoku.proofs.certificate import Certificate, Claim
 from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE, Numbers
 from satdoku.proofs.formula import Formula, formula
@@ -36,6 +37,11 @@ from satdoku.proofs.verify import examine
 from satdoku.verdict import Judge, Outcome
 
 ROOT = Path(__file__).parent.parent
+PUZZLES = Path(__file__).parent.parent / "puzzles"
+
+PAIRS = (10, 12, 10, 20, 24, 20, 10, 12, 12, 10, 24, 10, 24, 10, 12, 6)
+"""Two candidates in each cell of a 4x4 board, and one solution."""
+
 UNIQUE, TWO, CLASH, NONE = "1234341221434...", "13....3131...213", "11..............", "12....3........."
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SIX = "1....4..2..5...6.3...6.5...5..2..4....6"
@@ -434,6 +440,27 @@ class TestForgedFolders:
         rewrite(folder, "grids.txt", swapped)
         assert refusal(folder).startswith("grids.txt, grid 1: ")
 
+    @pytest.mark.parametrize("value", ["0", "17", "999999999999", "9" * 5000], ids=len)
+    def test_a_value_that_no_cell_can_have(self, value: str, tmp_path: Path) -> None:
+        folder = tmp_path / "large"
+        assert run("certify", str(PUZZLES / "16x16.txt"), "-o", str(folder)).exit_code == 0
+        rewrite(folder, "grids.txt", lambda text: ",".join([value, *text.split(",")[1:]]))
+        assert "is not one of 1..16" in refusal(folder)
+
+    def test_a_text_that_a_table_cannot_hold(self, tmp_path: Path) -> None:
+        folder = tmp_path / "windoku"
+        assert run("certify", str(PUZZLES / "variants" / "windoku.toml"), "-o", str(folder)).exit_code == 0
+        rewrite(folder, "puzzle.txt", lambda text: re.sub(r"(?m)^rules = .*$", "rules = [{a = 1}]", text))
+        assert "which is no rule of the whole board" in refusal(folder)
+
+    def test_verify_shows_all_that_the_puzzle_states(self, tmp_path: Path) -> None:
+        puzzle = Puzzle(classic(2, 2), PAIRS)
+        folder = tmp_path / "candidates"
+        papers.save(papers.files(certified(puzzle, "native"), {}), folder)
+        shown, record = run("verify", str(folder)).stdout, json.loads(run("verify", "--json", str(folder)).stdout)
+        for text in (shown, record["text"]):
+            assert "candidates" in text
+
     def test_a_grid_too_many_too_few_or_none(self, folder: Path) -> None:
         original = (folder / "grids.txt").read_text()
         rewrite(folder, "grids.txt", lambda text: original * 2)
@@ -543,6 +570,12 @@ class TestMinimal:
         assert "which the puzzle does not allow there" in refusal(made)
         rewrite(made, "witnesses.txt", lambda text: "\n".join([told["solution"], *witnesses[1:]]))
         assert refusal(made).endswith("it is the solution")
+
+    def test_a_puzzle_of_candidates_alone_has_no_given_to_leave_out(self) -> None:
+        puzzle = Puzzle(classic(2, 2), PAIRS)
+        made = certifier("native").certify(puzzle, check(puzzle), None, ())
+        assert made is not None
+        assert made.claim is Claim.MINIMAL
 
     def test_a_given_too_many_or_several_solutions_make_none(self, tmp_path: Path) -> None:
         made = tmp_path / "made"
@@ -663,8 +696,18 @@ class TestBulk:
         result = run("verify", "1.zst")
         assert result.exit_code == 0
         assert "156 certificates: 156 hold, 0 refused" in result.stderr
-        names = [line.split("\t")[1:] for line in result.stdout.splitlines()]
+        names = [line.split("\t")[1:3] for line in result.stdout.splitlines()]
         assert names == [line.split("\t")[::-1] for line in outputs[0][0].splitlines()]
+
+    def test_a_name_is_shown_on_one_line_with_the_puzzle_beside_it(self, many: str) -> None:
+        run("check", "--certified", "--proofs", "kept.jsonl", UNIQUE, UNIQUE)
+        first, second = Path("kept.jsonl").read_text().splitlines()
+        name = "p.txt:1\nkept.jsonl:2\tunique\tother.txt:7\x1b[2J"
+        Path("kept.jsonl").write_text(json.dumps({**json.loads(first), "name": name}) + f"\n{second}\n")
+        shown = run("verify", "kept.jsonl").stdout.splitlines()
+        assert len(shown) == 2
+        assert "\x1b" not in shown[0]
+        assert [line.split("\t")[3] for line in shown] == [UNIQUE.replace("0", ".")] * 2
 
     def test_frames_are_the_same_and_resuming_loses_none(self, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.batch.outputs.FRAME", 2_000)

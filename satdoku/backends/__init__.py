@@ -204,7 +204,7 @@ def join(file: str) -> tuple[str, ...]:
     Raises InputError if the file cannot be run, offers none, or offers a name that is taken.
     """
     offers = getattr(loaded(file), "ENGINES", ())
-    if not offers or not all(isinstance(row, Engine) for row in offers):
+    if not isinstance(offers, tuple | list) or not offers or not all(isinstance(row, Engine) for row in offers):
         raise InputError(f"{file}: expected ENGINES, a tuple of satdoku.backends.Engine")
     for row in offers:
         if row.name in engines():

@@ -142,11 +142,13 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     box = box_of(board)
     given = sum(1 for value in puzzle.givens if value)
     taken = sum(cost.wall for cost in ((search,) if plan.warm else (encode, search)) if cost is not None)
-    outcome = Outcome.SOLVED
-    if found.fault:
+    outcome, fault = Outcome.SOLVED, found.fault
+    if fault:
         outcome = Outcome.FAILED
     elif found.timed_out or answer.killed or taken > plan.timeout:
         outcome = Outcome.TIMEOUT
+    elif not (found.exact or (plan.solutions is not None and found.count >= plan.solutions)):
+        outcome, fault = Outcome.FAILED, f"it ended after {found.count} grids, neither cut nor exhausted"
     return Search(
         backend=job.contender.backend,
         encoding=job.contender.encoding,
@@ -176,7 +178,7 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
         peak_bytes=found.peak_bytes,
         statistics=found.statistics,
         killed=answer.killed,
-        fault=found.fault,
+        fault=fault,
     )
 
 

@@ -304,7 +304,9 @@ def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, 
 def _cell_words(times: Sequence[float], timeout: float) -> str:
     """The median, and how many were not decided."""
     middle, lost = median(times), sum(time == inf for time in times)
-    return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + (f"\n{lost} of {len(times)}" if lost else "")
+    return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + (
+        f"\n{lost} of {len(times)} cut" if lost else ""
+    )
 
 
 def _quantile(times: Sequence[float], share: float) -> float:

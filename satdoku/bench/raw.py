@@ -157,7 +157,7 @@ def read(path: str) -> Raw:
     text = Path(path).read_bytes().decode("utf-8", "replace")
     for number, row in enumerate(text[: text.rfind("\n") + 1].splitlines(), 1):
         try:
-            values = json.loads(row)
+            values = json.loads(row, parse_constant=_no_number)
             match values.pop("type"):
                 case "plan":
                     plan = values
@@ -176,6 +176,10 @@ def read(path: str) -> Raw:
     return Raw(path, plan, tuple(sessions), tuple(setups), tuple(searches))
 
 
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no time")
+
+
 def _search(values: dict[str, Any]) -> Search:
     """The record of these values; raises ValueError, TypeError or KeyError where they are none."""
     search = Search(**values | {"outcome": Outcome(values["outcome"]), "work": Work(values["work"])})
@@ -185,6 +189,10 @@ def _search(values: dict[str, Any]) -> Search:
         optional = str(field.type).endswith("None")
         if wanted and not isinstance(value, wanted) and not (optional and value is None):
             raise ValueError(f"{field.name} is {value!r}")
+        if isinstance(value, int | float) and value < 0 and field.name != "seed":
+            raise ValueError(f"{field.name} is {value!r}")
+    if not all(isinstance(value, int) for value in search.statistics.values()):
+        raise ValueError(f"statistics is {search.statistics!r}")
     return search
 
 

@@ -23,10 +23,12 @@ class Scenario:
     work: Work
     timeout: float
     rules: tuple[str, ...]
+    limit: int | None = None
 
     def __str__(self) -> str:
+        up_to = "" if self.work is not Work.COUNT or self.limit is None else f" up to {self.limit}"
         kept = "rules as named" if len(self.rules) > 1 else RULES[self.rules[0]]
-        return f"{SHOWN[self.work]}, {kept}, timeout {self.timeout:g} s"
+        return f"{SHOWN[self.work]}{up_to}, {kept}, timeout {self.timeout:g} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +71,25 @@ class Table:
     notes: tuple[str, ...] = ()
 
 
+def _limit(raw: Raw) -> int | None:
+    limit: int | None = raw.plan.get("limit")
+    return limit
+
+
 def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
-    """One study for each work and timeout among the raw files.
+    """One study for each work, its limit, and timeout among the raw files.
 
     Contenders of several files are told apart where they must be: by whether rules were kept, and by the file.
     A study without `baseline` takes its first contender instead.
     Raises InputError if `baseline` is none of them, or there is no search at all.
     """
-    scenarios = dict.fromkeys((search.work, search.timeout) for raw in raws for search in raw.searches)
+    scenarios = dict.fromkeys((search.work, search.timeout, _limit(raw)) for raw in raws for search in raw.searches)
     if not scenarios:
         raise InputError(f"no measured search in {', '.join(raw.path for raw in raws)}")
     found = []
-    for work, timeout in scenarios:
-        chosen = [(raw, [one for one in raw.searches if (one.work, one.timeout) == (work, timeout)]) for raw in raws]
+    for work, timeout, limit in scenarios:
+        same = [raw for raw in raws if _limit(raw) == limit]
+        chosen = [(raw, [one for one in raw.searches if (one.work, one.timeout) == (work, timeout)]) for raw in same]
         chosen = [(raw, searches) for raw, searches in chosen if searches]
         rules = tuple(dict.fromkeys(one.rules for _, searches in chosen for one in searches))
         by_label: dict[str, list[Search]] = {}
@@ -93,7 +101,7 @@ def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
                 by_label.setdefault(label, []).extend(one for one in searches if one.contender == contender)
                 setups.setdefault(label, []).extend(one for one in raw.setups if one.contender == contender)
         first = baseline if baseline in by_label else next(iter(by_label))
-        found.append(Study(Scenario(work, timeout, rules), by_label, setups, first))
+        found.append(Study(Scenario(work, timeout, rules, limit), by_label, setups, first))
     labels = dict.fromkeys(label for study in found for label in study.searches)
     if baseline is not None and baseline not in labels:
         raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(labels)}")
@@ -270,6 +278,7 @@ def _fields(study: Study, row: Row) -> Iterator[tuple[str, object]]:
     s, c = row.summary, row.costs
     yield from (
         ("work", study.scenario.work),
+        ("limit", study.scenario.limit),
         ("timeout", study.scenario.timeout),
         ("set", row.set),
         ("size", row.size),

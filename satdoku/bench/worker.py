@@ -14,11 +14,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from time import process_time
+from threading import Thread
+from time import process_time, sleep
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Ending, Search, Statistics
-from satdoku.bench.usage import Cost, peak_bytes, stopwatch
+from satdoku.bench.usage import Cost, descendants, end, peak_bytes, stopwatch
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.puzzle import Board, Puzzle
@@ -171,6 +172,14 @@ def _words(error: Exception) -> str:
     return str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
 
 
+def _end_with(parent: int) -> None:
+    """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
+    while os.getppid() == parent:
+        sleep(1)
+    end(descendants(os.getpid()))
+    os._exit(1)
+
+
 def serve() -> None:
     """Answer until standard input ends. The first answer is the processor time until the backend was there."""
     # Whatever a solver prints must not mix with the answers.
@@ -181,6 +190,7 @@ def serve() -> None:
         pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
 
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     requests = sys.stdin.buffer
     try:
         session = Session(pickle.load(requests))

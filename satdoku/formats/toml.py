@@ -178,7 +178,7 @@ def _in_key(key: str, error: FormatError) -> str:
 def _rules(raw: object) -> Iterator[Mark]:
     names = {name for name, kind in kinds().items() if kind.shape is Shape.RULE and name not in REGIONS}
     for name in raw if isinstance(raw, list) else [raw]:
-        if name not in names:
+        if not isinstance(name, str) or name not in names:
             near = get_close_matches(str(name), names, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
             raise FormatError(f"rules has {shown(name)}, which is no rule of the whole board{hint}")

@@ -152,18 +152,18 @@ def _head(certificate: Certificate, format: str) -> dict[str, Any]:
 
 def _texts(certificate: Certificate) -> tuple[str, dict[str, str]]:
     """The format of the puzzle's text, and all texts but the formula's."""
-    format, text = _text(certificate.puzzle)
+    format, written = text(certificate.puzzle)
     size = certificate.puzzle.board.values
     return format, {
-        PUZZLE: f"{text}\n",
+        PUZZLE: f"{written}\n",
         GRIDS: "".join(f"{flat(grid, size)}\n" for grid in certificate.grids),
         WITNESSES: "".join(f"{flat(grid, size)}\n" for grid in certificate.witnesses),
         PROOF: "" if certificate.proof is None else drup.lines(certificate.proof),
     }
 
 
-def _text(puzzle: Puzzle) -> tuple[str, str]:
-    """The puzzle in the first format that holds it."""
+def text(puzzle: Puzzle) -> tuple[str, str]:
+    """The puzzle in the first format that holds it: the format's name, and the text."""
     every = puzzle.board.every_value
     if _fits_line(puzzle.board) and all(allowed == every or only(allowed) for allowed in puzzle.candidates):
         return LINE, flat(puzzle.givens, puzzle.board.values)
@@ -249,7 +249,12 @@ def _puzzle(text: str, fields: Mapping[str, Any]) -> Puzzle:
     reason = refusal(puzzle.board)
     if reason:
         raise CertificateError(f"{PUZZLE}: {reason}")
-    return replace(puzzle, name=name if isinstance(name, str) else "puzzle")
+    return replace(puzzle, name=_shown(name) if isinstance(name, str) else "puzzle")
+
+
+def _shown(name: str) -> str:
+    """A name on one line, without what a terminal would take for a command."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in name)
 
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
@@ -260,5 +265,8 @@ def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
         cells = list(word) if size <= 9 else word.split(",")
         if len(cells) != puzzle.board.cells or not all(cell.isascii() and cell.isdigit() for cell in cells):
             raise CertificateError(f"{name}: {word[:20]!r}... is no grid of {puzzle.board.cells} values")
+        outside = next((cell for cell in cells if len(cell) > len(str(size)) or not 1 <= int(cell) <= size), None)
+        if outside is not None:
+            raise CertificateError(f"{name}: {outside[:20]} is not one of 1..{size}")
         found.append(tuple(map(int, cells)))
     return tuple(found)
