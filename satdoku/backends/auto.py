@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Search, Statistics, Tallies
+from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Board, Puzzle
@@ -61,8 +61,9 @@ class Auto:
         self._engine(self._searcher).load(board)
 
     def prepare(self) -> None:
-        if self._many and not backends.engine(NATIVE).absent():
-            backends.find(NATIVE).prepare()  # type: ignore[attr-defined]
+        native = None if not self._many or backends.engine(NATIVE).absent() else backends.find(NATIVE)
+        if isinstance(native, Preparing):
+            native.prepare()
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         self.load(puzzle.board)
