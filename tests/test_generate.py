@@ -208,12 +208,18 @@ def test_a_pattern_is_read_with_and_without_lines(text: str) -> None:
         ("X..X\nX..\n....\n....", "3 cells in a row of the pattern, expected 4", 2),
         ("X..X\n....\n....", "3 rows in the pattern, expected 4 of 4 cells", None),
         ("", "0 rows in the pattern", None),
+        ("X" * 15, "15 cells in a row of the pattern", 1),
     ],
 )
 def test_a_text_that_is_no_pattern_is_refused_at_its_line(text: str, complaint: str, line: int | None) -> None:
     with pytest.raises(FormatError, match=complaint) as caught:
         places(text, classic(2, 2))
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["X..." + "." * 11 + "X", "4" + "," * 15 + "0\n", " 1" + "." * 15 + "\n"])
+def test_a_line_of_all_cells_is_a_pattern(text: str) -> None:
+    assert places(text, classic(2, 2)) == ((0, 15) if text[0] == "X" else (0,))
 
 
 def test_a_puzzle_in_a_pipe_is_a_pattern() -> None:

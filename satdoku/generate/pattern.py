@@ -12,13 +12,18 @@ DRAWING = frozenset("|+-=")
 
 
 def places(text: str, board: Board) -> tuple[int, ...]:
-    """The cells that hold clues: of N rows of N characters, or of N fields between blanks.
+    """The cells that hold clues: of N rows of N characters, or of N fields between blanks; or of one line of all cells.
 
     Bars between cells, and lines of nothing but `-`, `=`, `+`, `|` and blanks that hold a `+` or are
     no row, are drawing. Raises FormatError with the line if the text is no pattern of the board.
     """
     size, rows = board.columns, []
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    lines = text.removeprefix("\ufeff").splitlines()
+    whole = next((line.strip() for line in lines if line.strip()), "")
+    every = whole.split(",") if "," in whole else list(whole)
+    if len(every) == board.cells and sum(map(bool, map(str.strip, lines))) == 1:
+        return tuple(cell for cell, field in enumerate(every) if field and field not in EMPTY)
+    for number, line in enumerate(lines, 1):
         fields = line.replace("|", " ").split()
         cells = fields if len(fields) == size else list("".join(fields))
         if len(cells) == size and "+" not in cells:
