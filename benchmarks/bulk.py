@@ -25,8 +25,8 @@ from satdoku.batch import questions
 from satdoku.batch.desk import Desk, Job
 from satdoku.encoders.cnf import encode
 from satdoku.formats import Options
+from satdoku.inputs.sources import pieces
 from satdoku.printing import Style, checked, checked_many
-from satdoku.sources import pieces
 
 ROUNDS = 5
 FEW = 100

@@ -18,10 +18,10 @@ from satdoku.batch import questions
 from satdoku.batch.desk import Certification, Job
 from satdoku.batch.questions import contenders
 from satdoku.bench.commands import app as bench
-from satdoku.columns import Columns
 from satdoku.console import Run, say
 from satdoku.errors import InputError, SatdokuError, worse
-from satdoku.generate.recipe import Symmetry
+from satdoku.generator.recipe import Symmetry
+from satdoku.inputs.columns import Columns
 from satdoku.options import (
     Alphabet,
     AsJson,
@@ -502,7 +502,7 @@ def render(
     Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 input at fault, 3
     some search was stopped.
     """
-    from satdoku.render import Picture, Sheet, format_of
+    from satdoku.pictures import Picture, Sheet, format_of
 
     format_of(output)
     page = None if sheet is None else Sheet.parse(sheet, paper)
@@ -559,8 +559,8 @@ def generate(
     Exit status: 0 all made, 2 input at fault or impossible, 3 some not found in the time, or not
     shown to be minimal.
     """
-    from satdoku.generate import recipe
-    from satdoku.generate.report import Layout, format_for
+    from satdoku.generator import recipe
+    from satdoku.generator.report import Layout, format_for
 
     if count < 1:
         raise InputError(f"--count {count}: expected 1 or more")

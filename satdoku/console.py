@@ -18,15 +18,15 @@ from satdoku import backends, printing
 from satdoku.batch import workers
 from satdoku.batch.desk import Desk, Done, Job, Out
 from satdoku.batch.outputs import Journaled, Progress, Records
-from satdoku.columns import Columns
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, SatdokuError, unknown, worse
 from satdoku.formats import Options, find
 from satdoku.formats.cells import spelled
 from satdoku.formats.walls import JUNCTIONS
+from satdoku.inputs.columns import Columns
+from satdoku.inputs.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
 from satdoku.progress import shown_progress
 from satdoku.puzzle import Board, Mark, Puzzle
-from satdoku.sources import STANDARD_INPUT, Block, Entry, Piece, entries, pieces
 from satdoku.variants import REGIONS, Shape, build, describe, kinds, shape
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Outcome, Verdict
@@ -34,10 +34,10 @@ from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded
-    from satdoku.generate import Recipe
-    from satdoku.generate.report import Layout
+    from satdoku.generator import Recipe
+    from satdoku.generator.report import Layout
+    from satdoku.pictures import Picture, Sheet
     from satdoku.printing import Style
-    from satdoku.render import Picture, Sheet
     from satdoku.setter.asked import Question
     from satdoku.setter.warm import Boards
 
@@ -158,7 +158,7 @@ def board(argument: str | None, rules: list[str], options: Options) -> Board:
 
 def places(file: str, board: Board) -> tuple[int, ...]:
     """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line, for none."""
-    from satdoku.generate import pattern
+    from satdoku.generator import pattern
 
     try:
         return pattern.places(raw(file).decode("utf-8", "replace"), board)
@@ -393,7 +393,7 @@ def _engines(total: Done) -> str:
 
 def ask(question: Question, found: Iterator[Entry], style: Style, output: Path | None = None) -> int:
     """Print the answer to every puzzle and a summary, draw its pictures; returns the exit status of the worst."""
-    from satdoku.render import canvas
+    from satdoku.pictures import canvas
     from satdoku.setter.warm import Boards
 
     if output is not None:
@@ -433,7 +433,7 @@ def _ask(question: Question, entry: Entry, style: Style, boards: Boards, total: 
 
 def draw(pictures: Sequence[Picture], output: Path) -> None:
     """Write pictures as the suffix of the file says, and say so."""
-    from satdoku.render import canvas, paged
+    from satdoku.pictures import canvas, paged
 
     for path, data in canvas.files(paged(pictures), output):
         path.write_bytes(data)
@@ -503,7 +503,7 @@ def render(
     Without an output the one picture is SVG on standard output. Returns the exit status: 1 if a
     puzzle to be solved has no solution, 3 if its search was stopped; it is drawn all the same.
     """
-    from satdoku.render import canvas, paged
+    from satdoku.pictures import canvas, paged
 
     format = canvas.format_of(output)
     puzzles, status = readable(found)
@@ -538,7 +538,7 @@ def render(
 
 def generate(recipe: Recipe, numbers: range, jobs: int, layout: Layout, output: Path | None) -> int:
     """Make the puzzles of these numbers and print them as they come, then a summary; returns the exit status."""
-    from satdoku.generate import report, run
+    from satdoku.generator import report, run
 
     tally = report.Tally()
     status = 0

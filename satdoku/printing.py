@@ -19,8 +19,8 @@ from satdoku.exports.answers import Status
 from satdoku.formats import walls
 from satdoku.formats.grid import draw
 from satdoku.formats.line import flat
+from satdoku.inputs.sources import Entry
 from satdoku.puzzle import Board, Puzzle
-from satdoku.sources import Entry
 from satdoku.variants import Frame
 from satdoku.variants.boxes import box_of
 from satdoku.verdict import Outcome, Verdict

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from satdoku.batch.desk import Done
-from satdoku.sources import Block, Piece
+from satdoku.inputs.sources import Block, Piece
 
 WHOLE = 10_000
 """The bar's length, of which a piece says what share of the input lies behind it."""

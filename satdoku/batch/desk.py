@@ -14,9 +14,9 @@ from satdoku.batch.questions import Ask
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
 from satdoku.formats import Options
+from satdoku.inputs.sources import Block, Entry, Piece
 from satdoku.printing import CHECK_STATUS, Settled, Shown, Style, lines_of, solution
 from satdoku.puzzle import Puzzle
-from satdoku.sources import Block, Entry, Piece
 from satdoku.variants import describe, shape
 from satdoku.verdict import Outcome, Verdict
 

@@ -25,7 +25,7 @@ import portalocker
 
 from satdoku.batch.desk import Done
 from satdoku.errors import InputError
-from satdoku.sources import Block, Entry, Piece
+from satdoku.inputs.sources import Block, Entry, Piece
 
 UNFINISHED = ".unfinished"
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from satdoku.backends import PASSED, Budget, Bulk, Tallies
 from satdoku.errors import WrongAnswer
 from satdoku.formats import Options
+from satdoku.inputs.sources import Block
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
-from satdoku.sources import Block
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Judge
 

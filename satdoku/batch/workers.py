@@ -26,7 +26,7 @@ from satdoku.backends import Ending
 from satdoku.batch import orphans
 from satdoku.batch.desk import Desk, Done, Job, Out
 from satdoku.errors import BackendError, InputError
-from satdoku.sources import Block, Entry, Piece
+from satdoku.inputs.sources import Block, Entry, Piece
 from satdoku.verdict import Outcome
 
 SECONDS = 0.25

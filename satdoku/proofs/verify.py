@@ -8,8 +8,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO
 
-from satdoku import streams
 from satdoku.errors import CertificateError, InputError
+from satdoku.inputs import streams
 from satdoku.proofs import certificate as papers
 from satdoku.proofs.certificate import FORMULA, GRIDS, WITNESSES, Certificate
 from satdoku.proofs.checkers import Checker

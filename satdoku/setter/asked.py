@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from satdoku.errors import InputError
-from satdoku.generate.recipe import Symmetry
+from satdoku.generator.recipe import Symmetry
+from satdoku.inputs.sources import Entry
+from satdoku.pictures import Picture
 from satdoku.printing import Shown, Style
 from satdoku.puzzle import Board, Puzzle
-from satdoku.render import Picture
 from satdoku.setter import shown
 from satdoku.setter.candidates import survey
 from satdoku.setter.explain import explained
 from satdoku.setter.minimize import Wish, minimized
 from satdoku.setter.warm import Boards
-from satdoku.sources import Entry
 
 Answer = tuple[Shown, Sequence[Picture]]
 

@@ -14,7 +14,7 @@ from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.generate.recipe import Symmetry
+from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import Puzzle
 from satdoku.setter.warm import Boards, grid_of, refereed
 from satdoku.verdict import Verdict, sound

@@ -12,16 +12,16 @@ from satdoku.backends import Ending
 from satdoku.constraints import Grid
 from satdoku.formats import walls
 from satdoku.formats.walls import WIDTH
-from satdoku.generate.report import format_for
+from satdoku.generator.report import format_for
+from satdoku.inputs.sources import Entry
+from satdoku.pictures import Picture
 from satdoku.printing import CHECK_STATUS, Shown, Style, drawn, line
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.render import Picture
 from satdoku.setter import words
 from satdoku.setter.candidates import Candidates
 from satdoku.setter.explain import Explanation
 from satdoku.setter.minimize import Minimal
 from satdoku.setter.reasons import Guarantee, Reason
-from satdoku.sources import Entry
 from satdoku.variants import Frame
 from satdoku.verdict import Verdict
 

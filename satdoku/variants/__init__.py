@@ -17,7 +17,7 @@ from satdoku.constraints import AllDifferent, Constraint
 from satdoku.discovery import offered
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark, Position, Puzzle
-from satdoku.strokes import Stroke
+from satdoku.variants.strokes import Stroke
 
 
 class Shape(Enum):

@@ -10,8 +10,8 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import Board, Mark
-from satdoku.strokes import INK, Layer, Line, Stroke, outlines
 from satdoku.variants import Frame, Kind, Shape, Value, build, kinds, label
+from satdoku.variants.strokes import INK, Layer, Line, Stroke, outlines
 
 MOST_VALUES = 256
 """The largest N that readers accept, so that a mistaken option cannot ask for a board of gigabytes."""

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.strokes import (
+from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
+from satdoku.variants.drawing import corner, fill, tinted
+from satdoku.variants.relations import automaton, pair
+from satdoku.variants.strokes import (
     DARK,
     GREY,
     INK,
@@ -23,9 +26,6 @@ from satdoku.strokes import (
     outlines,
     square,
 )
-from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
-from satdoku.variants.drawing import corner, fill, tinted
-from satdoku.variants.relations import automaton, pair
 
 
 def _odd(frame: Frame, mark: Mark) -> Iterator[Table]:

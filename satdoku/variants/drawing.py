@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position
-from satdoku.strokes import (
+from satdoku.variants import Draw, Frame, Shape, kinds
+from satdoku.variants.strokes import (
     DARK,
     GREY,
     INK,
@@ -24,7 +25,6 @@ from satdoku.strokes import (
     square,
     toward,
 )
-from satdoku.variants import Draw, Frame, Shape, kinds
 
 SMALL = 0.17
 """Height of the sum of a cage, in cells."""

@@ -7,10 +7,10 @@ from functools import cache
 
 from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.puzzle import Mark
-from satdoku.strokes import DARK, GREY, PAPER, Disc, Line, Stroke
 from satdoku.variants import Frame, Kind, Shape, Value, label
 from satdoku.variants.drawing import line
 from satdoku.variants.relations import Relation, automaton, chain, every_pair, number, pair
+from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line, Stroke
 
 
 def _rises(a: int, b: int) -> bool:

@@ -8,9 +8,9 @@ from functools import cache
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.strokes import INK, PAPER, Disc, Layer, Stroke, Text, middle
 from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
 from satdoku.variants.relations import Relation, number, pair
+from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Stroke, Text, middle
 
 NEXT = ((0, 1), (1, 0))
 SUMS = {"V": 5, "X": 10}

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.strokes import Line, Stroke, outlines
 from satdoku.variants import Frame, Kind, Shape, label
 from satdoku.variants.boxes import Box
 from satdoku.variants.drawing import fill
+from satdoku.variants.strokes import Line, Stroke, outlines
 
 
 def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:

@@ -8,10 +8,10 @@ from itertools import groupby, pairwise
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.strokes import DARK, PAPER, Area, Disc, Layer, Line, Stroke, head, middle, outlines, pill, toward
 from satdoku.variants import Frame, Kind, Shape, Value, label
 from satdoku.variants.drawing import clue, corner, line, place
 from satdoku.variants.relations import number
+from satdoku.variants.strokes import DARK, PAPER, Area, Disc, Layer, Line, Stroke, head, middle, outlines, pill, toward
 
 
 def _equal(left: tuple[int, ...], right: tuple[int, ...], name: str) -> Linear:

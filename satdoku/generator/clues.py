@@ -1,0 +1,144 @@
+"""Which values of a full grid stay as clues. Each function asks how many solutions sets of givens have, and is sent
+the answers, so that many puzzles can be asked about at once."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import Grid
+from satdoku.generator.grids import Grids
+from satdoku.generator.recipe import Recipe
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_SOLUTIONS, MOST_BY_SAT = 1_000, 20
+"""Solutions that are counted of clues at fixed places; more are all the same."""
+
+NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4
+"""Changes of the grid that are tried at once."""
+
+PATIENCE = 60
+"""Rounds of changes without a gain until a new grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given.
+
+    grid:  one solution of every row, where one is known
+    since: the cells that the givens of a row lack against givens for which that grid is the only solution
+    open:  how many questions are likely to come before the deadline, this one included
+    """
+
+    givens: NDArray[np.uint16]
+    limit: int
+    deadline: Deadline
+    open: int = 1
+    grid: Grid | None = None
+    since: tuple[int, ...] | None = None
+
+
+Asking = Generator[Question, "NDArray[np.int64]", "Clues | None"]
+"""Yields questions, is sent the counts, -1 where the time did not suffice; returns clues, or None to try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """Givens with one solution.
+
+    tried:   cells whose clue was taken away or shown to be needed as part of its orbit
+    cut:     whether some question, or the rest of them, was left open for lack of time
+    minimal: whether each given is needed; None if that was not asked
+    """
+
+    givens: Grid
+    solution: Grid
+    tried: int
+    cut: bool
+    minimal: bool | None
+
+
+def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
+    """A new grid, and its clues taken away orbit by orbit in an order by chance, those that are needed kept."""
+    import numpy as np
+
+    grid = source.draw(random, deadline)
+    low, high = recipe.givens or (0, recipe.board.cells)
+    stop = high if recipe.minimal else random.randint(low, high) if recipe.givens else 0
+    orbits = list(recipe.symmetry.orbits(recipe.board.columns))
+    random.shuffle(orbits)
+    givens = np.array(grid, np.uint16)
+    left, tried, cut = recipe.board.cells, 0, False
+    for place, orbit in enumerate(orbits):
+        if (left <= stop and not recipe.minimal) or left - len(orbit) < low:
+            continue
+        if deadline.passed():
+            cut = True
+            break
+        cells = list(orbit)
+        trial = givens.copy()
+        trial[cells] = 0
+        count = int((yield Question(trial[None], 2, deadline, len(orbits) - place, grid, orbit))[0])
+        if count == 1:
+            givens, left = trial, left - len(orbit)
+        cut |= count < 0
+        tried += len(orbit) * (count >= 0)
+    found = tuple(givens.tolist())
+    # Without partners each given was tried when there were more of them, and was needed even then.
+    alone = len(orbits) == recipe.board.cells and tried == recipe.board.cells
+    minimal: bool | None = True if alone else None
+    if recipe.minimal and not alone:
+        minimal = yield from _minimal(found, grid, deadline)
+    return Clues(found, grid, tried, cut, minimal)
+
+
+def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
+    """Whether each given is needed; None if the time did not suffice."""
+    import numpy as np
+
+    needed: bool | None = True
+    cells = [cell for cell, value in enumerate(givens) if value]
+    for place, cell in enumerate(cells):
+        trial = np.array(givens, np.uint16)
+        trial[cell] = 0
+        count = int((yield Question(trial[None], 2, deadline, len(cells) - place, grid, (cell,)))[0])
+        if count == 1:
+            return False
+        needed = None if count < 0 else needed
+    return needed
+
+
+def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
+    """Clues at fixed places: of grids near a grid, the one whose clues leave the fewest solutions comes next."""
+    import numpy as np
+
+    assert recipe.pattern is not None
+    places = np.zeros(recipe.board.cells, np.bool_)
+    places[list(recipe.pattern)] = True
+    most, width = (MOST_BY_SAT, NEIGHBOURS_BY_SAT) if recipe.board.others else (MOST_SOLUTIONS, NEIGHBOURS)
+    grid = source.draw(random, deadline)
+    best = most
+    rows = np.array([grid], np.uint16)
+    waited = 0
+    while waited < PATIENCE and not deadline.passed():
+        counts = yield Question(np.where(places, rows, 0).astype(np.uint16), min(best + 1, most), deadline)
+        known = np.where(counts < 0, most + 1, counts)
+        place = int(known.argmin())
+        waited = 0 if known[place] < best else waited + 1
+        if known[place] <= best:
+            grid, best = tuple(rows[place].tolist()), int(known[place])
+        if best == 1:
+            givens = tuple(np.where(places, rows[place], 0).tolist())
+            minimal = (yield from _minimal(givens, grid, deadline)) if recipe.minimal else None
+            return Clues(givens, grid, len(recipe.pattern), False, minimal)
+        near = source.near(grid, random, width)
+        if near is None:
+            return None
+        rows = near
+    return None

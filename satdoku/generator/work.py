@@ -1,0 +1,226 @@
+"""Many puzzles at a time: each asks its own questions, and one engine answers those of all together."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from satdoku import backends
+from satdoku.backends import PASSED, Budget, Ending
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.constraints import Grid
+from satdoku.errors import WrongAnswer
+from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
+from satdoku.generator.effort import Effort, effort
+from satdoku.generator.grids import Grids, grids
+from satdoku.generator.recipe import Recipe
+from satdoku.puzzle import Puzzle
+from satdoku.verdict import Judge, Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+AT_ONCE = 128
+"""Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
+
+SMALL = 81
+
+NODES = 2_000
+"""Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
+
+NATIVE = "native"
+
+THINNING = 0.85
+"""The part of a puzzle's time for making it; what is left confirms it."""
+
+FAIR = 4
+"""A question may take so many times what each open question would have if the time were shared evenly."""
+
+LEAST = 0.02
+"""Seconds that any question may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A puzzle with one solution, which a judge has confirmed.
+
+    number:  which puzzle of the run it is, from 0
+    tries:   grids that were begun with
+    tried, cut, minimal: as in `Clues`
+    effort:  what a search takes to solve it, where the recipe asks for that
+    """
+
+    number: int
+    puzzle: Puzzle
+    solution: Grid
+    tries: int
+    tried: int
+    cut: bool
+    minimal: bool | None
+    effort: Effort | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No puzzle was found in the time, which proves nothing."""
+
+    number: int
+    tries: int
+    reason: str
+
+
+Wanted = Generator[Question, "NDArray[np.int64]", "Clues | str"]
+
+
+def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
+    """The puzzles of these numbers, in their order.
+
+    Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
+    no grid satisfies the board's rules.
+    """
+    with Judge() as judge:
+        workshop = Workshop(recipe, judge)
+        for batch in batches(recipe, numbers):
+            yield from workshop.work(batch)
+
+
+def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
+    """The numbers of puzzles that are worked on together: one at first, so that hard ones do not hold up others."""
+    pending, width = iter(numbers), 1
+    while batch := list(islice(pending, width)):
+        yield batch
+        if recipe.board.cells <= SMALL:
+            width = min(2 * width, AT_ONCE)
+
+
+class Workshop:
+    """One process's engines and its source of grids."""
+
+    def __init__(self, recipe: Recipe, judge: Judge) -> None:
+        self._recipe = recipe
+        self._judge = judge
+        self._source: Grids = grids(recipe.board, judge)
+        native = backends.engine(NATIVE)
+        self._native: Any = None if native.absent() else native.open(None, None)
+        if self._native is not None and self._native.refuses(recipe.board):
+            self._native = None
+
+    def work(self, numbers: list[int]) -> list[Made | Failure]:
+        """The puzzles of these numbers, worked on together."""
+        tries: dict[int, int] = {}
+        # The puzzles take turns, so that their times run together.
+        deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))
+        asking = {number: self._wanted(number, tries, deadline) for number in numbers}
+        done: dict[int, Clues | str] = {}
+        open: dict[int, Question] = {}
+
+        def advance(number: int, counts: NDArray[np.int64] | None) -> None:
+            try:
+                open[number] = next(asking[number]) if counts is None else asking[number].send(counts)
+            except StopIteration as stop:
+                open.pop(number, None)
+                done[number] = stop.value
+
+        for number in numbers:
+            advance(number, None)
+        while open:
+            for number, counts in self._answers(open):
+                advance(number, counts)
+        return [self._finished(number, done[number], tries.get(number, 0)) for number in numbers]
+
+    def _wanted(self, number: int, tries: dict[int, int], deadline: Deadline) -> Wanted:
+        """Begin with one grid after another until the clues are as asked for."""
+        recipe = self._recipe
+        random = Random(f"{recipe.seed}/{number}")
+        way = thinned if recipe.pattern is None else fitted
+        reason = "no grid was found"
+        fewest = recipe.board.cells
+        while not deadline.passed():
+            tries[number] = tries.get(number, 0) + 1
+            try:
+                asking: Asking = way(recipe, self._source, random, deadline)
+                clues = yield from asking
+            except TimeIsUp:
+                break
+            if clues is None:
+                reason = "no clues at these places had one solution"
+                continue
+            given = sum(map(bool, clues.givens))
+            if recipe.minimal and clues.minimal is False:
+                reason = "no puzzle was minimal"
+            elif recipe.givens is not None and given > recipe.givens[1]:
+                fewest = min(fewest, given)
+                reason = f"the fewest givens reached were {fewest}"
+            else:
+                return clues
+        return reason
+
+    def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
+        """The counts that answer open questions, those of one limit in one call."""
+        import numpy as np
+
+        found: list[tuple[int, NDArray[np.int64]]] = []
+        for limit in {question.limit for question in open.values()}:
+            numbers = [number for number, question in open.items() if question.limit == limit]
+            rows = np.concatenate([open[number].givens for number in numbers])
+            counts = self._counts(rows, limit)
+            owners = [(number, row) for number in numbers for row in range(len(open[number].givens))]
+            for place in np.flatnonzero(counts < 0).tolist():
+                number, row = owners[place]
+                counts[place] = self._asked(open[number], open[number].givens[row].tolist())
+            start = 0
+            for number in numbers:
+                end = start + len(open[number].givens)
+                found.append((number, counts[start:end]))
+                start = end
+        return found
+
+    def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
+        """Solutions of each row up to the limit by the compiled search; -1 where that would take too long."""
+        import numpy as np
+
+        if self._native is None:
+            return np.full(len(rows), -1, np.int64)
+        # Bounded by nodes and not by time, so that the answer is the same on every machine.
+        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), NODES * limit)
+        return np.where(tallies.endings == PASSED, -1, tallies.counts)
+
+    def _asked(self, question: Question, givens: list[int]) -> int:
+        """The same for one row, by the judge."""
+        board = self._recipe.board
+        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, LEAST)
+        puzzle = Puzzle.from_givens(board, givens)
+        if question.grid is None or question.since is None:
+            outcome = self._judge.run(puzzle, Budget(question.limit, seconds))
+            return outcome.count if outcome.ending is not Ending.TIMEOUT else -1
+        candidates = list(puzzle.candidates)
+        # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
+        for cell in question.since:
+            value = 1 << question.grid[cell]
+            outcome = self._judge.run(
+                Puzzle(board, (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])),
+                Budget(1, seconds),
+            )
+            if outcome.count:
+                return 2
+            if not outcome.exact:
+                return -1
+            candidates[cell] = value
+        return 1
+
+    def _finished(self, number: int, clues: Clues | str, tries: int) -> Made | Failure:
+        """What was made, confirmed by a judge that knows nothing of how it was found. Raises WrongAnswer if it errs."""
+        if isinstance(clues, str):
+            return Failure(number, tries, clues)
+        puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
+        outcome = self._judge.run(puzzle, Budget(2, self._recipe.timeout))
+        if outcome.verdict is Verdict.UNDECIDED:
+            return Failure(number, tries, "the puzzle that was made could not be confirmed in the time")
+        if outcome.grids != (clues.solution,):
+            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._judge.engine} says {outcome.verdict.value}")
+        told = effort(puzzle) if self._recipe.effort else None
+        return Made(number, puzzle, clues.solution, tries, clues.tried, clues.cut, clues.minimal, told)

@@ -1,0 +1,133 @@
+"""Where pictures stand: each on a page of its own size, or several on sheets of paper, answers at the back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from textwrap import wrap
+
+from satdoku.errors import InputError
+from satdoku.pictures.picture import Picture, extent, strokes
+from satdoku.variants.strokes import Note, Stroke, Text
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+
+MARGIN, GAP = 12.0, 6.0
+"""Around a sheet, and between the pictures on it, in millimetres."""
+
+TITLE, NOTE = 0.3, 0.2
+"""Heights of the capitals of titles and notes, in cells."""
+
+MOST_ON_A_SHEET = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Strokes on a page: the point (row, column) of the grid is `top`, `left` plus as many times `cell`, in mm."""
+
+    strokes: tuple[Stroke, ...]
+    top: float
+    left: float
+    cell: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Width and height in millimetres, and what stands on it."""
+
+    width: float
+    height: float
+    placed: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """So many rows and columns of pictures on a sheet of `paper`, a name in PAPERS."""
+
+    rows: int
+    columns: int
+    paper: str = "a4"
+
+    @classmethod
+    def parse(cls, text: str, paper: str = "a4") -> Sheet:
+        """`2x3` is 2 rows of 3; raises InputError for what is no such thing."""
+        found = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
+        if found is None or int(found[1]) * int(found[2]) > MOST_ON_A_SHEET:
+            raise InputError(f"--sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MOST_ON_A_SHEET} on a page")
+        if paper not in PAPERS:
+            raise InputError(f"--paper {paper}: expected {' or '.join(PAPERS)}")
+        return cls(int(found[1]), int(found[2]), paper)
+
+
+def alone(picture: Picture, cell: float | None = None) -> Page:
+    """A page that fits the picture; `cell` is the side of a cell in mm, None for what its digits need."""
+    parts = _complete(picture)
+    top, left, bottom, right = _with_edge(parts)
+    cell = usual_cell(picture) if cell is None else cell
+    placed = Placed(parts, -top * cell, -left * cell, cell)
+    return Page((right - left) * cell, (bottom - top) * cell, (placed,))
+
+
+def usual_cell(picture: Picture) -> float:
+    """9 mm, and more where candidates of large boards are written small."""
+    return 9.0 if picture.candidates is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
+
+
+def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
+    """Pages of one paper with as many pictures each as the sheet has places, in rows; across if it has more columns."""
+    width, height = sorted(PAPERS[sheet.paper], reverse=sheet.columns > sheet.rows)
+    wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
+    places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
+    for start in range(0, len(pictures), len(places)):
+        placed = (
+            _fitted(picture, MARGIN + row * high, MARGIN + column * wide, wide - GAP, high - GAP)
+            for picture, (row, column) in zip(pictures[start:], places, strict=False)
+        )
+        yield Page(width, height, tuple(placed))
+
+
+def paged(
+    pictures: Sequence[Picture], answers: Sequence[Picture] = (), sheet: Sheet | None = None, cell: float | None = None
+) -> list[Page]:
+    """The pictures on their pages, then the answers; without a sheet each on a page of its own.
+
+    Answers are only compared, so twice as many rows and columns of them are on a sheet.
+    """
+    if sheet is None:
+        return [alone(picture, cell) for picture in (*pictures, *answers)]
+    dense = replace(sheet, rows=2 * sheet.rows, columns=2 * sheet.columns)
+    return [*sheets(pictures, sheet), *sheets(answers, dense)]
+
+
+def _fitted(picture: Picture, top: float, left: float, wide: float, high: float) -> Placed:
+    """As large as its place allows, up to the usual size, in the middle of the top."""
+    parts = _complete(picture)
+    first, begin, last, end = _with_edge(parts)
+    cell = min(wide / (end - begin), high / (last - first), 1.5 * usual_cell(picture))
+    spare = wide - (end - begin) * cell
+    return Placed(parts, top - first * cell, left + spare / 2 - begin * cell, cell)
+
+
+def _with_edge(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:
+    top, left, bottom, right = extent(parts)
+    return top - 0.25, left - 0.25, bottom + 0.25, right + 0.25
+
+
+def _complete(picture: Picture) -> tuple[Stroke, ...]:
+    """The strokes with the title above and the notes below as texts."""
+    parts = tuple(strokes(picture))
+    drawn = tuple(part for part in parts if not isinstance(part, Note))
+    top, left, bottom, right = extent(drawn)
+    texts: list[Text] = []
+    if picture.title:
+        texts.append(Text((top - 0.25 - TITLE / 2, left), picture.title, TITLE, anchor="start", bold=True))
+    line = bottom + 0.45
+    for part in parts:
+        if isinstance(part, Note):
+            for words in wrap(part.text, max(12, int((right - left) / (0.85 * NOTE)))):
+                texts.append(Text((line, left), words, NOTE, anchor="start"))
+                line += 1.9 * NOTE
+            line += 0.4 * NOTE
+    return drawn + tuple(texts)

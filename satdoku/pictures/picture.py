@@ -1,0 +1,136 @@
+"""What a picture of a puzzle shows, as strokes: its marks, the lines of the grid, digits, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+from satdoku.constraints import Grid
+from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.variants import Frame, kinds
+from satdoku.variants.drawing import strokes as drawn
+from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
+
+SECOND_INK = "#1f5fbf"
+"""What was not given: a solution, candidates."""
+
+PENCIL = "#444444"
+"""Candidates that the puzzle itself states."""
+
+FOCUS = "#ffe08a"
+REASON = "#dcefd8"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A puzzle and what is shown with it.
+
+    grid:       values in the second ink, 0 where none is; givens keep theirs
+    candidates: one integer a cell, bit v set where value v is shown small; drawn where `grid` has no value
+    focus:      cells to look at; `reasons`: cells that say why
+    title:      above the grid
+    notes:      sentences below it, after those of the rules that have no place in the grid
+    rules:      whether to write what every kind of mark means
+    """
+
+    puzzle: Puzzle
+    grid: Grid | None = None
+    candidates: tuple[int, ...] | None = None
+    focus: tuple[int, ...] = ()
+    reasons: tuple[int, ...] = ()
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    rules: bool = False
+
+
+def strokes(picture: Picture) -> Iterator[Stroke]:
+    """Everything that is drawn; each layer in its order."""
+    board = picture.puzzle.board
+    yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
+    yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
+    notes = []
+    for stroke in drawn(Frame(board.columns, board.marks)):
+        if isinstance(stroke, Note):
+            notes.append(stroke)
+        else:
+            yield stroke
+    yield from _lines(board)
+    for cell in picture.focus:
+        yield Line(square(_centre(board, cell), 0.46), SECOND_INK, 0.06, closed=True, layer=Layer.OVER)
+    yield from _digits(picture)
+    named = dict.fromkeys(mark.kind for mark in board.marks) if picture.rules else {}
+    sentences = [*notes, *(Note(kinds()[name].summary) for name in named), *map(Note, picture.notes)]
+    yield from dict.fromkeys(sentences)
+
+
+def _centre(board: Board, cell: int) -> Point:
+    row, column = divmod(cell, board.columns)
+    return row + 1, column + 1
+
+
+def _lines(board: Board) -> Iterator[Line]:
+    """Thin lines around each cell, a bold one around all of them."""
+    rows, short = divmod(board.cells, board.columns)
+    for row in range(1, rows + bool(short)):
+        yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)
+    for column in range(1, board.columns):
+        height = rows + (column < short or (column == short and short > 0))
+        yield Line(((0.5, column + 0.5), (height + 0.5, column + 0.5)), INK, 0.015, layer=Layer.GRID)
+    cells = [(cell // board.columns + 1, cell % board.columns + 1) for cell in range(board.cells)]
+    for points in outlines(cells, 0):
+        yield Line(points, INK, 0.06, closed=True, layer=Layer.GRID)
+
+
+def _digits(picture: Picture) -> Iterator[Text]:
+    puzzle = picture.puzzle
+    board = puzzle.board
+    height = {1: 0.5, 2: 0.36}.get(len(str(board.values)), 0.26)
+    for cell, allowed in enumerate(puzzle.candidates):
+        centre = _centre(board, cell)
+        value = picture.grid[cell] if picture.grid is not None else 0
+        if only(allowed):
+            yield Text(centre, str(only(allowed)), height, INK, bold=True, layer=Layer.DIGITS)
+        elif value:
+            yield Text(centre, str(value), height, SECOND_INK, layer=Layer.DIGITS)
+        elif picture.candidates is not None:
+            yield from _small(board, centre, picture.candidates[cell], SECOND_INK)
+        elif allowed != board.every_value:
+            yield from _small(board, centre, allowed, PENCIL)
+
+
+def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Text]:
+    """Candidates, each at a place of its own in the cell, below the corner that sums are written in."""
+    across = ceil(sqrt(board.values))
+    down = -(-board.values // across)
+    height = 0.5 / across if board.values < 10 else 0.36 / across
+    for value in members(allowed):
+        row, column = divmod(value - 1, across)
+        place = (
+            centre[0] + 0.08 + 0.8 * ((row + 0.5) / down - 0.5),
+            centre[1] + 0.86 * ((column + 0.5) / across - 0.5),
+        )
+        yield Text(place, str(value), height, tint, layer=Layer.DIGITS)
+
+
+def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:
+    """Top, left, bottom and right of all strokes but the notes, in cells."""
+    boxes = [box for stroke in parts if not isinstance(stroke, Note) for box in _bounds(stroke)]
+    tops, lefts, bottoms, rights = zip(*boxes, strict=True)
+    return min(tops), min(lefts), max(bottoms), max(rights)
+
+
+def _bounds(stroke: Line | Area | Disc | Text) -> Iterator[tuple[float, float, float, float]]:
+    if isinstance(stroke, Line | Area):
+        margin = stroke.width / 2 if isinstance(stroke, Line) else 0
+        yield from ((row - margin, column - margin, row + margin, column + margin) for row, column in stroke.points)
+        return
+    (row, column) = stroke.centre if isinstance(stroke, Disc) else stroke.at
+    half, wide = (stroke.radius, stroke.radius) if isinstance(stroke, Disc) else (stroke.height / 2, width(stroke) / 2)
+    shift = wide if isinstance(stroke, Text) and stroke.anchor == "start" else 0
+    yield row - half, column - wide + shift, row + half, column + wide + shift
+
+
+def width(text: Text) -> float:
+    """About how wide a text is, in cells."""
+    return 0.9 * text.height * len(text.text)

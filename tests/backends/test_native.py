@@ -1,0 +1,363 @@
+"""The compiled search: its kernels agree with other backends, stop where they are told to, cache where they may."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from support import kit
+
+from satdoku import (
+    AllDifferent,
+    Board,
+    Budget,
+    Ending,
+    Judge,
+    Linear,
+    Puzzle,
+    Refused,
+    Verdict,
+    backends,
+    classic,
+    count,
+    read,
+)
+from satdoku.backends import ENDINGS, PASSED, native
+from satdoku.referee import faulty
+from satdoku.variants.boxes import Box
+
+MANY = {
+    1115: "200001000008000500000000000170020000000300800500000400600000010000830000000400000",
+    10157: "000760040001000008000000000000500301680000000900000000400000060000310000000000200",
+    90478: "000580040031000000000000000000003107800040000000000300000600020270000000000800000",
+}
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+BOXES = ((2, 2), (2, 3), (3, 3), (4, 4))
+
+
+def backend(board: Board) -> Any:
+    made = native.Native()
+    made.load(board)
+    return made
+
+
+def rows(rng: Random, boxes: tuple[int, int], number: int) -> np.ndarray[Any, np.dtype[np.uint16]]:
+    """Givens of puzzles with no, one and many solutions: parts of grids, some with a value changed."""
+    board = classic(*boxes)
+    size = board.values
+    order = [[(boxes[1] * (r % boxes[0]) + r // boxes[0] + c) % size for c in range(size)] for r in range(size)]
+    made = np.zeros((number, board.cells), np.uint16)
+    for row in made:
+        names = rng.sample(range(1, size + 1), size)
+        bands = [
+            band * boxes[0] + r
+            for band in rng.sample(range(size // boxes[0]), size // boxes[0])
+            for r in rng.sample(range(boxes[0]), boxes[0])
+        ]
+        grid = [names[order[r][c]] for r in bands for c in range(size)]
+        for cell in rng.sample(range(board.cells), int(board.cells * rng.uniform(0.3, 0.7))):
+            row[cell] = grid[cell]
+        if rng.random() < 0.2:
+            row[rng.randrange(board.cells)] = rng.randint(1, size)
+    return made
+
+
+@pytest.fixture(params=["tuned", "general"])
+def nine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The backend for 9x9, by either kernel."""
+    if request.param == "general":
+        monkeypatch.setattr(native, "_is_classic", lambda board: False)
+    return backend(classic(3, 3))
+
+
+class TestAgreement:
+    @pytest.mark.parametrize("boxes", BOXES, ids=str)
+    def test_many_at_once_agree_with_a_sat_solver(self, boxes: tuple[int, int]) -> None:
+        board = classic(*boxes)
+        givens = rows(Random(f"{boxes}"), boxes, 150)
+        found = backend(board).check_many(board, givens, Budget(2))
+        assert set(found.counts.tolist()) == {0, 1, 2}
+        with Judge("glucose4") as judge:
+            for row, number, ending, grids in zip(givens, found.counts, found.endings, found.grids, strict=True):
+                outcome = judge.run(Puzzle.from_givens(board, row.tolist()), Budget(2))
+                assert (outcome.count, outcome.ending) == (number, ENDINGS[ending])
+                if number == 1:
+                    assert tuple(grids[0].tolist()) == outcome.grids[0]
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("boxes", BOXES, ids=str)
+    def test_ten_thousand_random_puzzles(self, boxes: tuple[int, int]) -> None:
+        board = classic(*boxes)
+        givens = rows(Random(f"long {boxes}"), boxes, 2500)
+        found = backend(board).check_many(board, givens, Budget(2), 20_000)
+        searched = found.endings != PASSED  # some 16x16 take too long
+        assert searched.mean() > 0.98
+        with Judge("cadical153") as judge:
+            for row, number in zip(givens[searched], found.counts[searched], strict=True):
+                assert judge.run(Puzzle.from_givens(board, row.tolist()), Budget(2)).count == number
+
+    def test_both_kernels_agree_on_9x9(self, nine: Any) -> None:
+        givens = rows(Random(5), (3, 3), 500)
+        board = classic(3, 3)
+        found = nine.check_many(board, givens, Budget(3))
+        other = backend(Board(81, 9, 9, board.constraints)).check_many(board, givens, Budget(3))
+        assert (found.counts == other.counts).all()
+        some = found.counts > 0
+        assert not faulty(board, givens[some], found.grids[some, 0]).any()
+        two = found.counts > 1
+        assert not faulty(board, givens[two], found.grids[two, 1]).any()
+        assert (found.grids[two, 0] != found.grids[two, 1]).any(axis=1).all()
+
+    @pytest.mark.parametrize("number", MANY)
+    def test_puzzles_with_many_solutions_are_counted_exactly(self, number: int, nine: Any) -> None:
+        puzzle = read(MANY[number])
+        counted, ending, grids = nine.tally(puzzle, Budget(None))
+        assert (counted, ending) == (number, Ending.EXHAUSTED)
+        assert not any(fault for grid in grids for fault in puzzle.violations(grid))
+        assert len(set(nine.search(puzzle, Budget(None)))) == number if number < 20_000 else True
+
+    def test_the_empty_boards_are_counted(self) -> None:
+        for boxes, number in (((2, 2), 288), ((2, 3), 28_200_960)):
+            outcome = count(Puzzle.from_givens(classic(*boxes), {}), limit=None, backend="native")
+            assert (outcome.count, outcome.exact) == (number, True)
+
+    def test_a_count_stops_at_its_limit(self) -> None:
+        outcome = count(Puzzle.from_givens(classic(2, 3), {}), limit=5000, backend="native")
+        assert (outcome.count, outcome.exact, outcome.tallied) == (5000, False, True)
+
+    def test_values_that_are_not_alike_are_counted_apart(self) -> None:
+        rng = Random(3)
+        board = classic(2, 2)
+        for _ in range(100):
+            candidates = [rng.choice((30, 30, 30, 6, 24, 14, 2)) for _ in range(16)]
+            puzzle = Puzzle(board, tuple(candidates))
+            found = len(list(backends.find("backtrack").search(puzzle, Budget(None))))
+            assert backend(board).tally(puzzle, Budget(None))[0] == found
+
+    def test_small_boards_of_all_differents_agree_with_brute_force(self) -> None:
+        made = native.Native()
+        for seed in range(200):
+            rng = Random(seed)
+            cells, values = (rng.randint(2, 6), rng.randint(2, 4)) if seed % 5 else (rng.randint(2, 3), 9)
+            rules = (kit.all_different(rng, cells, values, None, f"rule {k}") for k in range(rng.randint(0, 5)))
+            board = Board(cells, values, cells, tuple(rules))
+            puzzle = Puzzle(board, kit.random_candidates(rng, board))
+            truth = kit.brute_force(puzzle)
+            assert kit.fault(made, puzzle, truth, rng) is None, puzzle
+            number, ending, grids = made.tally(puzzle, Budget(None))
+            assert (number, ending, len(grids)) == (len(truth), Ending.EXHAUSTED, min(2, len(truth)))
+            assert set(grids) <= truth
+
+    def test_candidates_that_are_no_givens(self) -> None:
+        board, rng = classic(3, 3), Random(4)
+        solved = backend(board).check_many(board, np.zeros((1, 81), np.uint16), Budget(1)).grids[0, 0].tolist()
+        numbers = set()
+        with Judge("glucose4") as judge:
+            for _ in range(150):
+                share = rng.uniform(0.3, 0.7)
+                others = (sum(1 << v for v in range(1, 10) if v == own or rng.random() < share) for own in solved)
+                candidates = [0 if rng.random() < 0.002 else allowed for allowed in others]
+                puzzle = Puzzle(board, tuple(candidates))
+                grids = list(backend(board).search(puzzle, Budget(20)))
+                assert not any(list(puzzle.violations(grid)) for grid in grids)
+                assert len(set(grids)) == len(grids) == judge.run(puzzle, Budget(20)).count
+                numbers.add(min(len(grids), 2))
+        assert numbers == {0, 1, 2}
+
+    @pytest.mark.parametrize("name", ["diagonal+", "windoku", "region", "anti-king"])
+    def test_regions_and_other_groups_of_different_cells(self, name: str) -> None:
+        puzzle = read((Path(__file__).parents[2] / "puzzles" / "variants" / f"{name}.toml").read_text())
+        with Judge("native") as judge:
+            assert judge.run(puzzle, Budget(2)).verdict is Verdict.UNIQUE
+
+
+class TestStopping:
+    @pytest.mark.parametrize("nodes", [1, 2, 7])
+    def test_slices_change_nothing(self, nodes: int, nine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        board, givens = classic(3, 3), rows(Random(8), (3, 3), 60)
+        whole = nine.check_many(board, givens, Budget(2))
+        grids = list(nine.search(read(MANY[1115]), Budget(40)))
+        monkeypatch.setattr(native, "SLICE", nodes)
+        monkeypatch.setattr(native, "QUICK_SLICE", nodes)
+        sliced = nine.check_many(board, givens, Budget(2))
+        for first, second in (
+            (whole.counts, sliced.counts),
+            (whole.endings, sliced.endings),
+            (whole.grids, sliced.grids),
+        ):
+            assert (first == second).all()
+        assert list(nine.search(read(MANY[1115]), Budget(40))) == grids
+        four = Puzzle.from_givens(classic(2, 2), {})
+        assert backend(four.board).tally(four, Budget(None))[0] == 288
+
+    def test_a_puzzle_beyond_the_bound_is_passed_on_and_the_others_are_not(self, nine: Any) -> None:
+        easy, hard = read(EASY).givens, read(HARD).givens
+        board = classic(3, 3)
+        givens = np.array([easy, hard, easy], np.uint16)
+        found = nine.check_many(board, givens, Budget(2), 4)
+        assert found.endings.tolist() == [ENDINGS.index(Ending.EXHAUSTED), PASSED, ENDINGS.index(Ending.EXHAUSTED)]
+
+    def test_a_timeout_costs_one_row(self, nine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(native, "SLICE", 1000)
+        board = classic(3, 3)
+        easy = read(MANY[1115]).givens
+        givens = np.array([[0] * 81, easy], np.uint16)
+        found = nine.check_many(board, givens, Budget(10_000_000, 0.05))
+        assert ENDINGS[found.endings[0]] is Ending.TIMEOUT
+        assert found.counts[1] == 1115
+
+    def test_search_and_tally_honour_the_timeout(self, nine: Any) -> None:
+        empty = Puzzle.from_givens(classic(3, 3), {})
+        assert nine.tally(empty, Budget(None, 0.05))[1] is Ending.TIMEOUT
+        search = nine.search(empty, Budget(None, 0.05))
+        with pytest.raises(StopIteration) as stop:
+            while True:
+                next(search)
+        assert stop.value.value is Ending.TIMEOUT
+
+    def test_clashes_and_limits_of_nothing(self, nine: Any) -> None:
+        board = classic(3, 3)
+        givens = np.zeros((1, 81), np.uint16)
+        givens[0, :2] = 5
+        assert nine.check_many(board, givens, Budget(2)).counts.tolist() == [0]
+        assert ENDINGS[nine.check_many(board, givens, Budget(0)).endings[0]] is Ending.LIMIT
+        assert len(nine.check_many(board, givens[:0], Budget(2)).counts) == 0
+
+
+class TestBoards:
+    def test_other_constraints_are_refused_and_who_takes_them_is_said(self) -> None:
+        board = Board(2, 4, 2, (Linear((0, 1), (1, 1), 5, "cage 5 at r1c1"),))
+        with pytest.raises(Refused, match=r"cage 5 at r1c1 is a Linear, and it takes AllDifferent alone.* cpsat"):
+            Judge("native").run(Puzzle.from_givens(board, {}), Budget(2))
+
+    def test_sixty_four_values_and_no_more(self) -> None:
+        board = classic(8, 8)
+        grid = [(8 * (r % 8) + r // 8 + c) % 64 + 1 for r in range(64) for c in range(64)]
+        rng = Random(1)
+        holes = set(rng.sample(range(4096), 900))
+        puzzle = Puzzle.from_givens(board, [0 if cell in holes else value for cell, value in enumerate(grid)])
+        with Judge("native") as judge:
+            outcome = judge.run(puzzle, Budget(1))
+            assert outcome.count == 1
+            with pytest.raises(Refused, match="65 values, and it takes up to 64"):
+                judge.run(Puzzle.from_givens(Board(2, 65, 2, (AllDifferent((0, 1), "pair"),)), {}), Budget(2))
+
+    @pytest.mark.parametrize("box", ["2x3", "3x2", "2x5", "2x4", "3x4", "5x5"])
+    def test_every_shape_of_boxes(self, box: str) -> None:
+        shape = Box.parse(box)
+        board = classic(shape.rows, shape.columns)
+        givens = rows(Random(box), (shape.rows, shape.columns), 10)
+        found = backend(board).check_many(board, givens, Budget(1))
+        some = found.counts > 0
+        assert some.any()
+        assert not faulty(board, givens[some], found.grids[some, 0]).any()
+
+    def test_a_board_that_only_looks_classic(self) -> None:
+        houses = classic(3, 3).constraints
+        extra = AllDifferent(tuple(range(0, 81, 10)), "diagonal")
+        assert native._is_classic(Board(81, 9, 9, houses[::-1]))
+        assert not native._is_classic(Board(81, 9, 9, (*houses, extra)))
+        assert not native._is_classic(Board(81, 9, 9, houses[:-1]))
+
+
+class TestThreads:
+    def test_calls_in_several_threads_have_nothing_in_common(self) -> None:
+        board, givens = classic(3, 3), rows(Random(9), (3, 3), 300)
+        made = backend(board)
+        alone = made.check_many(board, givens, Budget(2))
+        with ThreadPoolExecutor(4) as pool:
+            together = list(pool.map(lambda _: made.check_many(board, givens, Budget(2)), range(8)))
+        assert all((one.counts == alone.counts).all() and (one.grids == alone.grids).all() for one in together)
+
+
+CHECK = f"import satdoku; print(satdoku.check(satdoku.read({HARD!r}), backend='native').verdict.value)"
+
+
+class TestCache:
+    """Each in processes of their own, on a copy of the package."""
+
+    @pytest.fixture
+    def copy(self, tmp_path: Path) -> Path:
+        package = Path(native.__file__).parent.parent
+        shutil.copytree(package, tmp_path / "lib" / "satdoku", ignore=shutil.ignore_patterns("__pycache__"))
+        return tmp_path
+
+    def start(self, copy: Path, **environment: str) -> subprocess.Popen[str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "XDG_"))}
+        return subprocess.Popen(
+            [sys.executable, "-c", CHECK],
+            cwd=copy,
+            env=kept | {"PYTHONPATH": str(copy / "lib"), "HOME": str(copy / "home")} | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def cached(self, folder: Path) -> dict[Path, int]:
+        return {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb[ic]")}
+
+    def unique(self, *processes: subprocess.Popen[str]) -> None:
+        """Each says so, and nothing else."""
+        assert [process.communicate(timeout=120) for process in processes] == [("unique\n", "")] * len(processes)
+
+    def test_two_processes_at_once_and_a_third_that_finds_it_compiled(self, copy: Path) -> None:
+        self.unique(self.start(copy), self.start(copy))
+        made = self.cached(copy / "home")
+        assert made
+        self.unique(self.start(copy))
+        assert self.cached(copy) == made
+
+    @pytest.mark.slow
+    def test_a_kernel_is_compiled_anew_where_another_file_of_theirs_has_changed(self, copy: Path) -> None:
+        self.unique(self.start(copy))
+        made = self.cached(copy)
+        lanes = copy / "lib" / "satdoku" / "kernels" / "lanes.py"
+        lanes.write_text(lanes.read_text() + "\n# changed\n")
+        self.unique(self.start(copy))
+        assert len(self.cached(copy)) == 2 * len(made)
+
+    @pytest.mark.slow
+    def test_a_user_without_a_cache_folder_has_it_beside_the_package(self, copy: Path) -> None:
+        (copy / "home").write_text("a file, so that not even root can make a folder here")
+        self.unique(self.start(copy))
+        assert self.cached(copy / "lib" / "satdoku" / "kernels" / "__pycache__")
+
+    def test_an_install_that_may_only_be_read_and_no_home(self, copy: Path) -> None:
+        (copy / "home").write_text("a file")
+        (copy / "lib" / "satdoku" / "kernels" / "__pycache__").write_text("a file")
+        self.unique(self.start(copy, PYTHONDONTWRITEBYTECODE="1"))
+        assert not self.cached(copy)
+
+    def test_a_user_without_a_home_gets_no_folder_named_tilde(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from satdoku.kernels import compiled
+
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(compiled.SETTINGS, "CACHE_DIR", "")
+        monkeypatch.setattr(compiled, "user_cache_dir", lambda name: f"~/.cache/{name}")
+        folder = compiled.cache_folder.__wrapped__()
+        assert folder is None or Path(folder).is_absolute()
+        assert not list(tmp_path.iterdir())
+
+    def test_an_install_that_may_only_be_read_is_left_alone(self, copy: Path) -> None:
+        kernels = copy / "lib" / "satdoku" / "kernels"
+        (kernels / "__pycache__").write_text("a file")
+        kernels.chmod(0o555)
+        self.unique(self.start(copy, PYTHONDONTWRITEBYTECODE="1"))
+        kernels.chmod(0o755)
+        assert self.cached(copy / "home")
+
+    @pytest.mark.slow
+    def test_the_cache_that_numba_is_given_is_used(self, copy: Path) -> None:
+        self.unique(self.start(copy, NUMBA_CACHE_DIR=str(copy / "given")))
+        assert self.cached(copy / "given") == self.cached(copy)

@@ -1,0 +1,498 @@
+"""generate: puzzles are as asked for, come again by their seed, and begin at grids that no board favours."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+from support.cli import run as command
+from support.puzzles import decided_by_singles
+
+import satdoku
+from satdoku import Board, Mark, Puzzle, Verdict, classic
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import AllDifferent, Grid
+from satdoku.errors import FormatError, InputError, Refused, WrongAnswer
+from satdoku.generator import Failure, Made, Recipe, Symmetry, clues, effort, run, work
+from satdoku.generator.grids import Mixed, Sought, grids
+from satdoku.generator.pattern import places
+from satdoku.variants import build
+from satdoku.verdict import Judge
+
+PUZZLES = Path(__file__).parents[2] / "puzzles"
+
+REGIONS = "1112122233343444"
+JIGSAW = build(
+    4,
+    tuple(
+        Mark("region", cells=tuple((cell // 4 + 1, cell % 4 + 1) for cell in range(16) if REGIONS[cell] == region))
+        for region in "1234"
+    ),
+)
+
+
+def made(recipe: Recipe, count: int = 1, jobs: int = 1) -> list[Made]:
+    """Puzzles of which none may be missing."""
+    found = list(run(recipe, count, jobs))
+    assert all(isinstance(one, Made) for one in found), found
+    return [one for one in found if isinstance(one, Made)]
+
+
+def rows(givens: Grid) -> list[list[bool]]:
+    size = int(len(givens) ** 0.5)
+    return [[bool(value) for value in givens[start : start + size]] for start in range(0, len(givens), size)]
+
+
+# The closed loop
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--count", "20", "--minimal"],
+        ["--count", "3", "--givens", "24:28", "--symmetry", "rotational"],
+        ["--box", "2x2", "--count", "3"],
+        ["--box", "3x2"],
+        ["--box", "3x2", "--count", "3", "--effort"],
+        ["--box", "3x4", "--effort"],
+        ["--box", "4x4", "--count", "2"],
+        ["--rule", "diagonal+", "--rule", "anti-knight"],
+        ["--rule", "diagonal+", "--count", "3"],
+        [str(PUZZLES / "variants" / "region.toml"), "--count", "3", "--effort"],
+        [str(PUZZLES / "variants" / "thermometer.toml")],
+        [str(PUZZLES / "variants" / "skyscraper.toml"), "--effort"],
+        [str(PUZZLES / "variants" / "cage.toml"), "--count", "2", "--to", "f-puzzles"],
+    ],
+    ids=" ".join,
+)
+def test_check_finds_every_puzzle_unique(arguments: list[str]) -> None:
+    puzzles = command("generate", "--seed", "5", *arguments)
+    assert puzzles.exit_code == 0, puzzles.stderr
+    checked = command("check", "-", "--json", input=puzzles.stdout)
+    count = int(arguments[arguments.index("--count") + 1]) if "--count" in arguments else 1
+    verdicts = [json.loads(line)["verdict"] for line in checked.stdout.splitlines()]
+    assert (verdicts, checked.exit_code) == (["unique"] * count, 0)
+
+
+def test_two_commands_in_a_pipe() -> None:
+    satdoku = f"{sys.executable} -m satdoku"
+    pipe = subprocess.run(
+        ["bash", "-c", f"{satdoku} generate --count 5 | {satdoku} check -"], capture_output=True, text=True, timeout=120
+    )
+    assert [line.split("\t")[1] for line in pipe.stdout.splitlines()] == ["unique"] * 5
+
+
+# Seeds
+
+
+def test_a_seed_gives_these_puzzles_on_every_machine() -> None:
+    assert command("generate", "--seed", "7", "--count", "3", "--minimal").stdout.split() == SEVEN
+    diagonal = command("generate", "--seed", "7", "--rule", "diagonal+", "--box", "2x3", "--count", "2", "--json")
+    assert [json.loads(line)["solution"] for line in diagonal.stdout.splitlines()] == SEVEN_DIAGONAL
+    thermometer = build(6, (Mark("boxes", value="2x3"), Mark("thermometer", lines=(((1, 1), (2, 2), (3, 3)),))))
+    (one,) = made(Recipe(thermometer, seed=7))
+    assert "".join(map(str, one.puzzle.givens)) == SEVEN_THERMOMETER
+
+
+SEVEN = [
+    "....9..4....7..3...45..3...3..6.9..2.2....6.4..684..7..52....9.1....5.....9...7..",
+    "........5.4.....6...68..49.4....17..........2.786...1...1.4.9....5..6.3.68...21..",
+    ".......4...8..2..9.698......2......88.....5..1.....3.75....7.6....69........1.485",
+]
+SEVEN_DIAGONAL = ["362541415632536214124356251463643125", "365214412536543621621453156342234165"]
+SEVEN_THERMOMETER = "000004001030030000010500050020000600"
+
+
+def test_any_number_of_processes_makes_the_same_puzzles() -> None:
+    recipe = Recipe(classic(3, 3), seed=3, minimal=True)
+    alone = made(recipe, 12)
+    assert made(recipe, 12, 3) == alone
+    # Nor does it matter which others are made beside a puzzle.
+    assert [*work.made(recipe, [11, 4])] == [alone[11], alone[4]]
+    assert len({one.puzzle.givens for one in alone}) == 12
+
+
+def test_other_seeds_give_other_puzzles() -> None:
+    assert made(Recipe(classic(3, 3), seed=1))[0].puzzle != made(Recipe(classic(3, 3), seed=2))[0].puzzle
+
+
+def test_without_a_seed_one_is_drawn_and_said() -> None:
+    first = command("generate", "--box", "2x2", "--json")
+    seed = json.loads(first.stdout)["seed"]
+    assert f"seed {seed}" in first.stderr
+    assert command("generate", "--box", "2x2", "--json", "--seed", str(seed)).stdout == first.stdout
+
+
+# What is asked for
+
+
+TURNS: dict[Symmetry, list[Callable[[list[list[bool]]], list[list[bool]]]]] = {
+    Symmetry.ROTATIONAL: [lambda grid: [row[::-1] for row in grid[::-1]]],
+    Symmetry.DIAGONAL: [lambda grid: [list(column) for column in zip(*grid, strict=True)]],
+    Symmetry.MIRROR: [lambda grid: [row[::-1] for row in grid]],
+    Symmetry.FULL: [
+        lambda grid: [row[::-1] for row in grid],
+        lambda grid: grid[::-1],
+        lambda grid: [list(column) for column in zip(*grid, strict=True)],
+        lambda grid: [list(column) for column in zip(*grid[::-1], strict=True)],
+    ],
+}
+
+
+@pytest.mark.parametrize("symmetry", TURNS, ids=lambda symmetry: symmetry.value)
+@pytest.mark.parametrize("box", [(3, 3), (2, 4)], ids=str)
+def test_givens_stand_symmetrically(box: tuple[int, int], symmetry: Symmetry) -> None:
+    for one in made(Recipe(classic(*box), symmetry=symmetry, seed=1), 3):
+        placed = rows(one.puzzle.givens)
+        assert all(turn(placed) == placed for turn in TURNS[symmetry])
+        assert satdoku.check(one.puzzle).verdict is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize("symmetry", [Symmetry.NONE, Symmetry.ROTATIONAL], ids=lambda symmetry: symmetry.value)
+def test_a_minimal_puzzle_needs_each_given(symmetry: Symmetry) -> None:
+    for one in made(Recipe(classic(3, 3), minimal=True, symmetry=symmetry, seed=2), 3):
+        assert one.minimal
+        for cell in (cell for cell, value in enumerate(one.puzzle.givens) if value):
+            without = [*one.puzzle.givens]
+            without[cell] = 0
+            assert satdoku.check(Puzzle.from_givens(one.puzzle.board, without)).verdict is Verdict.MULTIPLE
+
+
+def test_the_number_of_givens_is_in_the_range_and_uses_all_of_it() -> None:
+    recipe = Recipe(classic(3, 3), givens=(26, 30), seed=1)
+    assert {sum(map(bool, one.puzzle.givens)) for one in made(recipe, 60)} == set(range(26, 31))
+    (full,) = made(Recipe(classic(3, 3), givens=(81, 81)))
+    assert full.puzzle.givens == full.solution
+
+
+def test_givens_stand_where_the_pattern_says(tmp_path: Path) -> None:
+    for board, pattern in (
+        (classic(3, 3), "X.......X .X.X.X.X. ..X.X.X.. .X.X.X.X. ..X.X.X.. .X.X.X.X. ..X.X.X.. .X.X.X.X. X.......X"),
+        (classic(2, 2), "XX.. .... X.X. ...."),
+        (build(4, (Mark("boxes", value="2x2"), Mark("odd", cells=((1, 1),)))), "XX.. .... X.X. ...."),
+    ):
+        file = tmp_path / "pattern.txt"
+        file.write_text(pattern.replace(" ", "\n"))
+        cells = places(file.read_text(), board)
+        for one in made(Recipe(board, pattern=cells, seed=1), 2):
+            assert [cell for cell, value in enumerate(one.puzzle.givens) if value] == list(cells)
+            assert satdoku.check(one.puzzle).verdict is Verdict.UNIQUE
+        assert len(cells) == pattern.count("X")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "X..X\n....\n.5..\n0-_*",
+        "X . | . X\n. . | . .\n----+----\n. 5 | . .\n0 . | . 12",
+        "X..X\n....\n----+----\n.X..\n...X",
+    ],
+)
+def test_a_pattern_is_read_with_and_without_lines(text: str) -> None:
+    assert places(text, classic(2, 2)) == (0, 3, 9, 15)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint", "line"),
+    [
+        ("X..X\nX..\n....\n....", "3 cells in a row of the pattern, expected 4", 2),
+        ("X..X\n....\n....", "3 rows in the pattern, expected 4 of 4 cells", None),
+        ("", "0 rows in the pattern", None),
+        ("X" * 15, "15 cells in a row of the pattern", 1),
+    ],
+)
+def test_a_text_that_is_no_pattern_is_refused_at_its_line(text: str, complaint: str, line: int | None) -> None:
+    with pytest.raises(FormatError, match=complaint) as caught:
+        places(text, classic(2, 2))
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["X..." + "." * 11 + "X", "4" + "," * 15 + "0\n", " 1" + "." * 15 + "\n"])
+def test_a_line_of_all_cells_is_a_pattern(text: str) -> None:
+    assert places(text, classic(2, 2)) == ((0, 15) if text[0] == "X" else (0,))
+
+
+def test_a_puzzle_in_a_pipe_is_a_pattern() -> None:
+    first = command("generate", "--seed", "1", "--symmetry", "full", "--givens", "32:40")
+    other = command("generate", "--seed", "2", "--pattern", "-", input=first.stdout)
+    before, after = (satdoku.read(result.stdout).givens for result in (first, other))
+    assert before != after
+    assert rows(before) == rows(after)
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--givens", "5"], "5 givens: no 9x9 puzzle with fewer than 17 has one solution"),
+        (["--givens", "3", "--box", "2x3"], "3 givens: with fewer than 5, two values are not given and can change"),
+        (["--givens", "82"], "82 givens: the board has 81 cells"),
+        (["--givens", "28:24"], "28:24 givens: expected the lower number first"),
+        (["--givens", "25", "--box", "2x4", "--symmetry", "rotational"], "no such number of cells"),
+        (["--givens", "many"], "--givens many: expected a number, or LOW:HIGH such as 24:28"),
+        (["--seed", "-3"], "--seed -3: expected 0 or more"),
+        (["--count", "0"], "--count 0: expected 1 or more"),
+        (["--timeout", "0"], "a timeout of 0.0 seconds"),
+        (["--jobs", "0"], "--jobs 0: expected 1 or more"),
+        (["--rule", "diagonal"], "--rule diagonal: expected one of anti-knight"),
+        (["--symmetry", "round"], "'round' is not one of"),
+        (["--pattern", "no such file"], "no such file: No such file or directory"),
+        (["--to", "lines"], "unknown format 'lines'"),
+        (["--to", "line", "--rule", "windoku"], "the line format cannot hold the rule 'windoku'"),
+        (["no such puzzle"], "no such puzzle"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_refused_in_one_line(arguments: list[str], reason: str) -> None:
+    result = command("generate", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_rows_that_can_change_places_are_found_in_a_pattern() -> None:
+    cells = tuple(cell for cell in range(81) if cell // 9 not in (3, 5))
+    with pytest.raises(Refused, match="rows 4 and 6 have no clue, and can change places"):
+        Recipe(classic(3, 3), pattern=cells)
+    with pytest.raises(Refused, match="columns 1 and 2 have no clue"):
+        Recipe(classic(3, 3), pattern=tuple(cell for cell in range(81) if cell % 9 > 1))
+    # Rows of two bands cannot.
+    Recipe(classic(3, 3), pattern=tuple(cell for cell in range(81) if cell // 9 not in (0, 3)))
+
+
+def test_a_board_without_a_grid_is_refused() -> None:
+    board = build(4, (Mark("boxes", value="2x2"), Mark("cage", cells=((1, 1), (1, 2)), value=8)))
+    with pytest.raises(Refused, match="no grid satisfies the rules of the board"):
+        list(run(Recipe(board), 1))
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe(classic(3, 3), givens=(17, 17), timeout=1),
+        Recipe(classic(3, 3), givens=(60, 60), minimal=True, timeout=1),
+        Recipe(classic(2, 2), pattern=(0, 5, 10, 15), timeout=1),
+    ],
+    ids=["few", "many and minimal", "pattern"],
+)
+def test_what_is_not_found_in_the_time_is_undecided(recipe: Recipe) -> None:
+    (found,) = run(recipe, 1)
+    assert isinstance(found, Failure)
+    assert found.tries > 1
+    assert found.reason
+
+
+def test_an_undecided_puzzle_is_said_and_makes_the_status_3() -> None:
+    result = command("generate", "--givens", "17", "--timeout", "0.5", "--json", "--seed", "1")
+    assert result.exit_code == 3
+    assert json.loads(result.stdout)["undecided"].startswith("undecided: no such puzzle in 0.5 s: the fewest givens")
+    assert "puzzle 1: undecided" in result.stderr
+
+
+def test_a_wrong_engine_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work.Workshop, "_counts", lambda self, rows, limit: rows[:, 0].astype("int64") * 0 + 1)
+    with pytest.raises(WrongAnswer, match="puzzle 1: made as unique"):
+        list(run(Recipe(classic(3, 3)), 1))
+
+
+# Size
+
+
+def test_a_large_board_is_thinned_as_far_as_the_time_allows() -> None:
+    result = command("generate", "--box", "5x5", "--timeout", "4", "--seed", "1", "--json")
+    record = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert record["cut"] is True
+    assert 230 < record["givens"] < 500
+    assert f"{record['givens']} givens is how far 4 s went" in result.stderr
+    assert command("check", record["puzzle"]).exit_code == 0
+
+
+@pytest.mark.parametrize("box", [(6, 6), (7, 7)], ids=str)
+def test_grids_of_large_boards(box: tuple[int, int]) -> None:
+    board = classic(*box)
+    with Judge() as judge:
+        grid = grids(board, judge).draw(Random(1), Deadline(60))
+    assert not list(Puzzle.from_givens(board, grid).violations(grid))
+
+
+# The distribution of grids
+
+
+def chi_square(board: Board, draws: int, seed: str) -> float:
+    """How far draws are from uniform over all grids of a small board, in standard deviations of what chance does."""
+    every = satdoku.solve(Puzzle(board, (board.every_value,) * board.cells), limit=None).grids
+    with Judge() as judge:
+        source = grids(board, judge)
+        assert isinstance(source, Mixed)
+        seen = Counter(source.draw(Random(f"{seed}/{number}"), Deadline(60)) for number in range(draws))
+    assert seen.keys() <= set(every)
+    expected, freedom = draws / len(every), len(every) - 1
+    squares = sum((seen[grid] - expected) ** 2 / expected for grid in every)
+    return float((squares - freedom) / (2 * freedom) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("board", "draws"),
+    [
+        (classic(2, 2), 5760),
+        (JIGSAW, 1920),
+        (build(4, (Mark("boxes", value="2x2"), Mark("diagonal+"))), 2000),
+        (build(4, (Mark("boxes", value="2x2"), Mark("thermometer", lines=(((1, 1), (1, 2), (2, 2)),)))), 1000),
+        (build(4, (Mark("boxes", value="2x2"), Mark("cage", cells=((1, 1), (1, 2), (2, 2)), value=7))), 1500),
+    ],
+    ids=["plain", "jigsaw", "diagonal", "thermometer", "cage"],
+)
+def test_every_grid_of_a_small_board_is_as_likely(board: Board, draws: int) -> None:
+    assert abs(chi_square(board, draws, "grids")) < 3
+
+
+def rectangles(grid: Grid) -> int:
+    """Pairs of rows and of columns whose four crossings hold two values: a figure that tells samplers apart."""
+    size = int(len(grid) ** 0.5)
+    lines = [grid[start : start + size] for start in range(0, len(grid), size)]
+    found = 0
+    for one, two in combinations(lines, 2):
+        below = dict(zip(one, two, strict=True))
+        found += sum(below[below[value]] == value for value in one) // 2
+    return found
+
+
+RECTANGLES = 19.63
+"""The mean over all 9x9 grids: 19.626 +- 0.042 by 59,108 random fillings, each with the weight that makes their
+distribution uniform, and 19.628 +- 0.035 by 20,000 draws."""
+
+
+def test_draws_of_9x9_grids_have_the_mean_of_all_grids() -> None:
+    with Judge() as judge:
+        source = grids(classic(3, 3), judge)
+        figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
+    error = stdev(figures) / len(figures) ** 0.5
+    assert abs(mean(figures) - RECTANGLES) < 3 * error < 0.5
+
+
+def test_random_fillings_alone_do_not_have_it() -> None:
+    import numpy as np
+
+    with Judge() as judge:
+        source = grids(classic(3, 3), judge)
+        assert isinstance(source, Mixed)
+        source._steps = 0
+        figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
+    assert np.mean(figures) < RECTANGLES - 0.6
+
+
+def test_cells_in_no_house_are_left_to_the_way_that_takes_any_board() -> None:
+    board = Board(4, 3, 2, (AllDifferent((0, 1, 2), "three"), AllDifferent((2, 3), "two")))
+    with Judge() as judge:
+        source = grids(board, judge)
+        assert isinstance(source, Sought)
+        drawn = {source.draw(Random(number), Deadline(60)) for number in range(100)}
+    assert len(drawn) == 12
+    assert not any(list(Puzzle.from_givens(board, grid).violations(grid)) for grid in drawn)
+
+
+# Effort
+
+
+def test_effort_tells_singles_from_guesses() -> None:
+    labels = Counter()
+    for one in made(Recipe(classic(3, 3), minimal=True, effort=True, seed=1), 30):
+        told = one.effort
+        assert told is not None
+        labels[told.label] += 1
+        singles = decided_by_singles(one.puzzle)
+        assert told.label == ("singles only" if singles else "needs guessing")
+        assert (told.nodes == one.puzzle.givens.count(0)) is singles
+    assert set(labels) == {"singles only", "needs guessing"}
+
+
+def test_effort_is_given_up_after_so_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib
+
+    monkeypatch.setattr(importlib.import_module("satdoku.generator.effort"), "MOST_NODES", 30)
+    (one,) = made(Recipe(classic(3, 3), seed=1))
+    assert (effort(one.puzzle).label, effort(one.puzzle).nodes) == ("unknown", 30)
+
+
+def test_effort_stands_behind_a_line_above_a_grid_and_in_json() -> None:
+    told = "needs guessing|singles only"
+    lines = command("generate", "--count", "2", "--effort", "--seed", "1").stdout.splitlines()
+    assert all(line.split("\t")[1].split(",")[0] in told for line in lines)
+    grid = command("generate", "--effort", "--seed", "1").stdout
+    assert grid.startswith("# ")
+    record = json.loads(command("generate", "--effort", "--seed", "1", "--json").stdout)
+    assert f"# {record['effort']}, {record['nodes']} nodes" == grid.splitlines()[0]
+    assert "difficult" not in grid
+
+
+# The command
+
+
+def test_json_has_the_puzzle_and_what_is_known_of_it() -> None:
+    result = command("generate", "--count", "2", "--json", "--minimal", "--seed", "9")
+    for number, line in enumerate(result.stdout.splitlines(), 1):
+        record = json.loads(line)
+        puzzle = satdoku.read(record["puzzle"])
+        assert record["givens"] == sum(map(bool, puzzle.givens))
+        assert satdoku.solve(puzzle).grids == (tuple(map(int, record["solution"])),)
+        assert (record["number"], record["seed"], record["minimal"], record["cut"]) == (number, 9, True, False)
+
+
+def test_the_file_that_is_named_takes_the_puzzles(tmp_path: Path) -> None:
+    file = tmp_path / "new.txt"
+    result = command("generate", "--count", "4", "--seed", "1", "-o", str(file))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert command("check", str(file)).stdout.count("unique") == 4
+
+
+def test_rules_of_a_puzzle_are_taken_and_its_givens_not() -> None:
+    file = str(PUZZLES / "variants" / "windoku.toml")
+    source = satdoku.read(Path(file).read_text())
+    puzzle = satdoku.read(command("generate", file, "--seed", "1").stdout)
+    assert puzzle.board.marks == source.board.marks
+    assert puzzle.givens != source.givens
+
+
+def test_ctrl_c_ends_a_run_of_several_processes() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satdoku", "generate", "--count", "1000000", "-j", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said.splitlines()[-1] == "satdoku: interrupted"
+    assert "Traceback" not in said
+
+
+def test_without_numba_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.generator.grids.find_spec", lambda name: None)
+    with pytest.raises(InputError, match="generate needs the package numba"):
+        list(run(Recipe(classic(2, 2)), 1))
+
+
+def test_clues_report_a_time_that_was_too_short() -> None:
+    """A deadline that has passed leaves the grid full, and says so."""
+    recipe = Recipe(classic(3, 3), seed=1)
+    with Judge() as judge:
+        asking = clues.thinned(recipe, grids(recipe.board, judge), Random(1), Deadline(0))
+        with pytest.raises(StopIteration) as stop:
+            next(asking)
+    assert (stop.value.value.cut, stop.value.value.tried) == (True, 0)

@@ -1,0 +1,36 @@
+"""Puzzles of the collection and small ones that several tests ask about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import satdoku
+from satdoku import Puzzle
+from satdoku.puzzle import members, only
+
+ROOT = Path(__file__).parents[2]
+PUZZLES = ROOT / "puzzles"
+EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
+VARIANTS = ("cage", "thermometer", "anti-knight", "sandwich", "arrow", "windoku")
+
+
+def puzzle_in(name: str) -> Puzzle:
+    return satdoku.read((PUZZLES / name).read_text("utf-8"))
+
+
+def decided_by_singles(puzzle: Puzzle) -> bool:
+    """Whether a cell's only candidate, and a value's only place in a house, fill the grid."""
+    allowed = list(puzzle.candidates)
+    before: list[int] = []
+    while before != allowed:
+        before = list(allowed)
+        for house in puzzle.board.houses:
+            for cell in house.cells:
+                if only(allowed[cell]):
+                    for other in set(house.cells) - {cell}:
+                        allowed[other] &= ~allowed[cell]
+            for value in members(puzzle.board.every_value):
+                places = [cell for cell in house.cells if allowed[cell] >> value & 1]
+                if len(places) == 1:
+                    allowed[places[0]] = 1 << value
+    return all(map(only, allowed))
