@@ -55,7 +55,7 @@ def cache_folder() -> str | None:
     else beside the package. The code of these very sources has a folder of its own: numba looks at
     no more than the file of a function, and would take code that another file has outdated.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
     digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     own, package = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
     bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, package] if own.is_absolute() else [package]
