@@ -16,7 +16,7 @@ from satdoku.kernels.propagators.domains import narrow
 
 
 @inlined
-def automaton(at, code, candidates, flow, watch, scratch):
+def automaton(at, code, candidates, changed, scratch):
     """Strike the values that no accepted word has; False if no word is accepted."""
     length = code[at]
     words = code[at + 2]
@@ -31,7 +31,7 @@ def automaton(at, code, candidates, flow, watch, scratch):
     for place in range(length - 1, -1, -1):
         cell = code[at + 5 + place]
         kept = _backward(at, place, candidates[cell], code, scratch)
-        if kept != candidates[cell] and not narrow(cell, kept, candidates, flow, watch):
+        if kept != candidates[cell] and not narrow(cell, kept, candidates, changed):
             return False
     return True
 

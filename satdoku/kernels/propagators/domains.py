@@ -1,15 +1,15 @@
 """The candidates of the cells, and what is pending because some of them went.
 
-A set of candidates is the bits of an int64: bit b stands for the value b + 1. `flow` holds what has yet to be
-propagated: the number of fixed cells on the stack, one bit a propagator, then the stack itself. `watch` has a
-row a cell: the propagators to run after any change of the cell, then those to run once it is fixed.
+A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell that has
+lost candidates since `settle` was last run; `watch` a row a cell: the propagators to run after any change of the cell,
+then those to run once it is fixed; `pending` a bit for each propagator to run.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import types
+from numba import int64, types
 from numba.extending import intrinsic
 
 from satdoku.kernels.compiled import inlined, lowest_bit
@@ -18,42 +18,46 @@ from satdoku.kernels.compiled import inlined, lowest_bit
 
 
 @inlined
-def narrow(cell, word, candidates, flow, watch):
-    """Leave a cell with fewer candidates, and note what follows; False if none is left."""
-    words = watch.shape[1] >> 1
+def narrow(cell, word, candidates, changed):
+    """Leave a cell with fewer candidates, and note that it has changed; False if none is left."""
     candidates[cell] = word
-    for k in range(words):
-        flow[1 + k] |= watch[cell, k]
-    if word & (word - 1) == 0:
-        for k in range(words):
-            flow[1 + k] |= watch[cell, words + k]
-        flow[1 + words + flow[0]] = cell
-        flow[0] += 1
+    changed[cell >> 6] |= int64(1) << (cell & 63)
     return word != 0
 
 
 @inlined
-def strike(candidates, flow, watch, peers, peers_at):
-    """Strike the values of the fixed cells on the stack from their peers; False if a peer has no other."""
-    words = watch.shape[1] >> 1
-    while flow[0] > 0:
-        flow[0] -= 1
-        cell = flow[1 + words + flow[0]]
+def settle(candidates, changed, pending, watch, peers, peers_at):
+    """Strike the values of fixed cells from their peers, and note the propagators to run; False if a cell has none."""
+    words = len(pending)
+    last = len(changed) - 1
+    at = 0
+    while at <= last:
+        if changed[at] == 0:
+            at += 1
+            continue
+        cell = 64 * at + lowest_bit(changed[at])
+        changed[at] &= changed[at] - 1
+        for k in range(words):
+            pending[k] |= watch[cell, k]
         bit = candidates[cell]
-        for k in range(peers_at[cell], peers_at[cell + 1]):
-            word = candidates[peers[k]]
-            if word & bit != 0 and not narrow(peers[k], word & ~bit, candidates, flow, watch):
-                return False
+        if bit & (bit - 1) == 0:
+            for k in range(words):
+                pending[k] |= watch[cell, words + k]
+            for k in range(peers_at[cell], peers_at[cell + 1]):
+                word = candidates[peers[k]]
+                if word & bit != 0 and not narrow(peers[k], word & ~bit, candidates, changed):
+                    return False
+            at = 0
     return True
 
 
 @inlined
-def next_pending(flow, words):
+def next_pending(pending):
     """The first pending propagator, which then counts as run; -1 if there is none."""
-    for k in range(words):
-        word = flow[1 + k]
+    for k in range(len(pending)):
+        word = pending[k]
         if word != 0:
-            flow[1 + k] = word & (word - 1)
+            pending[k] = word & (word - 1)
             return 64 * k + lowest_bit(word)
     return -1
 

@@ -22,13 +22,13 @@ KEPT, REQUIRED, GROUPS = 64, 128, 129
 
 
 @inlined
-def family(at, code, candidates, flow, watch, peer_sets, scratch):
+def family(at, code, candidates, changed, peer_sets, scratch):
     """Strike what no set gives a cell, and required values from common peers; False if no set fits."""
     size = code[at]
     cells = at + 2
     begin(cells, size, code, candidates, scratch)
     collect(cells, size, cells + size, cells + size + code[at + 1], code, candidates, scratch)
-    return conclude(cells, size, code, candidates, flow, watch, peer_sets, scratch)
+    return conclude(cells, size, code, candidates, changed, peer_sets, scratch)
 
 
 @inlined
@@ -98,7 +98,7 @@ def _matches(cells, size, values, code, candidates, scratch):
 
 
 @inlined
-def conclude(cells, size, code, candidates, flow, watch, peer_sets, scratch):
+def conclude(cells, size, code, candidates, changed, peer_sets, scratch):
     """Strike what was not kept, then required values from common peers."""
     required = scratch[REQUIRED]
     if required == -1:
@@ -107,7 +107,7 @@ def conclude(cells, size, code, candidates, flow, watch, peer_sets, scratch):
         cell = code[cells + k]
         kept = scratch[KEPT + k]
         if kept != candidates[cell]:
-            narrow(cell, kept, candidates, flow, watch)
+            narrow(cell, kept, candidates, changed)
         required &= ~(kept & -int64(kept & (kept - 1) == 0))
     while required != 0:
         bit = required & -required
@@ -121,6 +121,6 @@ def conclude(cells, size, code, candidates, flow, watch, peer_sets, scratch):
                 peer = 64 * word + lowest_bit(common)
                 common &= common - 1
                 left = candidates[peer] & ~bit
-                if left != candidates[peer] and not narrow(peer, left, candidates, flow, watch):
+                if left != candidates[peer] and not narrow(peer, left, candidates, changed):
                     return False
     return True

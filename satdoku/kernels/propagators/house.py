@@ -13,7 +13,7 @@ from satdoku.kernels.propagators.domains import narrow
 
 
 @inlined
-def house(at, code, candidates, flow, watch):
+def house(at, code, candidates, changed):
     """Place hidden singles; False if a value has no cell, or two share one."""
     size = code[at]
     one = int64(0)
@@ -33,5 +33,5 @@ def house(at, code, candidates, flow, watch):
             if single != 0:
                 if single & (single - 1) != 0:
                     return False
-                narrow(code[k], single, candidates, flow, watch)
+                narrow(code[k], single, candidates, changed)
     return True

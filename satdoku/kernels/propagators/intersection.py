@@ -14,7 +14,7 @@ from satdoku.kernels.propagators.domains import narrow
 
 
 @inlined
-def intersection(at, code, candidates, flow, watch):
+def intersection(at, code, candidates, changed):
     """Strike from each side what the other cannot hold; False if a cell is left with nothing."""
     size = code[at]
     first = int64(0)
@@ -26,6 +26,6 @@ def intersection(at, code, candidates, flow, watch):
         both = first & second
         for k in range(at + 1, at + 1 + 2 * size):
             word = candidates[code[k]]
-            if word & ~both != 0 and not narrow(code[k], word & both, candidates, flow, watch):
+            if word & ~both != 0 and not narrow(code[k], word & both, candidates, changed):
                 return False
     return True

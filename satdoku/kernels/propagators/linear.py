@@ -31,7 +31,7 @@ MAX_SLACK = 61
 
 
 @inlined
-def linear(at, code, candidates, flow, watch, peer_sets, scratch):
+def linear(at, code, candidates, changed, peer_sets, scratch):
     """Strike what cannot lead to the total; False if nothing does."""
     below, above = _bounds(at, code, candidates, scratch)
     if below < 0 or above < 0:
@@ -46,12 +46,12 @@ def linear(at, code, candidates, flow, watch, peer_sets, scratch):
         if code[record + 1] == 1:
             cell = code[code[record + 2]]
             left = scratch[note + LEFT]
-            if left != scratch[note + SUMS] and not narrow(cell, left, candidates, flow, watch):
+            if left != scratch[note + SUMS] and not narrow(cell, left, candidates, changed):
                 return False
         elif code[record + 3] == 0:
-            fits &= _bounded(record, scratch[note + LEAST], scratch[note + MOST], code, candidates, flow, watch)
+            fits &= _bounded(record, scratch[note + LEAST], scratch[note + MOST], code, candidates, changed)
         elif scratch[note + LEFT] != scratch[note + SUMS]:
-            fits &= _summed(record, scratch[note + LEFT], code, candidates, flow, watch, peer_sets, scratch)
+            fits &= _summed(record, scratch[note + LEFT], code, candidates, changed, peer_sets, scratch)
         if not fits:
             return False
     return fits
@@ -208,7 +208,7 @@ def between(lowest, highest):
 
 
 @inlined
-def _bounded(record, least, most, code, candidates, flow, watch):
+def _bounded(record, least, most, code, candidates, changed):
     """Keep the values of a group of different ones that its least and greatest sum allow; False if a cell has none."""
     size = code[record + 1]
     cells = code[record + 2]
@@ -218,13 +218,13 @@ def _bounded(record, least, most, code, candidates, flow, watch):
     keep = between(least - _sum_of_highest(union, size - 1), most - _sum_of_lowest(union, size - 1))
     for k in range(cells, cells + size):
         word = candidates[code[k]]
-        if word & ~keep != 0 and not narrow(code[k], word & keep, candidates, flow, watch):
+        if word & ~keep != 0 and not narrow(code[k], word & keep, candidates, changed):
             return False
     return True
 
 
 @inlined
-def _summed(record, sums, code, candidates, flow, watch, peer_sets, scratch):
+def _summed(record, sums, code, candidates, changed, peer_sets, scratch):
     """Keep what the sets with one of `sums` give each cell of a group; False if no set fits."""
     size = code[record + 1]
     cells = code[record + 2]
@@ -233,4 +233,4 @@ def _summed(record, sums, code, candidates, flow, watch, peer_sets, scratch):
         index = code[record + 4] + lowest_bit(sums)
         sums &= sums - 1
         collect(cells, size, code[index], code[index + 1], code, candidates, scratch)
-    return conclude(cells, size, code, candidates, flow, watch, peer_sets, scratch)
+    return conclude(cells, size, code, candidates, changed, peer_sets, scratch)

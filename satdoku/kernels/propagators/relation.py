@@ -16,7 +16,7 @@ from satdoku.kernels.propagators.domains import narrow
 
 
 @inlined
-def relations(at, cell, code, candidates, flow, watch):
+def relations(at, cell, code, candidates, changed):
     """Leave the other cells with the values that this cell supports; False if one is left with nothing."""
     chunks = code[at + 1]
     width = code[at + 2]
@@ -29,6 +29,6 @@ def relations(at, cell, code, candidates, flow, watch):
         for chunk in range(chunks):
             supported |= code[lookup + (chunk << width) + (own >> (chunk * width) & low)]
         word = candidates[other]
-        if word & ~supported != 0 and not narrow(other, word & supported, candidates, flow, watch):
+        if word & ~supported != 0 and not narrow(other, word & supported, candidates, changed):
             return False
     return True

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled, inlined, lowest_bit
 from satdoku.kernels.propagators.automaton import automaton
 from satdoku.kernels.propagators.branching import blame, choose, refuted
-from satdoku.kernels.propagators.domains import narrow, next_pending, strike
+from satdoku.kernels.propagators.domains import narrow, next_pending, settle
 from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.house import house
 from satdoku.kernels.propagators.intersection import intersection
@@ -23,16 +23,20 @@ from satdoku.kernels.propagators.program import AUTOMATON, FAMILY, HOUSE, INTERS
 from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.table import table
 
-NODES, DEPTH, RETREATS, FAILED, FAILURES = 0, 1, 2, 3, 4
+NODES, DEPTH, RETREATS, FAILURES = 0, 1, 2, 3
 """Where the integers of a state stand: nodes of this puzzle (-1: none begun), open decisions, whether the last node
-failed or was a grid, the propagator that failed (-1: a cell had no candidate), and failures so far."""
+failed or was a grid, and failures so far."""
+
+FIXPOINT, CONTRADICTION = -1, -2
+"""What propagation comes to, if no propagator fails."""
 
 
 class State(NamedTuple):
     """What a search has come to.
 
     candidates: (cells,) of the node that is looked at
-    flow:       what is pending: see `domains`
+    changed:    cells that have changed, as bits: see `domains`
+    pending:    propagators to run, as bits
     saved:      (cells + 1, cells) candidates before each open decision
     decisions:  (cells + 1, 2) cell and bit
     numbers:    integers, see above
@@ -41,7 +45,8 @@ class State(NamedTuple):
     """
 
     candidates: NDArray[np.int64]
-    flow: NDArray[np.int64]
+    changed: NDArray[np.int64]
+    pending: NDArray[np.int64]
     saved: NDArray[np.int64]
     decisions: NDArray[np.int64]
     numbers: NDArray[np.int64]
@@ -54,82 +59,70 @@ def new_state(program: Program) -> State:
     cells = len(program.domains)
     return State(
         np.empty(cells, np.int64),
-        np.zeros(1 + program.watch.shape[1] // 2 + cells + 8, np.int64),
+        np.zeros(cells // 64 + 1, np.int64),
+        np.zeros(len(program.pending), np.int64),
         np.empty((cells + 1, cells), np.int64),
         np.empty((cells + 1, 2), np.int64),
-        np.full(5, -1, np.int64),
+        np.full(4, -1, np.int64),
         np.ones(cells + program.values, np.float64),
         np.empty(program.scratch, np.int64),
     )
 
 
+@inlined
+def _clear(words):
+    for k in range(len(words)):
+        words[k] = 0
+
+
 @compiled
 def begin(words, program, state):
     """Set up a puzzle by the candidates of each cell."""
-    watch = program.watch
-    candidates, flow, numbers = state.candidates, state.flow, state.numbers
-    half = watch.shape[1] >> 1
+    numbers = state.numbers
     numbers[NODES] = 0
     numbers[DEPTH] = 0
     numbers[RETREATS] = 0
     numbers[FAILURES] = 0
-    state.weights[:] = 1.0
-    flow[0] = 0
-    for k in range(half):
-        flow[1 + k] = program.pending[k]
+    for k in range(len(state.weights)):
+        state.weights[k] = 1.0
+    _clear(state.changed)
+    for k in range(len(program.pending)):
+        state.pending[k] = program.pending[k]
     for cell in range(len(words)):
         word = words[cell] & program.domains[cell]
-        candidates[cell] = word
-        if word == 0:
+        if not narrow(cell, word, state.candidates, state.changed):
             numbers[RETREATS] = 1
-        elif word & (word - 1) == 0:
-            flow[1 + half + flow[0]] = cell
-            flow[0] += 1
 
 
-@inlined
-def _propagate(program, state):
-    """Run what is pending to the fixpoint; False at a contradiction, `numbers[FAILED]` then says which."""
-    code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
-    candidates, flow, scratch, peer_sets = state.candidates, state.flow, state.scratch, program.peer_sets
-    words = watch.shape[1] >> 1
-    fits = strike(candidates, flow, watch, peers, peers_at)
-    propagator = next_pending(flow, words) if fits else -1
+@compiled
+def _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, changed, pending, scratch):
+    """Run what is pending to the fixpoint; FIXPOINT, CONTRADICTION (a cell has no candidate) or the propagator that failed."""
+    if not settle(candidates, changed, pending, watch, peers, peers_at):
+        return CONTRADICTION
+    propagator = next_pending(pending)
     while propagator >= 0:
         kind = rows[propagator, 0]
         at = rows[propagator, 1]
         if kind == HOUSE:
-            fits = house(at, code, candidates, flow, watch)
+            fits = house(at, code, candidates, changed)
         elif kind == RELATIONS:
-            fits = relations(at, rows[propagator, 2], code, candidates, flow, watch)
+            fits = relations(at, rows[propagator, 2], code, candidates, changed)
         elif kind == INTERSECTION:
-            fits = intersection(at, code, candidates, flow, watch)
+            fits = intersection(at, code, candidates, changed)
         elif kind == FAMILY:
-            fits = family(at, code, candidates, flow, watch, peer_sets, scratch)
+            fits = family(at, code, candidates, changed, peer_sets, scratch)
         elif kind == LINEAR:
-            fits = linear(at, code, candidates, flow, watch, peer_sets, scratch)
+            fits = linear(at, code, candidates, changed, peer_sets, scratch)
         elif kind == AUTOMATON:
-            fits = automaton(at, code, candidates, flow, watch, scratch)
+            fits = automaton(at, code, candidates, changed, scratch)
         else:
-            fits = table(at, code, candidates, flow, watch, scratch)
+            fits = table(at, code, candidates, changed, scratch)
         if not fits:
-            state.numbers[FAILED] = propagator
-            return False
-        fits = strike(candidates, flow, watch, peers, peers_at)
-        if not fits:
-            break
-        propagator = next_pending(flow, words)
-    state.numbers[FAILED] = -1
-    return fits
-
-
-@inlined
-def _fail(program, state):
-    """Clear what is pending, and weigh the cells of what failed."""
-    for k in range(1 + (program.watch.shape[1] >> 1)):
-        state.flow[k] = 0
-    if state.numbers[FAILED] >= 0:
-        blame(state.numbers[FAILED], program.scopes, program.scopes_at, state.weights)
+            return propagator
+        if not settle(candidates, changed, pending, watch, peers, peers_at):
+            return CONTRADICTION
+        propagator = next_pending(pending)
+    return FIXPOINT
 
 
 @inlined
@@ -146,7 +139,7 @@ def _retreat(program, state):
     bit = state.decisions[depth, 1]
     numbers[FAILURES] += 1
     refuted(cell, bit, numbers[FAILURES], len(candidates), state.weights)
-    narrow(cell, candidates[cell] & ~bit, candidates, state.flow, program.watch)
+    narrow(cell, candidates[cell] & ~bit, candidates, state.changed)
     numbers[RETREATS] = 0
     return True
 
@@ -161,7 +154,7 @@ def _decide(cell, bit, program, state):
     state.decisions[depth, 0] = cell
     state.decisions[depth, 1] = bit
     state.numbers[DEPTH] += 1
-    narrow(cell, bit, candidates, state.flow, program.watch)
+    narrow(cell, bit, candidates, state.changed)
 
 
 @compiled
@@ -170,17 +163,23 @@ def advance(program, state, nodes):
 
     Grids that differ in auxiliary cells alone are found once: decisions on these are dropped with the grid.
     """
-    numbers = state.numbers
+    code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
+    peer_sets, numbers, candidates, changed = program.peer_sets, state.numbers, state.candidates, state.changed
+    pending, scratch = state.pending, state.scratch
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         if numbers[RETREATS] == 1 and not _retreat(program, state):
             return EXHAUSTED
         numbers[NODES] += 1
-        if not _propagate(program, state):
-            _fail(program, state)
+        failed = _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, changed, pending, scratch)
+        if failed != FIXPOINT:
+            _clear(changed)
+            _clear(pending)
+            if failed >= 0:
+                blame(failed, program.scopes, program.scopes_at, state.weights)
             numbers[RETREATS] = 1
         else:
-            cell, bit = choose(program.grid_cells, state.candidates, program.houses, state.weights)
+            cell, bit = choose(program.grid_cells, candidates, program.houses, state.weights)
             if cell < 0:
                 while numbers[DEPTH] > 0 and state.decisions[numbers[DEPTH] - 1, 0] >= program.grid_cells:
                     numbers[DEPTH] -= 1

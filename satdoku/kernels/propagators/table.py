@@ -14,7 +14,7 @@ from satdoku.kernels.propagators.domains import narrow
 
 
 @inlined
-def table(at, code, candidates, flow, watch, scratch):
+def table(at, code, candidates, changed, scratch):
     """Strike the values that no fitting tuple has; False if no tuple fits."""
     arity = code[at]
     values = code[at + 1]
@@ -44,6 +44,6 @@ def table(at, code, candidates, flow, watch, scratch):
                     kept |= rest & -rest
                     break
             rest &= rest - 1
-        if kept != word and not narrow(cell, kept, candidates, flow, watch):
+        if kept != word and not narrow(cell, kept, candidates, changed):
             return False
     return some
