@@ -1,4 +1,4 @@
-"""The compiled search, for boards of AllDifferents alone: see `satdoku.kernels`."""
+"""The compiled searches: see `satdoku.kernels`. AllDifferents alone have kernels of their own."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies, not_all_different
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
+from satdoku.backends.propagation import MAX_VALUES, Propagation
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board, Puzzle, stranger
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:
@@ -85,11 +86,14 @@ class Native:
             return None
         if board.values > MOST_VALUES:
             return f"{board.values} values, and it takes up to {MOST_VALUES}"
-        return not_all_different(board)
+        if board.others and board.values > MAX_VALUES:
+            return f"{board.values} values and {stranger(board)}: with that it takes up to {MAX_VALUES}"
+        return None
 
     def load(self, board: Board) -> None:
         if board is not self._board:
-            self._kernel = _Classic(board) if _is_classic(board) else _General(board)
+            kernel = Propagation if board.others else _Classic if _is_classic(board) else _General
+            self._kernel = kernel(board)
             self._board = board
 
     def prepare(self) -> None:
@@ -363,7 +367,6 @@ ENGINES = (
         lambda argument, encoding: Native(),
         requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
-        all_different_only=True,
         prover=lambda argument: Refuter(),
     ),
 )

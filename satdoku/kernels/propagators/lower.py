@@ -126,7 +126,7 @@ class Lowering:
         scope_sizes = [len(cells) for _, cells, _, _ in records]
         scopes = np.fromiter(chain.from_iterable(cells for _, cells, _, _ in records), np.int64, sum(scope_sizes))
         watched = [cells[:1] if kind == RELATIONS else cells for kind, cells, _, _ in records]
-        peers = geometry.bit_rows(self.peers, self.cells)
+        peers = geometry.bit_rows(self.peers, 64 * (self.cells // 64 + 1))
         return Program(
             self.cells,
             self.values,
@@ -134,7 +134,8 @@ class Lowering:
             code.array(),
             np.array(rows, np.int64).reshape(-1, 3),
             _watch(self.cells, watched, [fixed for _, _, _, fixed in records]),
-            _all_pending(len(records)),
+            _all(len(records)),
+            _all(self.cells),
             *geometry.lists_of(peers),
             peers,
             scopes,
@@ -234,8 +235,9 @@ def _watch(cells: int, watched: list[Sequence[int]], fixed: list[bool]) -> NDArr
     return np.concatenate([geometry.bit_rows(column, 64 * words) for column in changes], axis=1)
 
 
-def _all_pending(propagators: int) -> NDArray[np.int64]:
-    return geometry.bit_rows([(1 << propagators) - 1], 64 * (propagators // 64 + 1))[0]
+def _all(number: int) -> NDArray[np.int64]:
+    """The numbers below `number`, as bits, in the words that `search` has for as many."""
+    return geometry.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
 
 
 def _bitset_words(rule: Table | Automaton) -> int:

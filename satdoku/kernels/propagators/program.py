@@ -21,6 +21,7 @@ class Program(NamedTuple):
     rows:       (propagators, 3) kind, where the record stands, and the cell of RELATIONS
     watch:      (cells, 2 x words) the propagators to run after a change, and after a cell is fixed, as bits
     pending:    (words,) all propagators
+    every_cell: (words,) all cells, as bits
     peers:      the cells that differ from a cell, those of cell c from `peers_at[c]` on
     peer_sets:  (cells, words) the same as bits
     scopes:     the cells of each propagator, those of propagator p from `scopes_at[p]` on
@@ -35,6 +36,7 @@ class Program(NamedTuple):
     rows: NDArray[np.int64]
     watch: NDArray[np.int64]
     pending: NDArray[np.int64]
+    every_cell: NDArray[np.int64]
     peers: NDArray[np.int64]
     peers_at: NDArray[np.int64]
     peer_sets: NDArray[np.int64]

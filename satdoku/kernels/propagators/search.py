@@ -11,7 +11,7 @@ import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled, inlined, lowest_bit
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled, inlined
 from satdoku.kernels.propagators.automaton import automaton
 from satdoku.kernels.propagators.branching import blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
@@ -23,9 +23,9 @@ from satdoku.kernels.propagators.program import AUTOMATON, FAMILY, HOUSE, INTERS
 from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.table import table
 
-NODES, DEPTH, RETREATS, FAILURES = 0, 1, 2, 3
-"""Where the integers of a state stand: nodes of this puzzle (-1: none begun), open decisions, whether the last node
-failed or was a grid, and failures so far."""
+NODES, DEPTH, RETREATS, FAILURES, GRIDS = 0, 1, 2, 3, 4
+"""Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a grid,
+failures and grids so far."""
 
 FIXPOINT, CONTRADICTION = -1, -2
 """What propagation comes to, if no propagator fails."""
@@ -63,35 +63,32 @@ def new_state(program: Program) -> State:
         np.zeros(len(program.pending), np.int64),
         np.empty((cells + 1, cells), np.int64),
         np.empty((cells + 1, 2), np.int64),
-        np.full(4, -1, np.int64),
+        np.zeros(5, np.int64),
         np.ones(cells + program.values, np.float64),
         np.empty(program.scratch, np.int64),
     )
+
+
+def begin(domains: NDArray[np.int64], program: Program, state: State) -> None:
+    """Set up a puzzle by the candidates of each cell of the grid."""
+    state.candidates[:] = program.domains
+    state.candidates[: len(domains)] &= domains
+    state.changed[:] = program.every_cell
+    state.pending[:] = program.pending
+    state.weights[:] = 1.0
+    state.numbers[:] = 0
+    state.numbers[RETREATS] = not state.candidates.all()
+
+
+def grid(program: Program, state: State) -> tuple[int, ...]:
+    """The grid that was found."""
+    return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
 
 
 @inlined
 def _clear(words):
     for k in range(len(words)):
         words[k] = 0
-
-
-@compiled
-def begin(words, program, state):
-    """Set up a puzzle by the candidates of each cell."""
-    numbers = state.numbers
-    numbers[NODES] = 0
-    numbers[DEPTH] = 0
-    numbers[RETREATS] = 0
-    numbers[FAILURES] = 0
-    for k in range(len(state.weights)):
-        state.weights[k] = 1.0
-    _clear(state.changed)
-    for k in range(len(program.pending)):
-        state.pending[k] = program.pending[k]
-    for cell in range(len(words)):
-        word = words[cell] & program.domains[cell]
-        if not narrow(cell, word, state.candidates, state.changed):
-            numbers[RETREATS] = 1
 
 
 @compiled
@@ -158,10 +155,12 @@ def _decide(cell, bit, program, state):
 
 
 @compiled
-def advance(program, state, nodes):
-    """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (the candidates are the grid) or PAUSED.
+def advance(program, state, grids, nodes):
+    """Search on until `numbers[GRIDS]` is `grids`, for at most `nodes` nodes.
 
-    Grids that differ in auxiliary cells alone are found once: decisions on these are dropped with the grid.
+    EXHAUSTED, FOUND (the candidates are the last grid) or PAUSED. Grids that differ in auxiliary cells alone are found
+    once: decisions on these are dropped with the grid. This is the one function that is called from outside: each
+    further one would be compiled with all of the search in it.
     """
     code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
     peer_sets, numbers, candidates, changed = program.peer_sets, state.numbers, state.candidates, state.changed
@@ -184,28 +183,9 @@ def advance(program, state, nodes):
                 while numbers[DEPTH] > 0 and state.decisions[numbers[DEPTH] - 1, 0] >= program.grid_cells:
                     numbers[DEPTH] -= 1
                 numbers[RETREATS] = 1
-                return FOUND
-            _decide(cell, bit, program, state)
+                numbers[GRIDS] += 1
+                if numbers[GRIDS] >= grids:
+                    return FOUND
+            else:
+                _decide(cell, bit, program, state)
     return PAUSED
-
-
-@compiled
-def grid(program, state, out):
-    """Write the grid that was found to `out`, one value a cell."""
-    for cell in range(len(out)):
-        out[cell] = lowest_bit(state.candidates[cell]) + 1
-
-
-@compiled
-def tally(program, state, count, limit, nodes):
-    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
-    numbers = state.numbers
-    target = numbers[NODES] + nodes
-    while numbers[NODES] < target:
-        code = advance(program, state, target - numbers[NODES])
-        if code != FOUND:
-            return count, code
-        count += 1
-        if count >= limit:
-            return count, FOUND
-    return count, PAUSED
