@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from satdoku.constraints import Linear
@@ -36,35 +37,30 @@ class Region:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cage:
-    """Cells, as bits, with a known sum."""
-
-    cells: int
-    total: int
-
-
 def implied(board: Board) -> tuple[Linear, ...]:
     """The implied sums of a board, each once, named for people; those over few cells first.
 
-    >>> from satdoku import Board, implied
+    >>> from satdoku import AllDifferent, Board
+    >>> row = AllDifferent((0, 1, 2, 3), "row 1")
+    >>> [sum] = implied(Board(4, 4, 4, (row, Linear((0, 1, 2), (1, 1, 1), 7, "cage 7"))))
+    >>> sum.name
+    'the cell of row 1 outside its cages is 3'
     """
     cages = [
-        Cage(_bits(rule.cells), rule.total)
+        (_bits(rule.cells), rule.total)
         for rule in board.constraints
         if isinstance(rule, Linear) and rule.cells and set(rule.coefficients) == {1}
     ]
     if not cages or not board.houses:
         return ()
     sum_of_house = board.values * (board.values + 1) // 2
-    found: dict[tuple[int, int], tuple[int, str]] = {(cage.cells, 0): (cage.total, "") for cage in cages}
+    found: dict[tuple[int, int], tuple[int, str]] = {(cells, 0): (total, "") for cells, total in cages}
     given = len(found)
-    for region in regions(board):
-        for taken in _choices(region, cages):
-            covered = _union(cage.cells for cage in taken)
+    for region in _regions(tuple((house.cells, house.name) for house in board.houses), board.columns):
+        for covered, sum_of_cages in _covers(region.cells, cages):
             inside, outside = region.cells & ~covered, covered & ~region.cells
             if inside.bit_count() + outside.bit_count() <= MAX_CELLS:
-                total = region.houses * sum_of_house - sum(cage.total for cage in taken)
+                total = region.houses * sum_of_house - sum_of_cages
                 if not inside:
                     inside, outside, total = outside, inside, -total
                 found.setdefault((inside, outside), (total, region.name))
@@ -73,28 +69,38 @@ def implied(board: Board) -> tuple[Linear, ...]:
     return tuple(_linear(inside, outside, total, name) for (inside, outside), (total, name) in sums)
 
 
-def regions(board: Board) -> Iterator[Region]:
+@lru_cache(maxsize=64)
+def _regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) -> tuple[Region, ...]:
     """Single houses, runs of rows and of columns, and boxes beside each other."""
     lines: dict[str, list[Region]] = {"rows": [], "columns": []}
     boxes: list[Region] = []
-    for house in board.houses:
-        region = Region(_bits(house.cells), 1, house.name)
-        yield region
-        rows, columns = ({cell // board.columns for cell in house.cells}, {cell % board.columns for cell in house.cells})
-        (lines["rows"] if len(rows) == 1 else lines["columns"] if len(columns) == 1 else boxes).append(region)
-    for kind, singles in lines.items():
+    for cells, name in houses:
+        if len({cell // columns for cell in cells}) == 1:
+            kind = lines["rows"]
+        else:
+            kind = lines["columns"] if len({cell % columns for cell in cells}) == 1 else boxes
+        kind.append(Region(_bits(cells), 1, name))
+    found = [*lines["rows"], *lines["columns"], *boxes]
+    for word, singles in lines.items():
         for length in range(2, MAX_LINES + 1):
             for first in range(len(singles) - length + 1):
-                run = singles[first : first + length]
-                cells = _union(region.cells for region in run)
-                if cells.bit_count() == length * board.values:
-                    yield Region(cells, length, f"{kind} {first + 1} to {first + length}")
-    beside = [_beside(region.cells, board.columns) for region in boxes]
+                found += _together(singles[first : first + length], f"{word} {first + 1} to {first + length}")
+    beside = [_beside(region.cells, columns) for region in boxes]
     for length in range(2, MAX_BOXES + 1):
         for chosen in combinations(range(len(boxes)), length):
-            cells = _union(boxes[k].cells for k in chosen)
-            if cells.bit_count() == length * board.values and _connected(chosen, boxes, beside):
-                yield Region(cells, length, " and ".join(boxes[k].name for k in chosen))
+            if _connected(chosen, boxes, beside):
+                found += _together([boxes[k] for k in chosen], " and ".join(boxes[k].name for k in chosen))
+    return tuple(found)
+
+
+def _together(regions: list[Region], name: str) -> Iterator[Region]:
+    """Some houses as one region, unless they have a cell in common."""
+    cells = number = 0
+    for region in regions:
+        cells |= region.cells
+        number += region.cells.bit_count()
+    if cells.bit_count() == number:
+        yield Region(cells, len(regions), name)
 
 
 def _connected(chosen: tuple[int, ...], boxes: list[Region], beside: list[int]) -> bool:
@@ -107,41 +113,45 @@ def _beside(cells: int, columns: int) -> int:
     return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 
-def _choices(region: Region, cages: list[Cage]) -> Iterator[list[Cage]]:
-    """The cages inside a region, then also those nearly inside; cages that overlap one taken before are left out."""
-    near = [cage for cage in cages if cage.cells & region.cells]
-    inside = _disjoint(cage for cage in near if not cage.cells & ~region.cells)
-    if inside:
-        yield inside
-    partly = [cage for cage in near if 0 < (cage.cells & ~region.cells).bit_count() <= MAX_OUTSIDE]
+def _covers(region: int, cages: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The cells of the cages inside a region and their sum; then the same with those nearly inside.
+
+    A cage that overlaps one taken before is left out.
+    """
+    covered = added = 0
+    partly = []
+    for cells, total in cages:
+        common = cells & region
+        if common == cells:
+            if not cells & covered:
+                covered |= cells
+                added += total
+        elif common and (cells ^ common).bit_count() <= MAX_OUTSIDE:
+            partly.append((cells, total))
+    if covered:
+        yield covered, added
     if partly:
-        yield _disjoint([*inside, *partly])
-
-
-def _disjoint(cages: Iterable[Cage]) -> list[Cage]:
-    taken, covered = [], 0
-    for cage in cages:
-        if not cage.cells & covered:
-            taken.append(cage)
-            covered |= cage.cells
-    return taken
+        for cells, total in partly:
+            if not cells & covered:
+                covered |= cells
+                added += total
+        yield covered, added
 
 
 def _linear(inside: int, outside: int, total: int, name: str) -> Linear:
     cells, others = tuple(members(inside)), tuple(members(outside))
     if others:
-        text = f"{name}: {len(cells)} cells outside its cages minus {len(others)} cells of its cages outside it are {total}"
+        text = f"{name}: {_count(cells)} outside its cages minus {_count(others)} of its cages outside it make {total}"
+    elif len(cells) == 1:
+        text = f"the cell of {name} outside its cages is {total}"
     else:
-        text = f"the {len(cells)} cells of {name} outside its cages sum to {total}"
+        text = f"the {_count(cells)} of {name} outside its cages sum to {total}"
     return Linear(cells + others, (1,) * len(cells) + (-1,) * len(others), total, text)
+
+
+def _count(cells: tuple[int, ...]) -> str:
+    return f"{len(cells)} cell{'s' if len(cells) > 1 else ''}"
 
 
 def _bits(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
-
-
-def _union(sets: Iterable[int]) -> int:
-    union = 0
-    for cells in sets:
-        union |= cells
-    return union
