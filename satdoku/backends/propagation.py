@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
 from satdoku.implied import implied
@@ -49,7 +49,8 @@ class Run:
 
         from satdoku.kernels.propagators import search
 
-        self._search, self._program, self._state = search, program, search.new_state(program)
+        self._search: Any = search
+        self._program, self._state = program, search.new_state(program)
         search.begin(np.array(domains, np.int64), program, self._state)
         self.found = 0
 
@@ -66,7 +67,8 @@ class Run:
 
     def grid(self) -> Grid:
         """The grid that was found last."""
-        return self._search.grid(self._program, self._state)
+        found: Grid = self._search.grid(self._program, self._state)
+        return found
 
     def nodes(self) -> int:
         return int(self._state.numbers[self._search.NODES])
@@ -75,12 +77,10 @@ class Run:
 class Rows:
     """Puzzles in the rows of an array. A row that takes longer than a slice is kept, and taken up again."""
 
-    def __init__(
-        self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies
-    ) -> None:
+    def __init__(self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> None:
         self._program, self._givens, self._limit, self._bound = program, givens, limit, bound
-        self._tallies, self._run, self._every = tallies, None, (1 << program.values) - 1
-        self._run: Run | None
+        self._tallies, self._every = tallies, (1 << program.values) - 1
+        self._run: Run | None = None
 
     def __call__(self, row: int) -> int:
         """Search a row for a slice; the next row, or the same where it is not done."""

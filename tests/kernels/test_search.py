@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from support import kit
 
-from satdoku import AllDifferent, Board, Budget, Ending, Judge, Linear, Puzzle, Refused, Table, backends, read
+from satdoku import AllDifferent, Board, Budget, Ending, Judge, Linear, Puzzle, Refused, Table
 from satdoku.backends import ENDINGS, PASSED, native, propagation
 from satdoku.constraints import Constraint
-from satdoku.puzzle import members
-
 
 
 def variant(rng: Random, values: int) -> Board:
@@ -22,7 +20,9 @@ def variant(rng: Random, values: int) -> Board:
     houses: list[Constraint] = [
         AllDifferent(tuple(range(row * values, (row + 1) * values)), f"row {row + 1}") for row in range(values)
     ]
-    houses += [AllDifferent(tuple(range(column, len(cells), values)), f"column {column + 1}") for column in range(values)]
+    houses += [
+        AllDifferent(tuple(range(column, len(cells), values)), f"column {column + 1}") for column in range(values)
+    ]
     for number in range(rng.randint(1, 6)):
         chosen = tuple(rng.sample(cells, rng.randint(2, 6)))
         signs = tuple(rng.choice((1, 1, 1, 1, -1, 2)) for _ in chosen)
@@ -81,7 +81,7 @@ class TestStopping:
     BOARD = Board(9, 9, 9, (Linear(tuple(range(9)), (1,) * 9, 45, "all cells"),))
 
     def test_slices_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        puzzle = Puzzle.from_givens(self.BOARD, {cell: 5 for cell in range(6)})
+        puzzle = Puzzle.from_givens(self.BOARD, dict.fromkeys(range(6), 5))
         whole = list(native.Native().search(puzzle, Budget(None)))
         assert len(whole) == 61  # three values from 1 to 9 that sum to 15, in order
         monkeypatch.setattr(propagation, "SLICE", 1)
@@ -107,7 +107,9 @@ class TestStopping:
 class TestBoards:
     def test_sixty_two_values_and_no_more(self) -> None:
         for values, pair in ((62, (0, 1)), (63, (0, 1))):
-            board = Board(3, values, 3, (Linear((0, 1, 2), (1, 1, -1), 60, "arrow"), Table(pair, frozenset({(60, 62)}), "t")))
+            board = Board(
+                3, values, 3, (Linear((0, 1, 2), (1, 1, -1), 60, "arrow"), Table(pair, frozenset({(60, 62)}), "t"))
+            )
             puzzle = Puzzle.from_givens(board, {})
             with Judge("native") as judge:
                 if values == 62:

@@ -1,4 +1,4 @@
-"""Where the search branches: a cell of few candidates that failures have to do with, or a value with two places in a house.
+"""Where the search branches: on a cell of few candidates that failures have to do with, or a value with two places.
 
 Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004), the cells of the constraint
 that failed share what a refuted decision adds to its own cell, and all weights are halved from time to time, which
@@ -16,6 +16,9 @@ PERIOD = 1 << 14
 
 SCOPE_SHARE = 2.0
 """What the cells of a failing constraint share, where a refuted cell gets 1."""
+
+WIPED = 1.0
+"""What a cell gets that is left without candidates."""
 
 
 @inlined
@@ -78,7 +81,7 @@ def _best_cell(first, last, candidates, weights):
 
 @inlined
 def _two_places(most, candidates, houses, weights):
-    """One of two cells of a house that alone can hold a value, if their weight for each place is over `most`; else -1."""
+    """One of the two cells of a house that can hold a value, if their weight for each place is over `most`; else -1."""
     best = -1
     bit = int64(0)
     for house in range(len(houses)):

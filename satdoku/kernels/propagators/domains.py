@@ -1,7 +1,7 @@
 """The candidates of the cells, and what is pending because some of them went.
 
-A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell that has
-lost candidates since `settle` was last run; `watch` a row a cell: the propagators to run after any change of the cell,
+A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell which
+has lost candidates since `settle` was last run; `watch` a row a cell: the propagators to run after any change of the cell,
 then those to run once it is fixed; `pending` a bit for each propagator to run.
 """
 
@@ -27,7 +27,10 @@ def narrow(cell, word, candidates, changed):
 
 @inlined
 def settle(candidates, changed, pending, watch, peers, peers_at):
-    """Strike the values of fixed cells from their peers, and note the propagators to run; False if a cell has none."""
+    """Strike the values of fixed cells from their peers, and note the propagators to run.
+
+    Returns -1, or the cell that has no candidate left.
+    """
     words = len(pending)
     last = len(changed) - 1
     at = 0
@@ -46,9 +49,9 @@ def settle(candidates, changed, pending, watch, peers, peers_at):
             for k in range(peers_at[cell], peers_at[cell + 1]):
                 word = candidates[peers[k]]
                 if word & bit != 0 and not narrow(peers[k], word & ~bit, candidates, changed):
-                    return False
+                    return peers[k]
             at = 0
-    return True
+    return int64(-1)
 
 
 @inlined

@@ -61,39 +61,54 @@ def _matches(cells, size, values, code, candidates, scratch):
     """Singles within one set, to the fixpoint; False if a cell or a value is left over."""
     for k in range(size):
         scratch[k] = candidates[code[cells + k]] & values
+    every = (int64(1) << size) - 1
     placed = int64(0)
     done = int64(0)
     going = True
     while going:
-        going = False
-        one = int64(0)
-        two = int64(0)
-        for k in range(size):
-            word = scratch[k]
-            if done >> k & 1 == 0:
-                word &= ~placed
-                if word == 0:
-                    return False
-                if word & (word - 1) == 0:
-                    placed |= word
-                    done |= int64(1) << k
-                    going = True
-                scratch[k] = word
-            two |= one & word
-            one |= word
+        before = done
+        placed, done, one, two = _naked(size, placed, done, scratch)
         if one != values:
             return False
         hidden = one & ~two & ~placed
-        if hidden != 0:
-            for k in range(size):
-                single = scratch[k] & hidden
-                if single != 0:
-                    if single & (single - 1) != 0:
-                        return False
-                    scratch[k] = single
-            going = True
-        if done == (int64(1) << size) - 1:
-            going = False
+        if hidden != 0 and not _hidden(size, hidden, scratch):
+            return False
+        going = done != every and (hidden != 0 or done != before)
+    return True
+
+
+@inlined
+def _naked(size, placed, done, scratch):
+    """Place the cells that have one value left; what is placed, which cells are, and values of one cell and of two.
+
+    Where a cell has none left, the values come out as none.
+    """
+    one = int64(0)
+    two = int64(0)
+    for k in range(size):
+        word = scratch[k]
+        if done >> k & 1 == 0:
+            word &= ~placed
+            if word == 0:
+                return placed, done, int64(0), int64(0)
+            if word & (word - 1) == 0:
+                placed |= word
+                done |= int64(1) << k
+            scratch[k] = word
+        two |= one & word
+        one |= word
+    return placed, done, one, two
+
+
+@inlined
+def _hidden(size, hidden, scratch):
+    """Leave the cells that alone have some values with these; False if two are of one cell."""
+    for k in range(size):
+        single = scratch[k] & hidden
+        if single != 0:
+            if single & (single - 1) != 0:
+                return False
+            scratch[k] = single
     return True
 
 

@@ -1,4 +1,4 @@
-"""Intersection: two houses A and B that share two cells or more; the cells of A without B hold the values of B without A.
+"""Intersection: where houses A and B share two cells or more, A without B holds the values of B without A.
 
 Both hold all values once, and the shared cells hold the same ones, so what one side cannot hold is struck from the
 other. This contains locked candidates (pointing and claiming), and is known as the law of leftovers.

@@ -26,7 +26,9 @@ from satdoku.kernels.propagators.program import (
 )
 from satdoku.puzzle import Board
 
-Record = tuple[int, Sequence[int], Sequence[int], bool]
+Words = Sequence[int] | NDArray[np.int64]
+
+Record = tuple[int, Sequence[int], Words, bool]
 """Kind, cells, words, and whether it runs only once a cell is fixed."""
 
 
@@ -161,7 +163,8 @@ class Lowering:
             yield RELATIONS, (cell, *(other for other, _ in others)), words, False
 
     def _families(self) -> Iterable[Record]:
-        for cells, family, implied in sorted(self.cages, key=lambda cage: len(cage[1]) * len(cage[0])):
+        cliques = ((cells, family, False) for cells, family in pairs.cliques(self.relations))
+        for cells, family, implied in sorted([*self.cages, *cliques], key=lambda cage: len(cage[1]) * len(cage[0])):
             yield FAMILY, cells, (len(cells), len(family), *cells, *family), implied
 
     def _linears(self, code: Code) -> Iterable[Record]:
@@ -207,7 +210,7 @@ class Code:
         self._shared: dict[pairs.Relation, int] = {}
         self.sets = places
 
-    def put(self, words: Sequence[int] | NDArray[np.int64]) -> int:
+    def put(self, words: Words) -> int:
         """Where some words now stand."""
         at = self._length
         self._parts.append(np.asarray(words, np.int64))
@@ -237,7 +240,8 @@ def _watch(cells: int, watched: list[Sequence[int]], fixed: list[bool]) -> NDArr
 
 def _all(number: int) -> NDArray[np.int64]:
     """The numbers below `number`, as bits, in the words that `search` has for as many."""
-    return geometry.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
+    row: NDArray[np.int64] = geometry.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
+    return row
 
 
 def _bitset_words(rule: Table | Automaton) -> int:

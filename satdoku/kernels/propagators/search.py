@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
 from numpy.typing import NDArray
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled, inlined
 from satdoku.kernels.propagators.automaton import automaton
-from satdoku.kernels.propagators.branching import blame, choose, refuted
+from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
 from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.house import house
@@ -24,11 +23,11 @@ from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.table import table
 
 NODES, DEPTH, RETREATS, FAILURES, GRIDS = 0, 1, 2, 3, 4
-"""Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a grid,
-failures and grids so far."""
+"""Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
+grid, failures and grids so far."""
 
-FIXPOINT, CONTRADICTION = -1, -2
-"""What propagation comes to, if no propagator fails."""
+FIXPOINT = -1
+"""What propagation comes to if nothing fails."""
 
 
 class State(NamedTuple):
@@ -93,33 +92,41 @@ def _clear(words):
 
 @compiled
 def _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, changed, pending, scratch):
-    """Run what is pending to the fixpoint; FIXPOINT, CONTRADICTION (a cell has no candidate) or the propagator that failed."""
-    if not settle(candidates, changed, pending, watch, peers, peers_at):
-        return CONTRADICTION
-    propagator = next_pending(pending)
-    while propagator >= 0:
-        kind = rows[propagator, 0]
-        at = rows[propagator, 1]
-        if kind == HOUSE:
-            fits = house(at, code, candidates, changed)
-        elif kind == RELATIONS:
-            fits = relations(at, rows[propagator, 2], code, candidates, changed)
-        elif kind == INTERSECTION:
-            fits = intersection(at, code, candidates, changed)
-        elif kind == FAMILY:
-            fits = family(at, code, candidates, changed, peer_sets, scratch)
-        elif kind == LINEAR:
-            fits = linear(at, code, candidates, changed, peer_sets, scratch)
-        elif kind == AUTOMATON:
-            fits = automaton(at, code, candidates, changed, scratch)
-        else:
-            fits = table(at, code, candidates, changed, scratch)
-        if not fits:
-            return propagator
-        if not settle(candidates, changed, pending, watch, peers, peers_at):
-            return CONTRADICTION
+    """Run what is pending to the fixpoint.
+
+    Returns FIXPOINT, the propagator that failed, or -2 - c for a cell c without candidates.
+    """
+    wiped = settle(candidates, changed, pending, watch, peers, peers_at)
+    while wiped < 0:
         propagator = next_pending(pending)
-    return FIXPOINT
+        if propagator < 0:
+            return FIXPOINT
+        if not _run(propagator, code, rows, peer_sets, candidates, changed, scratch):
+            return propagator
+        wiped = settle(candidates, changed, pending, watch, peers, peers_at)
+    return -2 - wiped
+
+
+@inlined
+def _run(propagator, code, rows, peer_sets, candidates, changed, scratch):
+    """Run one propagator; False if it fails."""
+    kind = rows[propagator, 0]
+    at = rows[propagator, 1]
+    if kind == HOUSE:
+        fits = house(at, code, candidates, changed)
+    elif kind == RELATIONS:
+        fits = relations(at, rows[propagator, 2], code, candidates, changed)
+    elif kind == INTERSECTION:
+        fits = intersection(at, code, candidates, changed)
+    elif kind == FAMILY:
+        fits = family(at, code, candidates, changed, peer_sets, scratch)
+    elif kind == LINEAR:
+        fits = linear(at, code, candidates, changed, peer_sets, scratch)
+    elif kind == AUTOMATON:
+        fits = automaton(at, code, candidates, changed, scratch)
+    else:
+        fits = table(at, code, candidates, changed, scratch)
+    return fits
 
 
 @inlined
@@ -176,6 +183,8 @@ def advance(program, state, grids, nodes):
             _clear(pending)
             if failed >= 0:
                 blame(failed, program.scopes, program.scopes_at, state.weights)
+            else:
+                state.weights[-2 - failed] += WIPED
             numbers[RETREATS] = 1
         else:
             cell, bit = choose(program.grid_cells, candidates, program.houses, state.weights)
