@@ -2,14 +2,18 @@
 
 Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
 a puzzle that comes alone, go to a warm SAT solver; boards too large for clauses go to CP-SAT.
+On boards that are more than AllDifferents the compiled search and the SAT solver take turns, once the
+former is compiled and loaded.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
+from satdoku.backends.alternate import MAX_SOLUTIONS, alternating
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Board, Puzzle
@@ -35,6 +39,10 @@ solver decides most puzzles that branch so often."""
 
 PROOF_NODES = 200
 """The same for a proof, where each node costs more."""
+
+
+MIN_PUZZLES = 1_000
+"""Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""
 
 
 class Auto:
@@ -68,7 +76,23 @@ class Auto:
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         self.load(puzzle.board)
         self.chosen = self._searcher
-        return self._engine(self._searcher).search(puzzle, budget)
+        native = None if self._encoding is not None else self._alternate(puzzle.board)
+        if native is None or self._searcher != SAT or budget.solutions == 0:
+            return self._engine(self._searcher).search(puzzle, budget)
+        if budget.solutions is None or budget.solutions > MAX_SOLUTIONS:
+            self.chosen = NATIVE
+            return native.search(puzzle, budget)
+        return alternating(native, self._engine(SAT), puzzle, budget, self._choose, SAT)
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+
+    def _alternate(self, board: Board) -> Native | None:
+        """The compiled search for a board that is more than AllDifferents.
+
+        A puzzle that comes alone is decided by a SAT solver before numba is loaded, so it must be loaded already.
+        """
+        return self._native(board) if board.others and (self._many or "numba" in sys.modules) else None
 
     def statistics(self) -> dict[str, int]:
         engine = self._opened.get(self.chosen)
@@ -80,7 +104,7 @@ class Auto:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
-        native = self._native(board) if self._many else None
+        native = self._native(board, len(givens)) if self._many else None
         if native is not None:
             native.load(board)
             self.chosen = NATIVE
@@ -100,14 +124,16 @@ class Auto:
         self.chosen = NATIVE
         return native.tally(puzzle, budget)
 
-    def _native(self, board: Board) -> Native | None:
-        """The compiled search, where it is installed and takes the board."""
+    def _native(self, board: Board, puzzles: int = 1) -> Native | None:
+        """The compiled search, where it is installed and takes the board, and is not to be compiled for few puzzles."""
         if backends.engine(NATIVE).absent():
             return None
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)
         native: Any = self._opened[NATIVE]
-        return None if native.refuses(board) else native
+        if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not _compiled()):
+            return None
+        return native
 
     def _engine(self, name: str) -> Backend:
         if name not in self._opened:
@@ -129,6 +155,14 @@ class AutoProver:
         proof = None if self._first is None else self._first.refute(formula, grid, deadline)
         self.name = SAT if proof is None else NATIVE
         return self._then.refute(formula, grid, deadline) if proof is None else proof
+
+
+def _compiled() -> bool:
+    """Whether the search over propagators has been compiled, now or earlier."""
+    from satdoku.kernels.compiled import in_cache
+    from satdoku.kernels.propagators.search import advance
+
+    return in_cache(advance)
 
 
 def _passed(board: Board, count: int) -> Tallies:

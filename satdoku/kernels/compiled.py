@@ -70,6 +70,12 @@ def cache_folder() -> str | None:
     return None
 
 
+def in_cache(function: Any) -> bool:
+    """Whether the code of a compiled function is kept, of whatever arguments, so that it need not be made again."""
+    folder = cache_folder()
+    return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(f"*{function.__name__}-*.nbc")))
+
+
 @contextmanager
 def _cache_in(folder: str) -> Iterator[None]:
     before = SETTINGS.CACHE_DIR

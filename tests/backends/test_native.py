@@ -21,7 +21,6 @@ from satdoku import (
     Budget,
     Ending,
     Judge,
-    Linear,
     Puzzle,
     Refused,
     Verdict,
@@ -234,11 +233,6 @@ class TestStopping:
 
 
 class TestBoards:
-    def test_other_constraints_are_refused_and_who_takes_them_is_said(self) -> None:
-        board = Board(2, 4, 2, (Linear((0, 1), (1, 1), 5, "cage 5 at r1c1"),))
-        with pytest.raises(Refused, match=r"cage 5 at r1c1 is a Linear, and it takes AllDifferent alone.* cpsat"):
-            Judge("native").run(Puzzle.from_givens(board, {}), Budget(2))
-
     def test_sixty_four_values_and_no_more(self) -> None:
         board = classic(8, 8)
         grid = [(8 * (r % 8) + r // 8 + c) % 64 + 1 for r in range(64) for c in range(64)]

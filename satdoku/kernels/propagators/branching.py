@@ -1,8 +1,9 @@
 """Where the search branches: on a cell of few candidates that failures have to do with, or a value with two places.
 
-Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004), the cells of the constraint
-that failed share what a refuted decision adds to its own cell, and all weights are halved from time to time, which
-keeps the search near its latest failures. Of a cell's candidates the value is taken that failures have most to do with.
+Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004): those of the constraint that
+failed share a fixed amount, a cell left without candidates gets its own, that of the decision a little. All weights are
+halved from time to time, which keeps the search near its latest failures. Of a cell's candidates the value is tried that
+was refuted most often.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined, lowest_bit
 
-PERIOD = 1 << 14
+PERIOD = 1 << 10
 """Failures between two halvings."""
 
 SCOPE_SHARE = 2.0
-"""What the cells of a failing constraint share, where a refuted cell gets 1."""
+"""What the cells of a failing constraint share."""
 
 WIPED = 1.0
 """What a cell gets that is left without candidates."""
+
+REFUTED = 0.25
+"""What the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes."""
 
 
 @inlined
@@ -33,7 +37,7 @@ def blame(propagator, scopes, scopes_at, weights):
 @inlined
 def refuted(cell, bit, failures, cells, weights):
     """Weigh a cell and a value whose decision was refuted. Weights of values come after those of cells."""
-    weights[cell] += 1.0
+    weights[cell] += REFUTED
     weights[cells + lowest_bit(bit)] += 1.0
     if failures & (PERIOD - 1) == 0:
         for k in range(len(weights)):

@@ -1,8 +1,8 @@
 """The candidates of the cells, and what is pending because some of them went.
 
 A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell which
-has lost candidates since `settle` was last run; `watch` a row a cell: the propagators to run after any change of the cell,
-then those to run once it is fixed; `pending` a bit for each propagator to run.
+has lost candidates since `settle` was last run. `watch` has a row a cell: the propagators to run after any change of the
+cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
 """
 
 from __future__ import annotations

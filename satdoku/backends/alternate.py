@@ -1,0 +1,72 @@
+"""Two searches in turns, each longer than the one before: the compiled search and a SAT solver.
+
+What one of them decides in milliseconds may take the other hours: chains of inequalities are a SAT solver's, sums are
+the compiled search's. In turns that double, the slower costs at most a small multiple of the faster one's time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from satdoku.backends import Backend, Budget, Ending, Search
+from satdoku.backends.clock import Deadline
+from satdoku.backends.native import Native
+from satdoku.constraints import Grid, Linear
+from satdoku.puzzle import Board, Puzzle
+
+MAX_SOLUTIONS = 1_000
+"""Where more grids are asked for, the compiled search takes the puzzle by itself: it never finds a grid twice."""
+
+FEW_NODES, MANY_NODES = 2_000, 50_000
+"""Nodes of the first turn: some 20 ms; on boards of sums, on which SAT solvers do worse, about half a second."""
+
+FIRST_SECONDS = 0.25
+"""The first turn of the SAT solver, at least; loading the clauses counts for it."""
+
+GROWTH = 3
+
+
+def alternating(
+    native: Native, sat: Backend, puzzle: Puzzle, budget: Budget, chosen: Callable[[str], None], sat_name: str
+) -> Search:
+    """The grids of a puzzle by whichever of the two ends first; `chosen` is told which it was."""
+    deadline = Deadline(budget.seconds)
+    solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
+    attempt = native.attempt(puzzle)
+    nodes, known = first_nodes(puzzle.board), set[Grid]()
+    while True:
+        began = monotonic()
+        chosen("native")
+        ending = attempt.go_on(nodes, solutions, deadline)
+        known.update(attempt.grids)
+        if ending is None:
+            seconds = max(FIRST_SECONDS, monotonic() - began)
+            left = deadline.left()
+            chosen(sat_name)
+            grids, ending = drained(
+                sat.search(puzzle, Budget(solutions, seconds if left is None else min(seconds, left)))
+            )
+            known.update(grids)
+            if ending is Ending.EXHAUSTED:
+                known = set(grids)
+        if ending is not Ending.TIMEOUT or deadline.passed():
+            yield from list(known)[:solutions]
+            return Ending.LIMIT if len(known) >= solutions else ending
+        nodes *= GROWTH
+
+
+def first_nodes(board: Board) -> int:
+    """The nodes of the first turn: many where Linears look at most of the cells."""
+    summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
+    return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES
+
+
+def drained(search: Search) -> tuple[list[Grid], Ending]:
+    """All grids of a search, and its ending."""
+    grids: list[Grid] = []
+    while True:
+        try:
+            grids.append(next(search))
+        except StopIteration as stop:
+            return grids, stop.value
