@@ -61,9 +61,10 @@ def implied(board: Board) -> tuple[Linear, ...]:
             inside, outside = region.cells & ~covered, covered & ~region.cells
             if inside.bit_count() + outside.bit_count() <= MAX_CELLS:
                 total = region.houses * sum_of_house - sum_of_cages
-                if not inside:
+                if outside and not inside:
                     inside, outside, total = outside, inside, -total
-                found.setdefault((inside, outside), (total, region.name))
+                if inside or total:
+                    found.setdefault((inside, outside), (total, region.name))
     sums = list(found.items())[given:]
     sums.sort(key=lambda item: item[0][0].bit_count() + item[0][1].bit_count())
     return tuple(_linear(inside, outside, total, name) for (inside, outside), (total, name) in sums)
@@ -140,7 +141,9 @@ def _covers(region: int, cages: list[tuple[int, int]]) -> Iterator[tuple[int, in
 
 def _linear(inside: int, outside: int, total: int, name: str) -> Linear:
     cells, others = tuple(members(inside)), tuple(members(outside))
-    if others:
+    if not cells:
+        text = f"the cages that fill {name} leave {total}, which no cell is there for"
+    elif others:
         text = f"{name}: {_count(cells)} outside its cages minus {_count(others)} of its cages outside it make {total}"
     elif len(cells) == 1:
         text = f"the cell of {name} outside its cages is {total}"

@@ -9,7 +9,7 @@ former is compiled and loaded.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
 from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
@@ -130,7 +130,7 @@ class Auto:
             return None
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)
-        native: Any = self._opened[NATIVE]
+        native = cast("Native", self._opened[NATIVE])
         if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not _compiled()):
             return None
         return native

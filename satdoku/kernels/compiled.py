@@ -32,8 +32,22 @@ def inlined(function: Function) -> Function:
     return _compile(function, forceinline=True)
 
 
-def _compile(function: Function, forceinline: bool) -> Function:
+def compiled_bare(function: Function) -> Function:
+    """As `compiled`, for a function that makes no array: references to its arrays are not counted.
+
+    Counting takes an atomic operation for each array that a copied function is handed.
+    """
+    return _compile(function, forceinline=False, counts=False)
+
+
+def inlined_bare(function: Function) -> Function:
+    """As `inlined`, for a function that makes no array."""
+    return _compile(function, forceinline=True, counts=False)
+
+
+def _compile(function: Function, forceinline: bool, counts: bool = True) -> Function:
     options: dict[str, Any] = {
+        "_nrt": counts,
         "nogil": True,
         "error_model": "numpy",
         "boundscheck": False,

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined, lowest_bit
+from satdoku.kernels.compiled import inlined_bare, lowest_bit
 from satdoku.kernels.propagators.domains import narrow
 
 
-@inlined
+@inlined_bare
 def automaton(at, code, candidates, changed, scratch):
     """Strike the values that no accepted word has; False if no word is accepted."""
     length = code[at]
@@ -36,7 +36,7 @@ def automaton(at, code, candidates, changed, scratch):
     return True
 
 
-@inlined
+@inlined_bare
 def _forward(at, code, candidates, scratch):
     """The states that can be reached before each cell, and after the last."""
     length = code[at]
@@ -65,7 +65,7 @@ def _forward(at, code, candidates, scratch):
                     rest &= rest - 1
 
 
-@inlined
+@inlined_bare
 def _backward(at, place, word, code, scratch):
     """Drop the states before a cell from which acceptance is out of reach; the values of the cell that are used."""
     states = code[at + 1]

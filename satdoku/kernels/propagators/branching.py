@@ -2,15 +2,15 @@
 
 Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004): those of the constraint that
 failed share a fixed amount, a cell left without candidates gets its own, that of the decision a little. All weights are
-halved from time to time, which keeps the search near its latest failures. Of a cell's candidates the value is tried that
-was refuted most often.
+halved from time to time, which keeps the search near its latest failures. Of a cell's candidates the value is tried
+that was refuted most often.
 """
 
 from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import bit_count, inlined, lowest_bit
+from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
 
 PERIOD = 1 << 10
 """Failures between two halvings."""
@@ -25,7 +25,7 @@ REFUTED = 0.25
 """What the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes."""
 
 
-@inlined
+@inlined_bare
 def blame(propagator, scopes, scopes_at, weights):
     """Weigh the cells of a constraint that failed."""
     first = scopes_at[propagator]
@@ -34,7 +34,7 @@ def blame(propagator, scopes, scopes_at, weights):
         weights[scopes[k]] += SCOPE_SHARE / (last - first)
 
 
-@inlined
+@inlined_bare
 def refuted(cell, bit, failures, cells, weights):
     """Weigh a cell and a value whose decision was refuted. Weights of values come after those of cells."""
     weights[cell] += REFUTED
@@ -44,7 +44,7 @@ def refuted(cell, bit, failures, cells, weights):
             weights[k] *= 0.5
 
 
-@inlined
+@inlined_bare
 def choose(grid_cells, candidates, houses, weights):
     """A cell and the bit of a value to try there; cell -1 if all are fixed. Cells of the grid come before others."""
     cell = _best_cell(0, grid_cells, candidates, weights)
@@ -68,7 +68,7 @@ def choose(grid_cells, candidates, houses, weights):
     return cell, best
 
 
-@inlined
+@inlined_bare
 def _best_cell(first, last, candidates, weights):
     """The open cell of most weight for each of its candidates; -1 if all are fixed."""
     best = -1
@@ -83,7 +83,7 @@ def _best_cell(first, last, candidates, weights):
     return best
 
 
-@inlined
+@inlined_bare
 def _two_places(most, candidates, houses, weights):
     """One of the two cells of a house that can hold a value, if their weight for each place is over `most`; else -1."""
     best = -1

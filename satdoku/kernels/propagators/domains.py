@@ -1,8 +1,8 @@
 """The candidates of the cells, and what is pending because some of them went.
 
 A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell which
-has lost candidates since `settle` was last run. `watch` has a row a cell: the propagators to run after any change of the
-cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
+has lost candidates since `settle` was last run. `watch` has a row a cell: the propagators to run after any change of
+the cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 from numba import int64, types
 from numba.extending import intrinsic
 
-from satdoku.kernels.compiled import inlined, lowest_bit
+from satdoku.kernels.compiled import inlined_bare, lowest_bit
 
 # The functions of this folder are handed arrays one by one: taking an array out of a tuple costs a count of references.
 
 
-@inlined
+@inlined_bare
 def narrow(cell, word, candidates, changed):
     """Leave a cell with fewer candidates, and note that it has changed; False if none is left."""
     candidates[cell] = word
@@ -25,7 +25,7 @@ def narrow(cell, word, candidates, changed):
     return word != 0
 
 
-@inlined
+@inlined_bare
 def settle(candidates, changed, pending, watch, peers, peers_at):
     """Strike the values of fixed cells from their peers, and note the propagators to run.
 
@@ -54,7 +54,7 @@ def settle(candidates, changed, pending, watch, peers, peers_at):
     return int64(-1)
 
 
-@inlined
+@inlined_bare
 def next_pending(pending):
     """The first pending propagator, which then counts as run; -1 if there is none."""
     for k in range(len(pending)):

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined, lowest_bit
+from satdoku.kernels.compiled import inlined_bare, lowest_bit
 from satdoku.kernels.propagators.domains import narrow
 
 KEPT, REQUIRED, GROUPS = 64, 128, 129
 """Cells of a family are at most 62, as values are. What other propagators note comes from GROUPS on."""
 
 
-@inlined
+@inlined_bare
 def family(at, code, candidates, changed, peer_sets, scratch):
     """Strike what no set gives a cell, and required values from common peers; False if no set fits."""
     size = code[at]
@@ -31,7 +31,7 @@ def family(at, code, candidates, changed, peer_sets, scratch):
     return conclude(cells, size, code, candidates, changed, peer_sets, scratch)
 
 
-@inlined
+@inlined_bare
 def begin(cells, size, code, candidates, scratch):
     """Nothing kept yet."""
     scratch[REQUIRED] = -1
@@ -39,7 +39,7 @@ def begin(cells, size, code, candidates, scratch):
         scratch[KEPT + k] = 0
 
 
-@inlined
+@inlined_bare
 def collect(cells, size, first, last, code, candidates, scratch):
     """Keep what the sets from `first` to `last` give each cell."""
     union = int64(0)
@@ -56,7 +56,7 @@ def collect(cells, size, first, last, code, candidates, scratch):
                 scratch[KEPT + k] |= scratch[k]
 
 
-@inlined
+@inlined_bare
 def _matches(cells, size, values, code, candidates, scratch):
     """Singles within one set, to the fixpoint; False if a cell or a value is left over."""
     for k in range(size):
@@ -77,7 +77,7 @@ def _matches(cells, size, values, code, candidates, scratch):
     return True
 
 
-@inlined
+@inlined_bare
 def _naked(size, placed, done, scratch):
     """Place the cells that have one value left; what is placed, which cells are, and values of one cell and of two.
 
@@ -100,7 +100,7 @@ def _naked(size, placed, done, scratch):
     return placed, done, one, two
 
 
-@inlined
+@inlined_bare
 def _hidden(size, hidden, scratch):
     """Leave the cells that alone have some values with these; False if two are of one cell."""
     for k in range(size):
@@ -112,7 +112,7 @@ def _hidden(size, hidden, scratch):
     return True
 
 
-@inlined
+@inlined_bare
 def conclude(cells, size, code, candidates, changed, peer_sets, scratch):
     """Strike what was not kept, then required values from common peers."""
     required = scratch[REQUIRED]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined
+from satdoku.kernels.compiled import inlined_bare
 from satdoku.kernels.propagators.domains import narrow
 
 
-@inlined
+@inlined_bare
 def house(at, code, candidates, changed):
     """Place hidden singles; False if a value has no cell, or two share one."""
     size = code[at]

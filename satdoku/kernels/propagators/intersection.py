@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined
+from satdoku.kernels.compiled import inlined_bare
 from satdoku.kernels.propagators.domains import narrow
 
 
-@inlined
+@inlined_bare
 def intersection(at, code, candidates, changed):
     """Strike from each side what the other cannot hold; False if a cell is left with nothing."""
     size = code[at]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined, lowest_bit
+from satdoku.kernels.compiled import inlined_bare, lowest_bit
 from satdoku.kernels.propagators.domains import highest_bit, narrow
 from satdoku.kernels.propagators.family import GROUPS, begin, collect, conclude
 
@@ -30,7 +30,7 @@ MAX_SLACK = 61
 """What a word holds."""
 
 
-@inlined
+@inlined_bare
 def linear(at, code, candidates, changed, peer_sets, scratch):
     """Strike what cannot lead to the total; False if nothing does."""
     below, above = _bounds(at, code, candidates, scratch)
@@ -57,7 +57,7 @@ def linear(at, code, candidates, changed, peer_sets, scratch):
     return fits
 
 
-@inlined
+@inlined_bare
 def _bounds(at, code, candidates, scratch):
     """Note the sums of each group; how far the total is above the least sum, and below the greatest."""
     below = code[at]
@@ -93,7 +93,7 @@ def _bounds(at, code, candidates, scratch):
     return below, above
 
 
-@inlined
+@inlined_bare
 def _sum_of_lowest(union, number):
     """The least sum of so many different values; -1 if there are not so many."""
     total = int64(0)
@@ -105,7 +105,7 @@ def _sum_of_lowest(union, number):
     return total
 
 
-@inlined
+@inlined_bare
 def _sum_of_highest(union, number):
     """The greatest sum of so many different values."""
     total = int64(0)
@@ -117,7 +117,7 @@ def _sum_of_highest(union, number):
     return total
 
 
-@inlined
+@inlined_bare
 def _sweep(at, slack, up, code, scratch):
     """Leave the sums of each group with which the total is reached; False if there are none.
 
@@ -147,7 +147,7 @@ def _sweep(at, slack, up, code, scratch):
     return reaching != 0
 
 
-@inlined
+@inlined_bare
 def _sweep_back(note, weight, slack, ascends, reaching, scratch):
     """Leave the sums of one group from which the total is reached; the excess before it from which it is."""
     sums = scratch[note + SUMS]
@@ -171,7 +171,7 @@ def _sweep_back(note, weight, slack, ascends, reaching, scratch):
     return earlier
 
 
-@inlined
+@inlined_bare
 def _cut(at, below, above, code, scratch):
     """Leave the sums of each group that bounds on the others allow; False if there are none."""
     for group in range(code[at + 1]):
@@ -197,7 +197,7 @@ def _cut(at, below, above, code, scratch):
     return True
 
 
-@inlined
+@inlined_bare
 def between(lowest, highest):
     """The word of the bits from `lowest` to `highest`; both are cut to what a set of candidates holds."""
     lowest = min(max(lowest, 0), 62)
@@ -207,7 +207,7 @@ def between(lowest, highest):
     return (int64(1) << (highest + 1)) - (int64(1) << lowest)
 
 
-@inlined
+@inlined_bare
 def _bounded(record, least, most, code, candidates, changed):
     """Keep the values of a group of different ones that its least and greatest sum allow; False if a cell has none."""
     size = code[record + 1]
@@ -223,7 +223,7 @@ def _bounded(record, least, most, code, candidates, changed):
     return True
 
 
-@inlined
+@inlined_bare
 def _summed(record, sums, code, candidates, changed, peer_sets, scratch):
     """Keep what the sets with one of `sums` give each cell of a group; False if no set fits."""
     size = code[record + 1]

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined
+from satdoku.kernels.compiled import inlined_bare
 from satdoku.kernels.propagators.domains import narrow
 
 
-@inlined
+@inlined_bare
 def relations(at, cell, code, candidates, changed):
     """Leave the other cells with the values that this cell supports; False if one is left with nothing."""
     chunks = code[at + 1]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled, inlined
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare
 from satdoku.kernels.propagators.automaton import automaton
 from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
@@ -84,13 +84,13 @@ def grid(program: Program, state: State) -> tuple[int, ...]:
     return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
 
 
-@inlined
+@inlined_bare
 def _clear(words):
     for k in range(len(words)):
         words[k] = 0
 
 
-@compiled
+@compiled_bare
 def _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, changed, pending, scratch):
     """Run what is pending to the fixpoint.
 
@@ -107,7 +107,7 @@ def _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, change
     return -2 - wiped
 
 
-@inlined
+@inlined_bare
 def _run(propagator, code, rows, peer_sets, candidates, changed, scratch):
     """Run one propagator; False if it fails."""
     kind = rows[propagator, 0]
@@ -129,7 +129,7 @@ def _run(propagator, code, rows, peer_sets, candidates, changed, scratch):
     return fits
 
 
-@inlined
+@inlined_bare
 def _retreat(program, state):
     """Take back the last decision and leave its value out; False if there is none."""
     candidates, numbers = state.candidates, state.numbers
@@ -148,7 +148,7 @@ def _retreat(program, state):
     return True
 
 
-@inlined
+@inlined_bare
 def _decide(cell, bit, program, state):
     """Try a value of a cell."""
     candidates = state.candidates
@@ -161,7 +161,7 @@ def _decide(cell, bit, program, state):
     narrow(cell, bit, candidates, state.changed)
 
 
-@compiled
+@compiled_bare
 def advance(program, state, grids, nodes):
     """Search on until `numbers[GRIDS]` is `grids`, for at most `nodes` nodes.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined, lowest_bit
+from satdoku.kernels.compiled import inlined_bare, lowest_bit
 from satdoku.kernels.propagators.domains import narrow
 
 
-@inlined
+@inlined_bare
 def table(at, code, candidates, changed, scratch):
     """Strike the values that no fitting tuple has; False if no tuple fits."""
     arity = code[at]

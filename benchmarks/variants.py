@@ -1,0 +1,177 @@
+"""The CPU time of variant puzzles, building and search together, beside that of the Interactive Sudoku Solver.
+
+    python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--peer CHECKOUT]
+
+FILE is a table with a header and tab-separated columns: family, solutions (2: more than one, ?: not known), the peer's
+CPU time of building and of search in ms, its guesses, the f-puzzles link. With `--peer` the peer's times are measured
+here, by node, in a checkout of https://github.com/sigh/Interactive-Sudoku-Solver; else they are those of the file.
+Compiling is not counted: each kernel is run once before. Reading links is counted for neither.
+Printed are a row a puzzle, and for each family the geometric mean of the ratios and the sums.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import subprocess
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+from time import process_time
+
+from satdoku import Board, Budget, Ending, Linear, Puzzle, classic, read
+from satdoku.backends import Backend, Preparing, find
+
+PEER = """
+import { readFileSync } from 'fs';
+const { SudokuParser } = await import(process.cwd() + '/js/sudoku_parser.js');
+const { SudokuBuilder } = await import(process.cwd() + '/js/solver/sudoku_builder.js');
+const cpu = () => { const usage = process.cpuUsage(); return (usage.user + usage.system) / 1000; };
+for (const link of readFileSync(0, 'utf8').trim().split('\\n')) {
+  const constraint = SudokuParser.parseText(link);
+  const began = cpu();
+  const solver = SudokuBuilder.build(constraint);
+  const built = cpu();
+  const solutions = solver.countSolutions(2);
+  console.log(JSON.stringify([solutions, built - began, cpu() - built]));
+}
+"""
+"""Reads links from standard input; writes solutions, and CPU times of building and search in ms, a line a puzzle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A puzzle of the table, and what the peer took in ms; None if it came to no end."""
+
+    family: str
+    solutions: str
+    peer: float | None
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """CPU time in ms of loading the board and of the search; how it ended, and how many grids it found."""
+
+    load: float
+    search: float
+    ending: Ending
+    grids: int
+
+
+def rows(file: Path) -> list[Row]:
+    """The puzzles of a table."""
+    with file.open(newline="") as stream:
+        table = list(csv.reader(stream, delimiter="\t"))[1:]
+    return [
+        Row(
+            family=family,
+            solutions=solutions,
+            peer=None if search.startswith(">") else float(building) + float(search),
+            link=link,
+        )
+        for family, solutions, building, search, _, link in table
+    ]
+
+
+def peer_times(checkout: Path, links: list[str], timeout: float) -> list[float | None]:
+    """What the peer takes for each link here, in ms; a process each, so that one that hangs can be ended."""
+    times: list[float | None] = []
+    for link in links:
+        command = ["node", "--input-type=module", "-e", PEER]
+        try:
+            run = subprocess.run(
+                command, input=link, cwd=checkout, capture_output=True, text=True, timeout=timeout + 5, check=True
+            )
+        except subprocess.TimeoutExpired:
+            times.append(None)
+            continue
+        _, building, search = json.loads(run.stdout)
+        times.append(building + search)
+    return times
+
+
+def measured(backend: str, puzzle: Puzzle, timeout: float) -> Time:
+    """A backend that has seen no board, on one puzzle."""
+    engine = find(backend)
+    try:
+        began = process_time()
+        engine.load(puzzle.board)
+        loaded = process_time()
+        grids, ending = _drain(engine, puzzle, timeout)
+        return Time(1000 * (loaded - began), 1000 * (process_time() - loaded), ending, grids)
+    finally:
+        engine.close()
+
+
+def _drain(engine: Backend, puzzle: Puzzle, timeout: float) -> tuple[int, Ending]:
+    search, grids = engine.search(puzzle, Budget(2, timeout)), 0
+    while True:
+        try:
+            grid = next(search)
+        except StopIteration as stop:
+            return grids, stop.value
+        assert not list(puzzle.violations(grid))
+        grids += 1
+
+
+def warm_up(backend: str) -> None:
+    """Compile what the backend compiles."""
+    engine = find(backend)
+    if isinstance(engine, Preparing):
+        engine.prepare()
+    engine.close()
+    summed = Linear((0, 1, 4), (1, 1, 1), 7, "sum")
+    for board in (classic(3, 3), Board(16, 4, 4, (*classic(2, 2).constraints, summed))):
+        measured(backend, Puzzle.from_givens(board, {}), 60)
+
+
+def table(rows: list[Row], times: list[Time]) -> None:
+    """Print a row a family: ratios over the puzzles that both decide, sums of ms, and puzzles that only one decides."""
+    print(f"{'family':20} {'puzzles':>7} {'ratio':>6} {'load':>8} {'all':>9} {'peer':>9}  undecided, peer's")
+    for family in (*dict.fromkeys(row.family for row in rows), "all"):
+        both = [(row, time) for row, time in zip(rows, times, strict=True) if family in (row.family, "all")]
+        ratios = [
+            log((time.load + time.search) / row.peer)
+            for row, time in both
+            if row.peer is not None and time.ending is not Ending.TIMEOUT
+        ]
+        ratio = f"{exp(sum(ratios) / len(ratios)):6.2f}" if ratios else "     -"
+        load, search = sum(time.load for _, time in both), sum(time.search for _, time in both)
+        peer = sum(row.peer or 0 for row, _ in both)
+        undecided = sum(time.ending is Ending.TIMEOUT for _, time in both)
+        of_peer = sum(row.peer is None for row, _ in both)
+        line = f"{family:20} {len(both):7} {ratio} {load:8.1f} {load + search:9.1f} {peer:9.1f}"
+        print(f"{line}  {undecided}, {of_peer}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--backend", default="native")
+    parser.add_argument("--timeout", type=float, default=10.0)
+    parser.add_argument("--peer", type=Path, metavar="CHECKOUT")
+    options = parser.parse_args()
+    puzzles = rows(options.file)
+    if options.peer is not None:
+        taken = peer_times(options.peer, [row.link for row in puzzles], options.timeout)
+        puzzles = [
+            Row(family=row.family, solutions=row.solutions, peer=time, link=row.link)
+            for row, time in zip(puzzles, taken, strict=True)
+        ]
+    warm_up(options.backend)
+    times = []
+    for number, row in enumerate(puzzles, start=1):
+        time = measured(options.backend, read(row.link), options.timeout)
+        times.append(time)
+        decided = time.ending is not Ending.TIMEOUT
+        assert not decided or row.solutions in ("?", str(time.grids)), f"puzzle {number}: {time.grids} grids"
+        peer = "undecided" if row.peer is None else f"{row.peer:9.1f}"
+        own = f"{time.load:6.1f} + {time.search:8.1f}" if decided else "undecided"
+        print(f"{number:3} {row.family:20} {own:>17} {peer:>9}")
+    table(puzzles, times)
+
+
+if __name__ == "__main__":
+    main()
