@@ -1,10 +1,10 @@
 """The CPU time of variant puzzles, building and search together, beside that of the Interactive Sudoku Solver.
 
-    python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--peer CHECKOUT]
+    python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--family NAME]
 
 FILE is a table with a header and tab-separated columns: family, solutions (2: more than one, ?: not known), the peer's
-CPU time of building and of search in ms, its guesses, the f-puzzles link. With `--peer` the peer's times are measured
-here, by node, in a checkout of https://github.com/sigh/Interactive-Sudoku-Solver; else they are those of the file.
+CPU time of building and of search in ms, its guesses, the f-puzzles link. The peer does not read these links itself, so
+its times are those of the file: compare on a machine like the one they were taken on, with nothing else running.
 Compiling is not counted: each kernel is run once before. Reading links is counted for neither.
 Printed are a row a puzzle, and for each family the geometric mean of the ratios and the sums.
 """
@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
-import subprocess
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
@@ -22,22 +20,6 @@ from time import process_time
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, classic, read
 from satdoku.backends import Backend, Preparing, find
-
-PEER = """
-import { readFileSync } from 'fs';
-const { SudokuParser } = await import(process.cwd() + '/js/sudoku_parser.js');
-const { SudokuBuilder } = await import(process.cwd() + '/js/solver/sudoku_builder.js');
-const cpu = () => { const usage = process.cpuUsage(); return (usage.user + usage.system) / 1000; };
-for (const link of readFileSync(0, 'utf8').trim().split('\\n')) {
-  const constraint = SudokuParser.parseText(link);
-  const began = cpu();
-  const solver = SudokuBuilder.build(constraint);
-  const built = cpu();
-  const solutions = solver.countSolutions(2);
-  console.log(JSON.stringify([solutions, built - began, cpu() - built]));
-}
-"""
-"""Reads links from standard input; writes solutions, and CPU times of building and search in ms, a line a puzzle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,23 +55,6 @@ def rows(file: Path) -> list[Row]:
         )
         for family, solutions, building, search, _, link in table
     ]
-
-
-def peer_times(checkout: Path, links: list[str], timeout: float) -> list[float | None]:
-    """What the peer takes for each link here, in ms; a process each, so that one that hangs can be ended."""
-    times: list[float | None] = []
-    for link in links:
-        command = ["node", "--input-type=module", "-e", PEER]
-        try:
-            run = subprocess.run(
-                command, input=link, cwd=checkout, capture_output=True, text=True, timeout=timeout + 5, check=True
-            )
-        except subprocess.TimeoutExpired:
-            times.append(None)
-            continue
-        _, building, search = json.loads(run.stdout)
-        times.append(building + search)
-    return times
 
 
 def measured(backend: str, puzzle: Puzzle, timeout: float) -> Time:
@@ -151,15 +116,9 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--backend", default="native")
     parser.add_argument("--timeout", type=float, default=10.0)
-    parser.add_argument("--peer", type=Path, metavar="CHECKOUT")
+    parser.add_argument("--family", default="", help="the puzzles of families with this in their names alone")
     options = parser.parse_args()
-    puzzles = rows(options.file)
-    if options.peer is not None:
-        taken = peer_times(options.peer, [row.link for row in puzzles], options.timeout)
-        puzzles = [
-            Row(family=row.family, solutions=row.solutions, peer=time, link=row.link)
-            for row, time in zip(puzzles, taken, strict=True)
-        ]
+    puzzles = [row for row in rows(options.file) if options.family in row.family]
     warm_up(options.backend)
     times = []
     for number, row in enumerate(puzzles, start=1):

@@ -8,7 +8,7 @@ the board's constraints; no solution breaks them, and the referee does not know 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
@@ -16,7 +16,8 @@ from satdoku.constraints import Linear
 from satdoku.puzzle import Board, members
 
 MAX_CELLS = 5
-"""Cells of an implied sum."""
+"""Cells of an implied sum. With these a SAT solver takes half the time for killers, CP-SAT an eighth; of nine cells,
+twice as long, and a sixth."""
 
 MAX_OUTSIDE = 2
 """Cells that a cage may have outside a region and still be taken away from it."""
@@ -37,8 +38,15 @@ class Region:
     name: str
 
 
-def implied(board: Board) -> tuple[Linear, ...]:
-    """The implied sums of a board, each once, named for people; those over few cells first.
+@lru_cache(maxsize=16)
+def strengthened(board: Board) -> Board:
+    """The board with its implied sums as further constraints, for engines that have no place of their own for them."""
+    sums = implied(board)
+    return replace(board, constraints=board.constraints + sums) if sums else board
+
+
+def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
+    """The implied sums of a board over at most `most` cells, each once, named for people; those over few cells first.
 
     >>> from satdoku import AllDifferent, Board
     >>> row = AllDifferent((0, 1, 2, 3), "row 1")
@@ -59,7 +67,7 @@ def implied(board: Board) -> tuple[Linear, ...]:
     for region in _regions(tuple((house.cells, house.name) for house in board.houses), board.columns):
         for covered, sum_of_cages in _covers(region.cells, cages):
             inside, outside = region.cells & ~covered, covered & ~region.cells
-            if inside.bit_count() + outside.bit_count() <= MAX_CELLS:
+            if inside.bit_count() + outside.bit_count() <= most:
                 total = region.houses * sum_of_house - sum_of_cages
                 if outside and not inside:
                     inside, outside, total = outside, inside, -total

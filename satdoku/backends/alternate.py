@@ -15,6 +15,8 @@ from satdoku.backends.native import Native
 from satdoku.constraints import Grid, Linear
 from satdoku.puzzle import Board, Puzzle
 
+NATIVE, SAT = "native", "glucose4"
+
 MAX_SOLUTIONS = 1_000
 """Where more grids are asked for, the compiled search takes the puzzle by itself: it never finds a grid twice."""
 
@@ -28,24 +30,27 @@ GROWTH = 3
 
 
 def alternating(
-    native: Native, sat: Backend, puzzle: Puzzle, budget: Budget, chosen: Callable[[str], None], sat_name: str
+    native: Native, sat: Backend, puzzle: Puzzle, strong: Puzzle, budget: Budget, chosen: Callable[[str], None]
 ) -> Search:
-    """The grids of a puzzle by whichever of the two ends first; `chosen` is told which it was."""
+    """The grids of a puzzle by whichever of the two ends first; `chosen` is told which it was.
+
+    strong: the same puzzle with implied constraints, for the SAT solver
+    """
     deadline = Deadline(budget.seconds)
     solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
     attempt = native.attempt(puzzle)
     nodes, known = first_nodes(puzzle.board), set[Grid]()
     while True:
         began = monotonic()
-        chosen("native")
+        chosen(NATIVE)
         ending = attempt.go_on(nodes, solutions, deadline)
         known.update(attempt.grids)
         if ending is None:
             seconds = max(FIRST_SECONDS, monotonic() - began)
             left = deadline.left()
-            chosen(sat_name)
+            chosen(SAT)
             grids, ending = drained(
-                sat.search(puzzle, Budget(solutions, seconds if left is None else min(seconds, left)))
+                sat.search(strong, Budget(solutions, seconds if left is None else min(seconds, left)))
             )
             known.update(grids)
             if ending is Ending.EXHAUSTED:

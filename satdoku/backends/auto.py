@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
 from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, alternating
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
+from satdoku.implied import strengthened
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
-SAT = "glucose4"
 LARGE = "cpsat"
-NATIVE = "native"
 MANY = "many"
 
 NODES = 2_000
@@ -66,7 +65,7 @@ class Auto:
         if board is not self._board:
             self._searcher = LARGE if self._engine(SAT).refuses(board) else SAT
             self._board = board
-        self._engine(self._searcher).load(board)
+        self._engine(self._searcher).load(self._strengthened(board))
 
     def prepare(self) -> None:
         native = None if not self._many or backends.engine(NATIVE).absent() else backends.find(NATIVE)
@@ -77,12 +76,17 @@ class Auto:
         self.load(puzzle.board)
         self.chosen = self._searcher
         native = None if self._encoding is not None else self._alternate(puzzle.board)
+        strong = Puzzle(self._strengthened(puzzle.board), puzzle.candidates, puzzle.name)
         if native is None or self._searcher != SAT or budget.solutions == 0:
-            return self._engine(self._searcher).search(puzzle, budget)
+            return self._engine(self._searcher).search(strong, budget)
         if budget.solutions is None or budget.solutions > MAX_SOLUTIONS:
             self.chosen = NATIVE
             return native.search(puzzle, budget)
-        return alternating(native, self._engine(SAT), puzzle, budget, self._choose, SAT)
+        return alternating(native, self._engine(SAT), puzzle, strong, budget, self._choose)
+
+    def _strengthened(self, board: Board) -> Board:
+        """With implied constraints, unless an encoding was asked for: that is then of the board as it is."""
+        return board if self._encoding is not None else strengthened(board)
 
     def _choose(self, name: str) -> None:
         self.chosen = name
@@ -109,7 +113,7 @@ class Auto:
             native.load(board)
             self.chosen = NATIVE
             return native.check_many(board, givens, budget, NODES)
-        engine = self._engine(self._searcher)
+        engine, board = self._engine(self._searcher), self._strengthened(board)
         self.chosen = self._searcher
         return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else _passed(board, len(givens))
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MAX_VALUES = 62
 """Candidates are the bits of a signed word, and sums of them need one more."""
 
+MAX_IMPLIED_CELLS = 9
+"""Cells of an implied sum: on killers a tenth less time than with five."""
+
 SLICE = 500
 """Nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25."""
 
@@ -29,7 +32,7 @@ class Propagation:
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
-        self._program = program(board, implied(board))
+        self._program = program(board, implied(board, MAX_IMPLIED_CELLS))
 
     def begin(self, puzzle: Puzzle) -> Run:
         return Run(self._program, [allowed >> 1 for allowed in puzzle.candidates])
