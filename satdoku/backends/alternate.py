@@ -36,9 +36,9 @@ def alternating(
 
     strong: the same puzzle with implied constraints, for the SAT solver
     """
+    attempt = native.attempt(puzzle)
     deadline = Deadline(budget.seconds)
     solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
-    attempt = native.attempt(puzzle)
     nodes, known = first_nodes(puzzle.board), set[Grid]()
     while True:
         began = monotonic()

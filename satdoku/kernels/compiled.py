@@ -85,9 +85,10 @@ def cache_folder() -> str | None:
 
 
 def in_cache(function: Any) -> bool:
-    """Whether the code of a compiled function is kept, of whatever arguments, so that it need not be made again."""
+    """Whether the code of a compiled function is there, for whatever arguments, so that it need not be made first."""
     folder = cache_folder()
-    return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(f"*{function.__name__}-*.nbc")))
+    name = f"{Path(function.py_func.__code__.co_filename).stem}.{function.__name__}-*.nbc"
+    return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(name)))
 
 
 @contextmanager
