@@ -52,8 +52,13 @@ def collect(cells, size, first, last, code, candidates, scratch):
         values = code[at]
         if values & ~union == 0 and fixed & ~values == 0 and _matches(cells, size, values, code, candidates, scratch):
             scratch[REQUIRED] &= values
+            missing = scratch[REQUIRED] & ~fixed
             for k in range(size):
-                scratch[KEPT + k] |= scratch[k]
+                kept = scratch[KEPT + k] | scratch[k]
+                scratch[KEPT + k] = kept
+                missing |= candidates[code[cells + k]] & ~kept
+            if missing == 0:
+                break  # each further set could only give what is kept
 
 
 @inlined_bare

@@ -47,6 +47,13 @@ def tables(values: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]
 @lru_cache(maxsize=1024)
 def sets_with_sum(values: int, size: int, total: int) -> tuple[int, ...] | None:
     """All sets of `size` of the values with a sum, as words; None if there are more than MAX_SETS."""
+    if values <= MAX_LISTED_VALUES:
+        table, places = tables(values)
+        least = size * (size - 1) // 2
+        if size > values or not least <= total <= size * (values - 1) - least:
+            return ()
+        first, last = table[places[size][1] + total : places[size][1] + total + 2]
+        return tuple(table[first:last].tolist())
     found: list[int] = []
     for each in _sets(values, size, total):
         found.append(each)
