@@ -101,9 +101,8 @@ def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | Non
     return found
 
 
-def versions(backend: str | None) -> dict[str, str]:
-    """The versions of the packages that a backend needs."""
-    if backend is None:
-        return {}
-    packages = backends.engine(backend).requires
-    return {name: version(name) for package in packages for name in packages_distributions().get(package, [])[:1]}
+def versions(*names: str | None) -> dict[str, str]:
+    """The versions of the packages that these backends need."""
+    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
+    distributions = packages_distributions()
+    return {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}

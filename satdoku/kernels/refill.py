@@ -109,7 +109,7 @@ def first(tries, every, board, state, random, grid):
 
 
 @compiled
-def mix(steps, often, grid, every, blocks, blocks_at, board, state, random, spare):
+def mix(steps, often, grid, every, board, state, random, blocks, blocks_at, spare):
     """Change `grid`, whose values count from 0, by so many steps. Returns how many were taken.
 
     often:  one step in so many is the whole board, 0 for none; half of the others are the cells of some values
