@@ -81,7 +81,7 @@ class Mixed:
         blocks = _blocks(board)
         every = np.arange(board.cells)
         starts = np.cumsum([0, *map(len, blocks)])
-        self._filling = every, general.structure(board).arrays(), general.state(board)
+        self._filling = every, general.search(board)
         self._blocks = np.array([cell for block in blocks for cell in block], np.int64), starts
         self._spare = np.zeros(board.cells, np.int64)
         self._often = 0 if board.cells > MAX_WHOLE else WHOLE_SMALL if board.cells <= MAX_SMALL else WHOLE_LARGE
