@@ -62,7 +62,9 @@ class Certifier:
             if proof is None:
                 return None
         grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        certificate = Certificate(claim, puzzle, grids, proof, witnesses or (), prover)
+        certificate = Certificate(
+            claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
+        )
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
