@@ -571,13 +571,13 @@ def generate(
     board = console.board(rules, rule or [], console.options(box, format, alphabet, False))
     asked = recipe.Recipe(
         board,
-        None if givens is None else recipe.parse_givens(givens),
-        minimal,
-        symmetry,
-        None if pattern is None else console.places(pattern, board),
-        recipe.seed(seed),
-        timeout,
-        effort,
+        givens=None if givens is None else recipe.parse_givens(givens),
+        minimal=minimal,
+        symmetry=symmetry,
+        pattern=None if pattern is None else console.places(pattern, board),
+        seed=recipe.seed(seed),
+        timeout=timeout,
+        effort=effort,
     )
     chosen = format_for(board, to, as_json, count > 1)
     boxed = to is None and output is None and chosen.name == "grid" and console.boxed(ascii)

@@ -139,7 +139,8 @@ def explanation_pictures(found: Explanation) -> list[Picture]:
         known[step.cell] = step.value
         cells = tuple(fact.cell for fact in step.reason.facts)
         note = words.step(board, step)
-        pictures.append(Picture(puzzle, tuple(known), None, (step.cell,), cells, f"Step {number}", (note,)))
+        title = f"Step {number}"
+        pictures.append(Picture(puzzle, tuple(known), focus=(step.cell,), reasons=cells, title=title, notes=(note,)))
     return pictures or [Picture(puzzle)]
 
 

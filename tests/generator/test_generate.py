@@ -327,7 +327,7 @@ def test_effort_tells_singles_from_guesses() -> None:
 def test_effort_is_given_up_after_so_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib
 
-    monkeypatch.setattr(importlib.import_module("satdoku.generator.effort"), "MOST_NODES", 30)
+    monkeypatch.setattr(importlib.import_module("satdoku.generator.effort"), "MAX_NODES", 30)
     (one,) = made(Recipe(classic(3, 3), seed=1))
     assert (effort(one.puzzle).label, effort(one.puzzle).nodes) == ("unknown", 30)
 
