@@ -10,8 +10,9 @@ from math import ceil, floor, inf, log10
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from satdoku.bench.raw import MIN_SECONDS
 from satdoku.bench.report import Study
-from satdoku.bench.statistics import MIN_SECONDS, nearest_rank
+from satdoku.bench.statistics import nearest_rank
 from satdoku.errors import Refused
 
 try:

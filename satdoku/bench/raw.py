@@ -23,11 +23,21 @@ from satdoku.errors import InputError
 VERSION = 1
 """Of the records; a reader refuses others."""
 
-Number = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
-Seconds = Annotated[float, Meta(ge=0)]
+MAX_NUMBER = 1 << 62
+"""No machine counts further."""
+
+MIN_SECONDS, MAX_SECONDS = 1e-9, 1e9
+"""What a timeout may be; beyond, means and logarithms are not numbers."""
+
+Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+Size = Annotated[int, Meta(ge=1, le=1_000)]
+Seconds = Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
+Limit = Annotated[float, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-Limit = Annotated[float, Meta(gt=0)]
+
+
+MAX_COUNT = 10_000
+"""Up to how many solutions are counted, unless a plan says otherwise."""
 
 
 class Work(StrEnum):
@@ -85,8 +95,8 @@ class Machine(Struct, frozen=True, kw_only=True):
     """`memory` is in bytes; None is what the system does not tell."""
 
     processor: str = ""
-    cores: int | None = None
-    memory: int | None = None
+    cores: Number | None = None
+    memory: Number | None = None
     system: str = ""
 
 
@@ -145,7 +155,7 @@ class Search(OfContender, frozen=True, kw_only=True):
     puzzle: str
     index: Number
     digest: str
-    size: Positive
+    size: Size
     box: str | None
     givens: Number
     holes: Share
@@ -162,7 +172,7 @@ class Search(OfContender, frozen=True, kw_only=True):
     search_wall: Seconds | None
     search_cpu: Seconds | None
     peak_bytes: Number
-    statistics: Mapping[str, int]
+    statistics: Mapping[str, Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]]
     killed: bool
     fault: str | None
 

@@ -14,16 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.bench.raw import Outcome, Search, Setup
+from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
 """Of the bootstrap."""
 
 MIN_PUZZLES = 5
 """Fewer get no interval: so few say nothing about others."""
-
-MIN_SECONDS = 1e-9
-"""What a time counts at least, so that it has a logarithm."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,8 @@ import json
 import math
 import re
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 from support.cli import NINE, TWO, UNIQUE, complaints, run
 
 from satdoku.bench import folder, plots, report, statistics
-from satdoku.bench.raw import Header, Machine, Outcome, Raw, Rules, Search, Session, Setup, Work, line
+from satdoku.bench.raw import Header, Machine, Outcome, Raw, Rules, Search, Session, Setup, Work, line, read
 from satdoku.errors import InputError
 
 
@@ -380,6 +382,42 @@ def test_a_record_with_a_word_for_a_number_is_refused(tmp_path: Path, measured: 
     file.write_text(re.sub(r'"search_wall": [\d.e-]+', '"search_wall": "soon"', measured.read_text()))
     result = run("bench", "report", str(file), "-o", str(tmp_path / "out"))
     assert (result.exit_code, "got `str` - at `search_wall`" in result.stderr) == (2, True)
+
+
+ODD: list[Any] = [None, -1, 0, 0.5, 1e308, 5e-324, "x", "", [], {}, True, 10**30, 10**400, "\ud800", {"a": 1}, ["a"]]
+
+
+def altered(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The record with each of its values in turn, and those of objects in it, exchanged for each odd one."""
+    for name, value in record.items():
+        inside = altered(value) if isinstance(value, dict) and value else ()
+        yield from ({**record, name: odd} for odd in (*ODD, *inside))
+        yield {other: kept for other, kept in record.items() if other != name}
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 4, 6], ids=["plan", "session", "setup", "search", "cut search"])
+def test_a_file_that_was_altered_is_reported_on_or_refused(place: int, tmp_path: Path) -> None:
+    """Never a traceback; what is refused is named with its line and field."""
+    results = held(*puzzles([0.1, 1.0, None], statistics={"nodes": 3}), *puzzles([0.2, None, 0.1], backend="b"))
+    records = [results.plan, *results.sessions, *results.setups, *results.searches]
+    lines = [line(record) for record in records]
+    file = tmp_path / "raw.jsonl"
+    outcomes = Counter[bool]()
+    for record in altered(json.loads(lines[place])):
+        file.write_text("\n".join([*lines[:place], json.dumps(record), *lines[place + 1 :]]) + "\n")
+        try:
+            folder.contents([read(str(file))], None, "wall", pictures=False)
+            outcomes[True] += 1
+        except InputError as error:
+            assert f"{file}, line {place + 1}: " in str(error) or "expected raw results" in str(error)
+            outcomes[False] += 1
+    assert min(outcomes[True], outcomes[False]) > 5
+
+
+@pytest.mark.parametrize("seconds", [0.0, 5e-324, 1e9])
+def test_times_at_the_ends_of_what_a_record_may_hold_are_drawn(seconds: float) -> None:
+    results = held(*puzzles([seconds] * 3, timeout=1e9), *puzzles([seconds, None, 1.0], backend="b", timeout=1e9))
+    assert "scatter-b.svg" in folder.contents([results], None, "wall", pictures=True)
 
 
 def test_the_terminal_shows_the_same_tables() -> None:
