@@ -12,7 +12,7 @@ import typer
 from satdoku import backends, console
 from satdoku.bench import raw
 from satdoku.bench.agreement import complaints, disagreements
-from satdoku.bench.raw import Work
+from satdoku.bench.raw import MAX_COUNT, Work
 from satdoku.console import say
 from satdoku.errors import InputError, worse
 from satdoku.options import (
@@ -52,7 +52,9 @@ def run(
     backend: BackendNames = None,
     encoding: EncodingNames = None,
     work: Annotated[Work, typer.Option("--work", help="What each search has to show.")] = Work.UNIQUE,
-    limit: Annotated[int, typer.Option("--limit", help="Count up to so many; 0 means all.")] = 10_000,
+    limit: Annotated[
+        int | None, typer.Option("--limit", help="With --work count: up to so many, 10000 if not given; 0 means all.")
+    ] = None,
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help="Keep the rules loaded, or make them anew for each puzzle.")
     ] = True,
@@ -87,6 +89,8 @@ def run(
     from satdoku.bench.plan import Plan, admitted, contenders, refusals
     from satdoku.bench.running import Run
 
+    if limit is not None and work is not Work.COUNT:
+        raise InputError(f"--limit {limit} is for --work count alone, and this is --work {work.value}")
     files = tuple(engines or ())
     for file in files:
         backends.join(file)
@@ -100,7 +104,7 @@ def run(
         contenders=chosen,
         puzzles=tuple(readable),
         work=work,
-        limit=limit or None,
+        limit=(MAX_COUNT if limit is None else limit) or None,
         warm=warm,
         timeout=timeout,
         repeats=repeat,

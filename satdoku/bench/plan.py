@@ -12,7 +12,7 @@ from msgspec import structs
 from satdoku import backends
 from satdoku.backends import Budget, Choosing, Engine
 from satdoku.bench.draws import Draws
-from satdoku.bench.raw import Header, Rules, Work
+from satdoku.bench.raw import MAX_COUNT, MAX_SECONDS, MIN_SECONDS, Header, Rules, Work
 from satdoku.bench.shuffle import Shuffle, freedom, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
@@ -65,7 +65,7 @@ class Plan:
     contenders: tuple[Contender, ...]
     puzzles: tuple[Puzzle, ...]
     work: Work = Work.UNIQUE
-    limit: int | None = 10_000
+    limit: int | None = MAX_COUNT
     warm: bool = True
     timeout: float = 10.0
     repeats: int = 1
@@ -75,6 +75,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         sound(Budget(self.limit, self.timeout))
+        if not MIN_SECONDS <= self.timeout <= MAX_SECONDS:
+            raise InputError(f"--timeout {self.timeout:g}: expected seconds, {MIN_SECONDS:g} to {MAX_SECONDS:g}")
         if self.repeats < 1:
             raise InputError(f"--repeat {self.repeats}: expected 1 or more")
         if not self.puzzles:
