@@ -9,6 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -49,6 +50,9 @@ SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINI
 """How many grids each claim shows."""
 
 LINE, TOML = "line", "toml"
+
+MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16
+"""Of a file of a certificate, and of a record: what is larger is refused unread; what may be beside its texts."""
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -116,7 +120,7 @@ def files(certificate: Certificate, versions: Mapping[str, str]) -> dict[str, st
     """The files of a certificate by their names, the manifest included.
 
     versions: of what was at work, for the manifest
-    Raises Refused for a puzzle that no text of ours can hold.
+    Raises Refused for a puzzle that no text of ours can hold, and for more bytes than a reader takes.
     """
     head, texts = _texts(certificate)
     encoding = None
@@ -154,12 +158,17 @@ def opened(folder: Path) -> tuple[Certificate, str | None]:
 
     Raises InputError if there is none, CertificateError for what is missing, changed or cannot be read.
     """
-    try:
-        manifest = _decoded(Manifest, folder.joinpath(MANIFEST).read_bytes(), MANIFEST)
-    except FileNotFoundError:
-        raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}") from None
-    texts = _unchanged(folder, manifest)
+    if not folder.joinpath(MANIFEST).exists():
+        raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}")
+    manifest = _decoded(Manifest, _contents(folder, MANIFEST, MAX_BYTES), MANIFEST)
+    names = FILES[manifest.claim]
+    if set(manifest.sha256) != set(names):
+        claim = manifest.claim.value
+        raise CertificateError(f"{MANIFEST}: expected hashes of {', '.join(names)}, for the claim {claim}")
+    texts = {name: _unchanged(folder, name, manifest, MAX_BYTES) for name in names if name != FORMULA}
     certificate = _read(manifest, texts)
+    if certificate.proof is not None:
+        texts[FORMULA] = _unchanged(folder, FORMULA, manifest, 2 * len(certificate.formula.text()))
     expected = None if certificate.proof is None else _encoding(certificate.formula)
     if manifest.encoding != expected:
         raise CertificateError(f"{MANIFEST}: the encoding is not {json.dumps(msgspec.to_builtins(expected))}")
@@ -194,12 +203,17 @@ def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
     format, written = text(certificate.puzzle)
     size = certificate.puzzle.board.values
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
-    return {"claim": certificate.claim, "name": name, "format": format, "prover": certificate.prover}, {
+    head = {"claim": certificate.claim, "name": name, "format": format, "prover": certificate.prover}
+    texts = {
         PUZZLE: f"{written}\n",
         GRIDS: "".join(f"{flat(grid, size)}\n" for grid in certificate.grids),
         WITNESSES: "".join(f"{flat(grid, size)}\n" for grid in certificate.witnesses),
         PROOF: "" if certificate.proof is None else drup.lines(certificate.proof),
     }
+    length = sum(map(len, texts.values()))
+    if length > MAX_BYTES - MAX_HEAD:
+        raise Refused(f"{name}: a certificate of {length} bytes, and certificates have up to {MAX_BYTES - MAX_HEAD}")
+    return head, texts
 
 
 def text(puzzle: Puzzle) -> tuple[str, str]:
@@ -236,24 +250,30 @@ def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
         raise CertificateError(f"{name} is not that of a certificate of version 1: {reason}") from None
 
 
-def _unchanged(folder: Path, manifest: Manifest) -> dict[str, str]:
-    """The files of a folder; raises CertificateError unless they are those of the claim, with these hashes."""
-    expected = FILES[manifest.claim]
-    if set(manifest.sha256) != set(expected):
-        claim = manifest.claim.value
-        raise CertificateError(f"{MANIFEST}: expected hashes of {', '.join(expected)}, for the claim {claim}")
-    texts = {}
-    for name in expected:
-        try:
-            data = folder.joinpath(name).read_bytes()
-            texts[name] = data.decode()
-        except FileNotFoundError:
-            raise CertificateError(f"{name} is missing") from None
-        except UnicodeDecodeError:
-            raise CertificateError(f"{name} is not text") from None
-        if _digest(data) != manifest.sha256[name]:
-            raise CertificateError(f"{name} has been changed: its hash is not that of the manifest")
-    return texts
+def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:
+    """The text of a file; raises CertificateError unless it has the hash of the manifest, and at most so many bytes."""
+    data = _contents(folder, name, most)
+    if _digest(data) != manifest.sha256[name]:
+        raise CertificateError(f"{name} has been changed: its hash is not that of the manifest")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise CertificateError(f"{name} is not text") from None
+
+
+def _contents(folder: Path, name: str, most: int) -> bytes:
+    """What a file holds; raises CertificateError for what is missing, not a file, or of more than `most` bytes."""
+    path = folder / name
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise CertificateError(f"{name} is missing") from None
+    if not S_ISREG(status.st_mode):
+        raise CertificateError(f"{name} is not a regular file")
+    if status.st_size > most:
+        raise CertificateError(f"{name} has {status.st_size} bytes, expected at most {most}")
+    with path.open("rb") as stream:
+        return stream.read(most)
 
 
 def _read(head: Head, texts: Mapping[str, str]) -> Certificate:

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,7 +23,10 @@ from satdoku.proofs.formula import Formula
 DEFAULT = "rup"
 DRAT_TRIM = "drat-trim"
 MAX_SECONDS = 20_000
-"""After how long drat-trim gives up."""
+"""After how long a proof is given up, by the checkers that can be stopped."""
+
+SLICE = 1_000
+"""Steps of a proof between two looks at the clock."""
 
 
 class Checker(Protocol):
@@ -71,7 +75,12 @@ class Rup:
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         _validate(formula, proof)
-        found, step = self._kernel.check(proof, self._loaded.state(formula, proof))
+        state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
+        found, step, at = self._kernel.check(proof, 0, 0, SLICE, state)
+        while found == self._kernel.PAUSED:
+            if monotonic() > end:
+                raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
+            found, step, at = self._kernel.check(proof, at, step, SLICE, state)
         if found == self._kernel.NOT_IMPLIED:
             raise CertificateError(
                 f"step {step} of the proof does not follow from those before it: {_step(proof, step)}"

@@ -11,9 +11,12 @@ from typing import IO
 
 from satdoku.errors import CertificateError, InputError
 from satdoku.inputs import streams
-from satdoku.proofs.certificate import FORMULA, GRIDS, WITNESSES, Certificate, Claim, of_record, opened
+from satdoku.proofs.certificate import FORMULA, GRIDS, MAX_BYTES, WITNESSES, Certificate, Claim, of_record, opened
 from satdoku.proofs.checkers import Checker
 from satdoku.puzzle import Puzzle
+
+MAX_STRANGE = 100
+"""Lines in a row that are not certificates, after which a file is taken for something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,13 @@ def verify(path: Path, checker: Checker) -> Iterator[Verified]:
     if not path.exists():
         raise InputError(f"{path}: no such folder or file of certificates")
     with path.open("rb") as raw:
+        strange = 0
         for number, line in enumerate(_lines(streams.plain(raw), str(path)), 1):
-            yield _verified(f"{path}:{number}", partial(_of_line, line), checker)
+            found = _verified(f"{path}:{number}", partial(_of_line, line), checker)
+            yield found
+            strange = strange + 1 if found.certificate is None else 0
+            if strange == MAX_STRANGE:
+                raise InputError(f"{path}: {MAX_STRANGE} lines in a row are not certificates; the rest was not read")
 
 
 def _verified(name: str, read: Callable[[], tuple[Certificate, str | None]], checker: Checker) -> Verified:
@@ -60,15 +68,17 @@ def _of_line(line: bytes) -> tuple[Certificate, None]:
 
 
 def _lines(stream: IO[bytes], origin: str) -> Iterator[bytes]:
-    """Raises InputError for a stream that is damaged or empty."""
-    empty = True
+    """Raises InputError for a stream that is damaged or empty, or that has a line too long to be a certificate."""
+    number = 0
     try:
-        for line in stream:
-            empty = False
+        while line := stream.readline(MAX_BYTES + 1):
+            number += 1
+            if len(line) > MAX_BYTES:
+                raise InputError(f"{origin}, line {number}: over {MAX_BYTES} bytes, expected a certificate a line")
             yield line
     except streams.DAMAGED as error:
         raise InputError(f"{origin} is damaged: {error}") from None
-    if empty:
+    if not number:
         raise InputError(f"{origin} is empty, expected certificates")
 
 

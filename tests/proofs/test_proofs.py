@@ -75,7 +75,7 @@ class TestProofsAsText:
             ("d d 2 0", "inside a clause"),
             (f"{DELETE} 1 0 0", "line 1"),
             ("1 0\n99999999999 0", "beyond"),
-            ("9" * 30 + " 0", "line 1"),
+            ("9" * 30 + " 0", "beyond"),
             ("\u0661 0", "line 1"),
         ],
     )
