@@ -340,12 +340,12 @@ class TestCache:
     def test_a_user_without_a_home_gets_no_folder_named_tilde(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from satdoku.kernels import compiled
+        from satdoku.kernels import cache
 
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(compiled.SETTINGS, "CACHE_DIR", "")
-        monkeypatch.setattr(compiled, "user_cache_dir", lambda name: f"~/.cache/{name}")
-        folder = compiled.cache_folder.__wrapped__()
+        monkeypatch.setattr(cache.SETTINGS, "CACHE_DIR", "")
+        monkeypatch.setattr(cache, "user_cache_dir", lambda name: f"~/.cache/{name}")
+        folder = cache.cache_folder.__wrapped__()
         assert folder is None or Path(folder).is_absolute()
         assert not list(tmp_path.iterdir())
 
