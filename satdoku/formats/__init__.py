@@ -8,7 +8,7 @@ from functools import cache
 
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, PuzzleError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
 
@@ -21,12 +21,16 @@ class Options:
     format:   what to read it as
     alphabet: the characters of the values 1..N, where a text has one character a cell above 9
     entered:  whether digits and pencil marks that a solver entered count as givens
+    rules:    marks of rules of the whole board that are added to each puzzle
+    board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
     """
 
     box: Box | None = None
     format: str | None = None
     alphabet: str | None = None
     entered: bool = False
+    rules: tuple[Mark, ...] = ()
+    board: Board | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Fact:
     cell: int
     allowed: int
 
-    def told(self, board: Board) -> str:
+    def text(self, board: Board) -> str:
         """`r1c3=6`, or `r1c3 in 2,6`."""
         place = board.label(self.cell)
         value = only(self.allowed)

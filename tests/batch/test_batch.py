@@ -24,12 +24,12 @@ from typer.testing import CliRunner
 
 from satdoku import backends, classic, read
 from satdoku.backends import Budget, Tallies, sat
-from satdoku.batch import outputs
-from satdoku.batch.desk import Done
-from satdoku.batch.workers import Cut, Pace
+from satdoku.batch import journal
+from satdoku.batch.chunks import Chunks
+from satdoku.batch.totals import Result
 from satdoku.cli import app
 from satdoku.formats import Options
-from satdoku.inputs.sources import pieces
+from satdoku.inputs.sources import chunks
 
 UNIQUE, TWO, CLASH, NONE = "1234341221434...", "13....3131...213", "11..............", "12....3........."
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -66,7 +66,8 @@ def patched(folder: Path, before: str) -> dict[str, str]:
         "    return run(self, puzzle, budget)\n"
         "Plain._run = patched\n"
     )
-    return os.environ | {"PYTHONPATH": str(folder / "site")}
+    path = os.pathsep.join(filter(None, [str(folder / "site"), os.environ.get("PYTHONPATH")]))
+    return os.environ | {"PYTHONPATH": path}
 
 
 SLOW = "time.sleep(0.003)"
@@ -89,7 +90,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     return write
 
 
-class TestLanes:
+class TestArrays:
     """Arrays and single puzzles give the same text."""
 
     @pytest.mark.parametrize(
@@ -152,8 +153,12 @@ class TestLanes:
                 grids[0, 0] = grids[0, 0] % 9 + 1
             else:
                 counts[0], grids[0, 1] = 2, grids[0, 0]
-            wrong = Tallies(counts, right.endings, grids)
-            monkeypatch.setattr("satdoku.backends.native.Native.check_many", lambda *_, wrong=wrong: wrong)
+
+            def wrong(self: Any, board: Any, givens: Any, *_: Any, counts: Any = counts, grids: Any = grids) -> Tallies:
+                some = slice(len(givens))
+                return Tallies(counts[some], right.endings[some], grids[some])
+
+            monkeypatch.setattr("satdoku.backends.native.Native.check_many", wrong)
             result = run("check", "-b", "native", "-j", "1", file(f"{NINE}\n{NINE}\n"))
             assert result.exit_code == 4
             assert "p.txt:1: backend native gave a wrong grid: " in result.stderr
@@ -165,28 +170,31 @@ def _givens(*texts: str) -> Any:
     return np.array([read(text).givens for text in texts], np.uint16)
 
 
-class TestPieces:
-    def test_blocks_are_cut_to_the_pace_and_lose_nothing(self, file: Any) -> None:
+class TestChunks:
+    def test_blocks_are_cut_to_size_and_lose_nothing(self, file: Any) -> None:
         name = file(lines(500))
-        pace = Pace()
         cut = []
-        for piece in Cut(pieces([name], Options()), pace):
+        source = Chunks(chunks([name], Options()))
+        for piece in source:
             cut.append(piece)
-            pace.took(Done(lines=len(piece), seconds=0.001))
+            source.took(Result(lines=len(piece), seconds=0.001))
         assert [number for piece in cut for number in piece.numbers] == list(range(1, 501))
-        assert [len(piece) for piece in cut[:3]] == [16, 64, 256]
+        assert [len(piece) for piece in cut[:5]] == [1, 4, 16, 64, 256]
         assert b"\n".join(line for piece in cut for line in piece.lines) + b"\n" == Path(name).read_bytes()
 
-    def test_slow_pieces_get_small(self) -> None:
-        pace = Pace()
-        pace.took(Done(lines=16, seconds=16.0))
-        assert pace.lines == 1
+    def test_slow_chunks_get_small(self, file: Any) -> None:
+        source = Chunks(chunks([file(lines(500))], Options()))
+        for _ in range(4):
+            source.took(Result(lines=len(next(source)), seconds=0.001))
+        assert len(next(source)) == 256
+        source.took(Result(lines=16, seconds=16.0))
+        assert len(next(source)) == 1
 
     def test_lines_across_reads(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         text = lines(300, 7)
         for size in (1, 7, 81, 82, 83):
             monkeypatch.setattr("satdoku.inputs.sources.READ", size)
-            found = [line for piece in pieces([file(text)], Options()) for line in piece.lines]
+            found = [line for piece in chunks([file(text)], Options()) for line in piece.lines]
             assert b"".join(line + b"\n" for line in found) == text.encode()
 
 
@@ -322,14 +330,14 @@ class TestResume:
 
     def stop_after(self, pieces: int, monkeypatch: pytest.MonkeyPatch) -> None:
         commits = iter(range(pieces + 1))
-        commit = outputs.Journaled.commit
+        commit = journal.Journal.commit
 
         def stopping(self: Any, piece: Any = None) -> None:
             if next(commits, None) is None:
                 raise KeyboardInterrupt
             commit(self, piece)
 
-        monkeypatch.setattr(outputs.Journaled, "commit", stopping)
+        monkeypatch.setattr(journal.Journal, "commit", stopping)
 
     @pytest.fixture
     def unfinished(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -349,7 +357,7 @@ class TestResume:
     def test_another_question_is_refused(self, unfinished: str) -> None:
         result = run("check", "-j", "1", "-o", "out.txt", "--resume", "--json", unfinished)
         assert result.exit_code == 2
-        assert "begun with other options or inputs" in result.stderr
+        assert "out.txt was begun with `form text`; repeat that, or remove out.txt.unfinished" in result.stderr
 
     def test_a_changed_input_is_refused(self, unfinished: str) -> None:
         Path(unfinished).write_text(f"{TWO}\n" * 100)
@@ -518,7 +526,7 @@ class TestHostile:
 
     @pytest.mark.parametrize(
         ("output", "said"),
-        [("p.txt", "to be read, and to be written too"), (".", "a directory"), ("/dev/null", "no plain file")],
+        [("p.txt", "to be read, and to be written too"), (".", "a directory"), ("/dev/null", "not a regular file")],
     )
     def test_what_cannot_be_written_is_left_alone(self, output: str, said: str, file: Any) -> None:
         name = file(f"{UNIQUE}\n" * 100)

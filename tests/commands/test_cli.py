@@ -36,9 +36,9 @@ from support.cli import (
 import satdoku
 from satdoku import backends
 from satdoku.backends import Budget, Ending, Engine
-from satdoku.console import worse
 from satdoku.constraints import Grid
 from satdoku.encoders.at_most_one import METHODS
+from satdoku.errors import worse
 
 
 @pytest.fixture

@@ -121,16 +121,16 @@ class TestOneLine:
             satdoku.read("2..." + "1234" * 15, format="pencilmark")
 
     def test_a_file_may_mix_formats_of_one_line(self, tmp_path: Path) -> None:
-        from satdoku.inputs.sources import entries
+        from satdoku.inputs.sources import items
 
         path = tmp_path / "mixed.txt"
         puzzle = satdoku.read(LINE)
         path.write_text(
             "\n".join(satdoku.write(puzzle, name) for name in ("line", "pencilmark", "f-puzzles", "jigsaw"))
         )
-        found = list(entries([str(path)], Options()))
-        assert [entry.format for entry in found] == ["line", "pencilmark", "f-puzzles", "jigsaw"]
-        assert all(isinstance(entry.found, Puzzle) and same(entry.found, puzzle) for entry in found)
+        found = list(items([str(path)], Options()))
+        assert [item.format for item in found] == ["line", "pencilmark", "f-puzzles", "jigsaw"]
+        assert all(isinstance(item.puzzle, Puzzle) and same(item.puzzle, puzzle) for item in found)
 
 
 class TestBlocks:
@@ -350,7 +350,7 @@ def test_a_link_says_what_was_read() -> None:
 
 
 def test_every_file_of_a_variant_is_one_puzzle_on_the_command_line() -> None:
-    from satdoku.inputs.sources import entries
+    from satdoku.inputs.sources import items
 
-    found = list(entries(map(str, VARIANTS), Options()))
-    assert [entry.format for entry in found] == ["toml"] * len(VARIANTS)
+    found = list(items(map(str, VARIANTS), Options()))
+    assert [item.format for item in found] == ["toml"] * len(VARIANTS)

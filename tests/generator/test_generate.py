@@ -22,9 +22,12 @@ from satdoku import Board, Mark, Puzzle, Verdict, classic
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import AllDifferent, Grid
 from satdoku.errors import FormatError, InputError, Refused, WrongAnswer
-from satdoku.generator import Failure, Made, Recipe, Symmetry, clues, effort, run, work
+from satdoku.generator import clues, work
+from satdoku.generator.effort import effort
 from satdoku.generator.grids import Mixed, Sought, grids
 from satdoku.generator.pattern import places
+from satdoku.generator.recipe import Recipe, Symmetry
+from satdoku.generator.work import Failure, Made
 from satdoku.variants import build
 from satdoku.verdict import Judge
 
@@ -40,9 +43,9 @@ JIGSAW = build(
 )
 
 
-def made(recipe: Recipe, count: int = 1, jobs: int = 1) -> list[Made]:
+def made(recipe: Recipe, count: int = 1) -> list[Made]:
     """Puzzles of which none may be missing."""
-    found = list(run(recipe, count, jobs))
+    found = list(work.made(recipe, range(count)))
     assert all(isinstance(one, Made) for one in found), found
     return [one for one in found if isinstance(one, Made)]
 
@@ -184,7 +187,7 @@ def test_givens_stand_where_the_pattern_says(tmp_path: Path) -> None:
         file = tmp_path / "pattern.txt"
         file.write_text(pattern.replace(" ", "\n"))
         cells = places(file.read_text(), board)
-        for one in made(Recipe(board, pattern=cells, seed=1), 2):
+        for one in made(Recipe(board, pattern=cells, seed=1)):
             assert [cell for cell, value in enumerate(one.puzzle.givens) if value] == list(cells)
             assert satdoku.check(one.puzzle).verdict is Verdict.UNIQUE
         assert len(cells) == pattern.count("X")
@@ -275,7 +278,7 @@ def test_rows_that_can_change_places_are_found_in_a_pattern() -> None:
 def test_a_board_without_a_grid_is_refused() -> None:
     board = build(4, (Mark("boxes", value="2x2"), Mark("cage", cells=((1, 1), (1, 2)), value=8)))
     with pytest.raises(Refused, match="no grid satisfies the rules of the board"):
-        list(run(Recipe(board), 1))
+        list(work.made(Recipe(board), [0]))
 
 
 @pytest.mark.parametrize(
@@ -288,7 +291,7 @@ def test_a_board_without_a_grid_is_refused() -> None:
     ids=["few", "many and minimal", "pattern"],
 )
 def test_what_is_not_found_in_the_time_is_undecided(recipe: Recipe) -> None:
-    (found,) = run(recipe, 1)
+    (found,) = work.made(recipe, [0])
     assert isinstance(found, Failure)
     assert found.tries > 1
     assert found.reason
@@ -304,7 +307,7 @@ def test_an_undecided_puzzle_is_said_and_makes_the_status_3() -> None:
 def test_a_wrong_engine_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work.Workshop, "_counts", lambda self, rows, limit: rows[:, 0].astype("int64") * 0 + 1)
     with pytest.raises(WrongAnswer, match="puzzle 1: made as unique"):
-        list(run(Recipe(classic(3, 3)), 1))
+        list(work.made(Recipe(classic(3, 3)), [0]))
 
 
 # Size
@@ -485,7 +488,7 @@ def test_ctrl_c_ends_a_run_of_several_processes() -> None:
 def test_without_numba_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("satdoku.generator.grids.find_spec", lambda name: None)
     with pytest.raises(InputError, match="generate needs the package numba"):
-        list(run(Recipe(classic(2, 2)), 1))
+        list(work.made(Recipe(classic(2, 2)), [0]))
 
 
 def test_clues_report_a_time_that_was_too_short() -> None:

@@ -16,8 +16,9 @@ from typer.testing import CliRunner
 import satdoku
 from satdoku.cli import app
 from satdoku.formats import Options
-from satdoku.inputs import sources
-from satdoku.inputs.sources import Entry, entries
+from satdoku.inputs import sources, texts
+from satdoku.inputs.items import Item
+from satdoku.inputs.sources import items
 from satdoku.variants.boxes import Box
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -42,19 +43,19 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> File:
     return write
 
 
-def found(*arguments: str, **options: object) -> list[Entry]:
-    return list(entries(arguments, Options(**options)))
+def found(*arguments: str, **options: object) -> list[Item]:
+    return list(items(arguments, Options(**options)))
 
 
-def shown(entry: Entry) -> str:
-    """The givens of an entry as one line, or its error."""
-    if isinstance(entry.found, satdoku.Puzzle):
-        return satdoku.write(entry.found)
-    return str(entry.found)
+def shown(item: Item) -> str:
+    """The givens of an item as one line, or its error."""
+    if isinstance(item.puzzle, satdoku.Puzzle):
+        return satdoku.write(item.puzzle)
+    return str(item.puzzle)
 
 
 def all_shown(*arguments: str, **options: object) -> list[tuple[str, str]]:
-    return [(entry.origin, shown(entry)) for entry in found(*arguments, **options)]
+    return [(item.name, shown(item)) for item in found(*arguments, **options)]
 
 
 def give_standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
@@ -69,11 +70,11 @@ class TestFiles:
         assert all_shown(file(text)) == [("puzzles.txt:3", FOUR), ("puzzles.txt:4", OTHER)]
 
     def test_the_puzzle_itself_is_named_after_its_place(self, file: File) -> None:
-        assert [entry.found.name for entry in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
+        assert [item.puzzle.name for item in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
 
     def test_the_format_is_told(self, file: File) -> None:
         names = file(f"{FOUR}\n"), file(ROWS, "grid.txt")
-        assert [entry.format for entry in found(*names)] == ["line", "grid"]
+        assert [item.format for item in found(*names)] == ["line", "grid"]
 
     @pytest.mark.parametrize("text", [ROWS, ROWS.replace("\n", "\r\n"), ROWS.rstrip(), "\ufeff" + ROWS])
     def test_a_file_of_rows_is_one_puzzle(self, file: File, text: str) -> None:
@@ -94,8 +95,8 @@ class TestFiles:
         assert [text for _, text in all_shown(file(text))] == [FOUR] * 4
 
     def test_options_hold_for_every_line(self, file: File) -> None:
-        entry, other = found(file(f"{'.' * 36}\n{FOUR}\n"), box=Box(3, 2))
-        assert satdoku.write(entry.found, "grid").splitlines()[3] == "----+-----+----"
+        item, other = found(file(f"{'.' * 36}\n{FOUR}\n"), box=Box(3, 2))
+        assert satdoku.write(item.puzzle, "grid").splitlines()[3] == "----+-----+----"
         assert "boxes of 3x2 make a 6x6 puzzle" in shown(other)
 
     def test_a_named_format_decides_whether_lines_are_puzzles(self, file: File) -> None:
@@ -188,13 +189,13 @@ class TestWhatHoldsNoPuzzle:
         assert all_shown(file(text)) == [("puzzles.txt", "puzzles.txt is empty, expected puzzles")]
 
     def test_a_file_of_comments(self, file: File) -> None:
-        (entry,) = found(file("# one\n# two\n"))
-        assert isinstance(entry.found, satdoku.InputError)
-        assert "no puzzle here" in shown(entry)
+        (item,) = found(file("# one\n# two\n"))
+        assert isinstance(item.puzzle, satdoku.InputError)
+        assert "no puzzle here" in shown(item)
 
     @pytest.mark.parametrize("content", [b"\x00" * 16, b"\x00" * 16 + b"\n" + b"\x00" * 16, b"\x7fELF\x02\x01\x01\x00"])
     def test_a_file_of_nul_bytes(self, file: File, content: bytes) -> None:
-        assert all(isinstance(entry.found, satdoku.InputError) for entry in found(file(content)))
+        assert all(isinstance(item.puzzle, satdoku.InputError) for item in found(file(content)))
 
     def test_bytes_that_are_no_text_are_named_with_their_line(self, file: File) -> None:
         lines = all_shown(file(f"{FOUR}\n".encode() + b"12\xff\n" + OTHER.encode()))
@@ -211,8 +212,8 @@ class TestWhatHoldsNoPuzzle:
     def test_any_bytes_give_puzzles_or_errors(self, file: File, content: bytes) -> None:
         answers = found(file(content))
         assert answers
-        assert all(isinstance(entry.found, satdoku.Puzzle | satdoku.InputError) for entry in answers)
-        assert all("\n" not in str(entry.found) for entry in answers if isinstance(entry.found, satdoku.InputError))
+        assert all(isinstance(item.puzzle, satdoku.Puzzle | satdoku.InputError) for item in answers)
+        assert all("\n" not in str(item.puzzle) for item in answers if isinstance(item.puzzle, satdoku.InputError))
 
     def test_one_argument_at_fault_costs_that_argument_only(self, file: File, tmp_path: Path) -> None:
         answers = all_shown("nosuch.txt", FOUR, str(tmp_path), file(OTHER))
@@ -232,7 +233,7 @@ class TestManyLines:
     @pytest.mark.parametrize("first", ["123", "a header line", "puzzle,solution"])
     def test_a_bad_first_line_does_not_hide_the_rest(self, file: File, first: str) -> None:
         _, second = found(file(f"{first}\n{FOUR}\n"))
-        assert (second.origin, shown(second)) == ("puzzles.txt:2", FOUR)
+        assert (second.name, shown(second)) == ("puzzles.txt:2", FOUR)
 
     def test_lines_beyond_the_head_are_read_too(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "HEAD", 40)
@@ -250,7 +251,8 @@ class TestManyLines:
         assert all_shown(file("\n" * 20 + ROWS))[-1][1] == FOUR
 
     def test_a_huge_line_costs_that_line(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "LONGEST", 100)
+        monkeypatch.setattr(sources, "MAX_BYTES", 100)
+        monkeypatch.setattr(texts, "MAX_BYTES", 100)
         answers = all_shown(file(f"{FOUR}\n{'1' * 1000}\n{OTHER}\n"))
         assert answers == [
             ("puzzles.txt:1", FOUR),
@@ -259,7 +261,8 @@ class TestManyLines:
         ]
 
     def test_a_huge_file_that_is_one_puzzle_is_refused(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "LONGEST", 100)
+        monkeypatch.setattr(sources, "MAX_BYTES", 100)
+        monkeypatch.setattr(texts, "MAX_BYTES", 100)
         ((_, error),) = all_shown(file("123\n" * 50))
         assert "over 100 bytes, and not one puzzle a line" in error
 
@@ -268,7 +271,7 @@ class TestManyLines:
         monkeypatch.setattr(sources, "READ", 50)
         stream = io.BytesIO(f"{FOUR}\n".encode() * 1000)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
-        assert next(entries(["-"], Options())).origin == "-:1"
+        assert next(items(["-"], Options())).name == "-:1"
         assert stream.tell() < 200
 
 
@@ -285,21 +288,21 @@ class TestWhatSolvePrints:
             ["puzzles.txt:3", "solved"],
         ]
         answers = found(file(printed, "solved.txt"))
-        assert [entry.origin for entry in answers] == ["solved.txt:1", "solved.txt:2"]
-        assert [satdoku.write(entry.found) for entry in answers] == [
+        assert [item.name for item in answers] == ["solved.txt:1", "solved.txt:2"]
+        assert [satdoku.write(item.puzzle) for item in answers] == [
             line.split("\t")[2] for line in printed.splitlines()
         ]
 
     def test_so_do_lines_for_a_file_with_blanks_and_colons_in_its_name(self, file: File) -> None:
         printed = self.solve(file(f"{FOUR}\n{NINE}\n", "my puzzles: 2.txt"))
-        assert len([entry for entry in found(file(printed)) if isinstance(entry.found, satdoku.Puzzle)]) == 2
+        assert len([item for item in found(file(printed)) if isinstance(item.puzzle, satdoku.Puzzle)]) == 2
 
     def test_so_do_lines_for_literals(self, file: File) -> None:
         answers = found(file(self.solve(FOUR, NINE)))
-        assert [isinstance(entry.found, satdoku.Puzzle) for entry in answers] == [True, True]
+        assert [isinstance(item.puzzle, satdoku.Puzzle) for item in answers] == [True, True]
 
     def test_the_picture_of_a_single_solution_reads_back(self, file: File) -> None:
-        (entry,) = found(file(self.solve(NINE)))
-        assert entry.format == "grid"
-        assert not list(entry.found.clashes())
-        assert 0 not in entry.found.givens
+        (item,) = found(file(self.solve(NINE)))
+        assert item.format == "grid"
+        assert not list(item.puzzle.clashes())
+        assert 0 not in item.puzzle.givens

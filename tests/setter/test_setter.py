@@ -17,7 +17,7 @@ from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
 from satdoku import Ending, Grid, Puzzle, Verdict
-from satdoku.generator import Symmetry
+from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import members
 from satdoku.setter import Minimal, candidates, minimize
 from satdoku.setter.candidates import survey

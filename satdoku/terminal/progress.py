@@ -5,31 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
-from satdoku.batch.desk import Done
-from satdoku.inputs.sources import Block, Piece
+from satdoku.batch.runner import Watcher
+from satdoku.batch.totals import OUTCOME, Total
+from satdoku.inputs.items import Chunk
+from satdoku.terminal.messages import say
 
-WHOLE = 10_000
-"""The bar's length, of which a piece says what share of the input lies behind it."""
-
-
-class Bar(Protocol):
-    def update(self, total: Done, piece: Piece) -> None:
-        """Show the figures so far, once a piece is answered."""
-
-    def say(self, text: str) -> None:
-        """A line on standard error, above the bar."""
+LENGTH = 10_000
+"""The bar's length; a chunk knows what share of the input lies behind it."""
 
 
-class _Hidden:
-    def update(self, total: Done, piece: Piece) -> None: ...
+class _Quiet:
+    """Messages alone."""
+
+    def update(self, total: Total, chunk: Chunk) -> None: ...
 
     def say(self, text: str) -> None:
-        print(f"satdoku: {text}", file=sys.stderr)
+        say(text)
 
 
-class _Shown:
+class _Bar:
     def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -46,25 +41,24 @@ class _Shown:
         self._task = self._progress.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None
 
-    def __enter__(self) -> _Shown:
+    def __enter__(self) -> _Bar:
         self._progress.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._progress.stop()
 
-    def update(self, total: Done, piece: Piece) -> None:
+    def update(self, total: Total, chunk: Chunk) -> None:
         if self._before is None:
             self._before = total.lines  # a run that is resumed has not done these now
-        share = piece.share if isinstance(piece, Block) else None
         elapsed = self._progress.tasks[0].elapsed or 1e-9
         self._progress.update(
             self._task,
-            total=WHOLE if share is not None else None,
-            completed=int((share or 0.0) * WHOLE),
+            total=LENGTH if chunk.share is not None else None,
+            completed=int((chunk.share or 0.0) * LENGTH),
             number=total.lines,
             rate=(total.lines - self._before) / elapsed,
-            words=" ".join(f"{count:,} {word}" for word, count in total.words.most_common(4)),
+            words=" ".join(f"{count:,} {word}" for word, count in total.of(OUTCOME).most_common(4)),
         )
 
     def say(self, text: str) -> None:
@@ -72,10 +66,10 @@ class _Shown:
 
 
 @contextmanager
-def shown_progress(hidden: bool) -> Iterator[Bar]:
+def progress(hidden: bool) -> Iterator[Watcher]:
     """A bar, on a terminal only, and not where answers come to the same one."""
     if hidden or sys.stderr is None or not sys.stderr.isatty():
-        yield _Hidden()
+        yield _Quiet()
         return
-    with _Shown() as bar:
+    with _Bar() as bar:
         yield bar

@@ -13,27 +13,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from satdoku import backends, console
+from satdoku import backends
+from satdoku.batch.files import write_whole
 from satdoku.bench import raw
 from satdoku.bench.raw import Work
-from satdoku.console import say
-from satdoku.errors import InputError, Refused, worse
-from satdoku.options import (
-    Alphabet,
+from satdoku.commands import Command
+from satdoku.commands.options import (
     AsJson,
-    BoxShape,
-    Entered,
-    FormatName,
     Puzzles,
+    Reading,
     complete_backend,
     complete_encoding,
+    composed,
 )
+from satdoku.commands.puzzles import named, readable
+from satdoku.errors import InputError, Refused, worse
+from satdoku.inputs.sources import items
+from satdoku.terminal.messages import say
 
 if TYPE_CHECKING:
     from satdoku.bench.plan import Plan
     from satdoku.bench.report import Table
-
-app = typer.Typer(help="Backends side by side.", no_args_is_help=True)
 
 BackendNames = Annotated[
     str | None,
@@ -49,8 +49,9 @@ Baseline = Annotated[str | None, typer.Option("--baseline", help="The contender 
 Clock = Annotated[str, typer.Option("--clock", help="Tables of wall or of cpu time.")]
 
 
-@app.command("run")
+@composed
 def run(
+    reading: Reading,
     puzzles: Puzzles = None,
     backend: BackendNames = None,
     encoding: EncodingNames = None,
@@ -76,10 +77,6 @@ def run(
     skip: Annotated[
         bool, typer.Option("--skip", help="Leave out the boards that a named backend cannot take.")
     ] = False,
-    box: BoxShape = None,
-    format: FormatName = None,
-    alphabet: Alphabet = None,
-    entered: Entered = False,
     as_json: AsJson = False,
 ) -> None:
     """Time each backend, with each encoding, on each puzzle.
@@ -95,12 +92,14 @@ def run(
     chosen = contenders(_names(backend), _names(encoding))
     _named(baseline, [str(contender) for contender in chosen])
     _clocked(clock)
-    found, _ = console.opened(puzzles, console.options(box, format, alphabet, entered))
-    readable, status = console.readable(found)
+    puzzle_list, faults = readable(items(named(puzzles), reading.options()))
+    status = 0
+    for fault in faults:
+        status = worse(status, say(str(fault), fault.status))
     if status:
         raise typer.Exit(say("nothing was timed", status))
     plan = _plan(
-        Plan(chosen, tuple(readable), work, limit or None, warm, timeout, repeat, seed, files),
+        Plan(chosen, tuple(puzzle_list), work, limit or None, warm, timeout, repeat, seed, files),
         lenient=skip or backend is None,
     )
     log = raw.Log(output, plan.described(), _session(plan)) if output is not None else None
@@ -130,7 +129,7 @@ def run(
     raise typer.Exit(status)
 
 
-@app.command("report")
+@composed
 def report(
     files: Annotated[list[str], typer.Argument(metavar="RAW...", help="Raw results of `bench run -o`.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write; made if it is not there.")],
@@ -157,7 +156,7 @@ def report(
     raise typer.Exit(status)
 
 
-@app.command("make")
+@composed
 def make(
     size: Annotated[str, typer.Option("--size", help="N,N...: the sizes of the boards.")],
     holes: Annotated[str, typer.Option("--holes", help="Shares of open cells: one, several, or FIRST:LAST:STEP.")],
@@ -174,9 +173,12 @@ def make(
     from satdoku.bench import instances
 
     recipe = instances.Recipe(instances.sizes(size), instances.shares(holes), balanced, count, seed)
-    with console.writing(output) as stream:
-        for line in instances.lines(recipe):
-            print(line, file=stream, flush=True)
+    lines = (f"{line}\n" for line in instances.lines(recipe))
+    if output is None:
+        for line in lines:
+            print(line, end="", flush=True)
+    else:
+        write_whole(output, (line.encode() for line in lines))
 
 
 def _plan(plan: Plan, lenient: bool) -> Plan:
@@ -261,7 +263,7 @@ def _print(table: Table) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from satdoku.tables import plain
+    from satdoku.terminal.tables import plain
 
     terminal = Console(highlight=False)
     terminal.print(Text(table.title, "bold"))
@@ -292,3 +294,10 @@ def _names(text: str | None) -> list[str] | None:
 
 def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+COMMANDS = (
+    Command(name="run", function=run, order=140, group="bench"),
+    Command(name="report", function=report, order=141, group="bench"),
+    Command(name="make", function=make, order=142, group="bench"),
+)

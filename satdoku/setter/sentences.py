@@ -24,7 +24,7 @@ def conflict(board: Board, reason: Reason) -> str:
         return f"{board.label(fact.cell)} has no candidate"
     broken = reason.rules[-1] if len(reason.rules) == 1 else None
     if broken is not None:
-        causes = [fact.told(board) for fact in reason.facts]
+        causes = [fact.text(board) for fact in reason.facts]
         return f"{_and(causes)} break{'s' * (len(causes) == 1)} {broken}" if causes else f"no grid satisfies {broken}"
     return f"{_and(_causes(board, reason))} cannot all hold"
 
@@ -42,7 +42,7 @@ def step(board: Board, found: Step) -> str:
 
 
 def _causes(board: Board, reason: Reason, without: str | None = None) -> list[str]:
-    return [*(fact.told(board) for fact in reason.facts), *(rule for rule in reason.rules if rule != without)]
+    return [*(fact.text(board) for fact in reason.facts), *(rule for rule in reason.rules if rule != without)]
 
 
 def _listed(board: Board, reason: Reason, without: str | None = None) -> str:
