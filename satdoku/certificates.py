@@ -19,7 +19,7 @@ from satdoku.proofs.drup import Numbers
 from satdoku.proofs.verify import Verified, verify
 from satdoku.puzzle import Puzzle
 from satdoku.variants import describe
-from satdoku.verdict import Judge, Outcome, Verdict
+from satdoku.verdict import Outcome, Session, Verdict
 from satdoku.version import __version__
 
 SENTENCES = {
@@ -50,7 +50,7 @@ def certify(
     papers.vacant(folder)
     prover = certifier.Certifier(backend, checker)
     prover.admit(puzzle)
-    with Judge(backend) as judge:
+    with Session(backend) as judge:
         outcome = judge.run(puzzle, Budget(2, timeout))
         witnesses: tuple[Grid, ...] | None = None
         if minimal:
@@ -65,7 +65,7 @@ def certify(
     return Shown(_json(certificate, folder) if as_json else _text(certificate, folder, checker), "", 0)
 
 
-def _witnesses(judge: Judge, puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> tuple[Grid, ...] | Shown:
+def _witnesses(judge: Session, puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> tuple[Grid, ...] | Shown:
     """A second grid for each given, or why there are none."""
     if outcome.verdict is not Verdict.UNIQUE:
         return Shown(sentence(outcome.verdict, outcome), "", CHECK_STATUS[outcome.verdict])

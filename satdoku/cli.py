@@ -35,7 +35,7 @@ from satdoku.options import (
 )
 from satdoku.printing import Style
 from satdoku.variants.boxes import Box
-from satdoku.verdict import DEFAULT_COUNT, sound
+from satdoku.verdict import DEFAULT_COUNT, validate
 from satdoku.version import __version__
 
 CHECKER = "rup"
@@ -211,7 +211,7 @@ def check(
         raise InputError("--certified has one backend and an encoding of its own: leave out --compare and --encoding")
     if not certified and (proofs is not None or checker != CHECKER):
         raise InputError("--proofs and --checker are for what --certified proves: say that too")
-    sound(Budget(2, timeout))
+    validate(Budget(2, timeout))
     for written in (output, proofs):
         console.keep(written, *(puzzles or []))
     if output is not None and proofs is not None and output.absolute() == proofs.absolute():
@@ -280,7 +280,7 @@ def solve(
     Exit status: 0 all solved, 1 some have no solution, 2 input at fault, 3 some undecided.
     """
     most = _limit(limit, every)
-    sound(Budget(most, timeout))
+    validate(Budget(most, timeout))
     chosen = console.options(box, format, alphabet, entered)
     found = console.blocks(puzzles, chosen, None if column is None else Columns(column))
     plain = most in (1, 2) and not timing and not found.alone
@@ -324,7 +324,7 @@ def count(
     Exit status: 0 counted, 2 input at fault, 3 some count was cut by the timeout.
     """
     most = _limit(limit, every)
-    sound(Budget(most, timeout))
+    validate(Budget(most, timeout))
     chosen = console.options(box, format, alphabet, entered)
     found = console.blocks(puzzles, chosen, None if column is None else Columns(column))
     job = Job(
@@ -441,7 +441,7 @@ def certify(
     """
     from satdoku import certificates
 
-    sound(Budget(2, timeout))
+    validate(Budget(2, timeout))
     chosen = console.single(puzzle, console.options(box, format, alphabet, entered))
     shown = certificates.certify(
         chosen, output, backend=backend, checker=checker, timeout=timeout, minimal=minimal, as_json=as_json
@@ -566,7 +566,7 @@ def generate(
         raise InputError(f"--count {count}: expected 1 or more")
     if first < 1:
         raise InputError(f"--first {first}: expected 1 or more")
-    sound(Budget(1, timeout))
+    validate(Budget(1, timeout))
     console.keep(output, rules, pattern)
     board = console.board(rules, rule or [], console.options(box, format, alphabet, False))
     asked = recipe.Recipe(
@@ -608,7 +608,7 @@ def candidates(
     from satdoku.setter.asked import Candidates
 
     question = Candidates(_limit(limit, False), timeout)
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
 
@@ -635,7 +635,7 @@ def explain(
     """
     from satdoku.setter.asked import Explain
 
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     question = Explain(smallest, timeout)
     raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii)), output))
@@ -671,7 +671,7 @@ def minimize(
     from satdoku.setter.asked import Minimize
 
     question = Minimize(seed, keep, symmetry, timeout, to, witness)
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     found, alone = console.opened(puzzles, console.options(box, format, alphabet, entered))
     raise typer.Exit(console.ask(question, found, Style(as_json, alone, boxed=console.boxed(ascii))))
 

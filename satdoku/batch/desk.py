@@ -234,7 +234,8 @@ class Desk:
         count = int(tallies.counts[row])
         grids = tuple(tuple(grid) for grid in tallies.grids[row, : min(count, 2)].tolist())
         clash = None if count else next(rows.puzzle(row, "").clashes(), None)
-        outcome = Outcome(count, grids, ENDINGS[tallies.endings[row]], engine, 0.0, clash)
+        ending = ENDINGS[tallies.endings[row]]
+        outcome = Outcome(count=count, grids=grids, ending=ending, backend=engine, seconds=0.0, reason=clash)
         return outcome if self._job.finish is None else self._job.finish(outcome)
 
     def _entry(self, entry: Entry, done: Done, out: Out, known: Outcome | None = None) -> None:

@@ -10,15 +10,15 @@ from satdoku.backends import Budget
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict, agree, counted
+from satdoku.verdict import Outcome, Session, Verdict, agree, counted
 
 Found = Callable[[Grid], None]
 """Takes each solution as it comes."""
 
-Ask = Callable[[Sequence[Judge], Puzzle, Found | None], Outcome]
+Ask = Callable[[Sequence[Session], Puzzle, Found | None], Outcome]
 
 
-def check(judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, timeout: float | None) -> Outcome:
+def check(judges: Sequence[Session], puzzle: Puzzle, found: Found | None = None, *, timeout: float | None) -> Outcome:
     """Whether the puzzle is unique; raises Disagreement where judges differ. The first decided answer stands."""
     outcomes = [judge.run(puzzle, Budget(2, timeout)) for judge in judges]
     decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
@@ -28,7 +28,7 @@ def check(judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *
 
 
 def solve(
-    judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
+    judges: Sequence[Session], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
 ) -> Outcome:
     """Solutions; they go to `found` one by one, or where it is None stay in the outcome."""
     search = judges[0].search(puzzle, Budget(limit, timeout), keep=0 if found else None)
@@ -43,7 +43,7 @@ def solve(
 
 
 def count(
-    judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
+    judges: Sequence[Session], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
 ) -> Outcome:
     """How many solutions the puzzle has, up to `limit`."""
     return counted(judges[0], puzzle, limit, timeout)
@@ -64,9 +64,9 @@ def contenders(names: str) -> list[str | None]:
     return chosen
 
 
-def judges(names: Sequence[str | None], encoding: str | None) -> list[Judge]:
+def judges(names: Sequence[str | None], encoding: str | None) -> list[Session]:
     """A judge for each name. The encoding goes to those that take one; Refused if none does."""
     rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
     if encoding is not None and not any(row.encodes for row in rows):
         raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out --encoding {encoding}")
-    return [Judge(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
+    return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]

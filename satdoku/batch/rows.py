@@ -16,7 +16,7 @@ from satdoku.inputs.sources import Block
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 from satdoku.variants.boxes import Box, classic
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 WIDEST = 9
 """N up to which one character is a cell."""
@@ -70,7 +70,7 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
         yield Rows(classic(box.rows, box.columns), index[sound], values[sound].astype(np.uint16))
 
 
-def tallied(judge: Judge, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
+def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
     """What the judge's backend says of all rows, refereed; None if it takes none in bulk.
 
     Raises WrongAnswer for a grid that breaks its puzzle, or one that came twice.

@@ -199,7 +199,8 @@ def _undecided(job: Job, piece: Piece, timeout: float | None) -> Done:
     done = Done(lines=1, seconds=timeout or 0.0)
     if entry is None or isinstance(entry.found, InputError):
         return done
-    outcome = Outcome(0, (), Ending.TIMEOUT, ",".join(name or "auto" for name in job.backends), timeout or 0.0)
+    engines = ",".join(name or "auto" for name in job.backends)
+    outcome = Outcome(count=0, grids=(), ending=Ending.TIMEOUT, backend=engines, seconds=timeout or 0.0)
     shown = job.show(entry, outcome, job.style)
     if shown.text is not None and (not job.style.only or shown.word in job.style.only):
         done.text = f"{shown.text}\n"

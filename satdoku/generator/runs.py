@@ -12,7 +12,7 @@ from typing import Any
 from satdoku.errors import BackendError
 from satdoku.generator.recipe import Recipe
 from satdoku.generator.work import Failure, Made, Workshop, batches, made
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 AHEAD = 4
 """Batches for each worker that are handed out before the first of them is needed."""
@@ -54,7 +54,7 @@ def _begin(recipe: Recipe) -> None:
     global _workshop
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _workshop = Workshop(recipe, Judge())
+    _workshop = Workshop(recipe, Session())
 
 
 def _work(batch: list[int]) -> list[Made | Failure]:

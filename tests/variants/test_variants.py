@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from support.variant_oracles import MAKERS, ORACLES, Drawing, Values, draw, grids, obeys
 
-from satdoku import Budget, Grid, Judge, Mark, Puzzle, PuzzleError, Verdict, check, count, read, write
+from satdoku import Budget, Grid, Mark, Puzzle, PuzzleError, Session, Verdict, check, count, read, write
 from satdoku.backends import engine, installed
 from satdoku.encoders.cnf import encodings
 from satdoku.puzzle import Position
@@ -151,7 +151,7 @@ def samples(base: Drawing) -> list[Values]:
     return found
 
 
-def differs(judge: Judge, instance: Instance, truth: set[Grid]) -> str | None:
+def differs(judge: Session, instance: Instance, truth: set[Grid]) -> str | None:
     """How all solutions that a backend finds differ from the truth; None if they are the same."""
     puzzle = instance.puzzle
     outcome = judge.run(puzzle, Budget(None), keep=None)
@@ -161,7 +161,7 @@ def differs(judge: Judge, instance: Instance, truth: set[Grid]) -> str | None:
 
 
 def first_difference(backend: str, among: list[Instance], encoding: str | None = None) -> str | None:
-    with Judge(backend, encoding) as judge:
+    with Session(backend, encoding) as judge:
         return next(filter(None, (differs(judge, each, each.split()[0]) for each in among)), None)
 
 
@@ -286,7 +286,7 @@ def full(kind: str, size: int, rng: Random) -> Values:
     drawing = Drawing(size, (*boxes(f"{root}x{root}"), Mark(kind)))
     if kind in JOINED or (kind, size) == ("windoku", 25) or obeys(drawing, at):
         return at
-    with Judge("glucose4") as judge:
+    with Session("glucose4") as judge:
         found = judge.run(Instance(drawing, ()).puzzle, Budget(1), keep=1).grids[0]
     at = dict(zip(drawing.positions, found, strict=True))
     assert obeys(drawing, at)
