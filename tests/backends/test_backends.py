@@ -410,7 +410,7 @@ class TestNames:
 
     @pytest.mark.parametrize("backend", ["cpsat", "backtrack"])
     def test_an_encoding_is_refused_where_there_are_no_clauses(self, backend: str) -> None:
-        with pytest.raises(Refused, match=f"backend {backend} takes no encoding; leave out --encoding extended"):
+        with pytest.raises(Refused, match=f"backend {backend} takes no encoding; leave out the encoding extended"):
             find(backend, "extended")
 
     def test_an_argument_is_refused_where_none_is_taken(self) -> None:
