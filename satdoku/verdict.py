@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
+from numbers import Integral
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -350,11 +351,11 @@ def checked_limit(limit: int | None) -> int | None:
 
 def at_least(number: int, least: int, what: str, otherwise: str = "") -> int:
     """The number; raises TypeError if it is not a whole number, ValueError if it is below `least`."""
-    if isinstance(number, bool) or not isinstance(number, int):
+    if isinstance(number, bool) or not isinstance(number, Integral):
         raise TypeError(f"{what} is {number!r}: expected a whole number{otherwise}")
     if number < least:
         raise ValueError(f"{what} is {number}: expected {least} or more{otherwise}")
-    return number
+    return int(number)
 
 
 RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}

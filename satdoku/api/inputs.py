@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
+from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -205,10 +206,10 @@ def _value(entry: Any, where: str, size: int) -> int:
     if isinstance(entry, str):
         text = entry.strip()
         value = 0 if text in EMPTY else int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
-    elif isinstance(entry, bool) or not isinstance(entry, int | float):
+    elif isinstance(entry, bool) or not isinstance(entry, Real):
         raise TypeError(f"{where} is {_kind(entry)}: expected a number, or None where it is empty")
     elif float(entry).is_integer():
-        value = int(entry)
+        value = int(float(entry))
     if value is None or not 0 <= value <= size:
         raise PuzzleError(f"{where} is {entry!r}: expected 1 to {size}, or 0 where it is empty")
     return value

@@ -25,6 +25,7 @@ UNIQUE = satdoku.read(LINE)
         np.array(ROWS),
         np.array(ROWS).ravel(),
         np.array(ROWS, float),
+        [list(row) for row in np.array(ROWS)],
         [value for row in ROWS for value in row],
         [[value or None for value in row] for row in ROWS],
         [[str(value or ".") for value in row] for row in ROWS],
