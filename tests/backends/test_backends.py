@@ -372,8 +372,8 @@ class TestJudge:
 
     @pytest.mark.parametrize("solutions", [-1, -5])
     def test_a_negative_limit_is_refused(self, solutions: int) -> None:
-        with pytest.raises(InputError, match="expected 0 or more"):
-            satdoku.solve(read(TWO), limit=solutions)
+        with satdoku.Session() as session, pytest.raises(InputError, match="expected 0 or more"):
+            session.run(read(TWO), Budget(solutions))
 
     @pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan")])
     def test_a_timeout_is_a_number_above_zero(self, timeout: float) -> None:
@@ -511,7 +511,8 @@ def test_the_last_words_of_a_crash_are_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("backend", ["cadical153", "cpsat", "backtrack"])
 def test_a_limit_of_no_solutions_ends_at_once(backend: str) -> None:
-    outcome = satdoku.solve(read(TWO), limit=0, backend=backend)
+    with satdoku.Session(backend) as session:
+        outcome = session.run(read(TWO), Budget(0))
     assert (outcome.count, outcome.grids, outcome.ending) == (0, (), Ending.LIMIT)
 
 
