@@ -81,8 +81,11 @@ class Disagreement(WrongAnswer):
     """Two backends gave different verdicts on one puzzle."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str], listing: str) -> InputError:
-    """The error for a name that is in no table: the near names, else where to find them all."""
-    near = get_close_matches(name, list(known), n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"see `{listing}`"
+def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> InputError:
+    """The error for a name that is in no table: the near names, else the command that lists them, or all of them."""
+    names = list(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(names)}"
+    if listing is not None and not near:
+        hint = f"see `{listing}`"
     return InputError(f"unknown {kind} {name!r}: {hint}")

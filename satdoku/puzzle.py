@@ -6,8 +6,8 @@ and many puzzles share one board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
@@ -113,12 +113,21 @@ class Board:
         return f"r{row + 1}c{column + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+VIEWS: dict[str, Callable[[Puzzle], str | None]] = {}
+"""How puzzles are shown, as "summary", "grid" and "svg". The package enters the functions here when it is imported:
+drawing needs formats and pictures, which import this module."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
     """A board and the values still allowed in each cell.
 
     candidates: one integer a cell, bit v set if value v is allowed; a given is a cell with one
     name:       what to call it in messages, such as FILE:LINE
+    title, author, rules, solution: what its source states of it, empty where it states nothing; two puzzles
+                that differ in nothing else are equal
+
+    `repr` is a summary in one line, `str` the grid, and a notebook shows the picture.
 
     Raises PuzzleError if there is not one set of candidates a cell, or a bit outside 1..N.
     """
@@ -126,6 +135,10 @@ class Puzzle:
     board: Board
     candidates: tuple[int, ...]
     name: str = "puzzle"
+    title: str = field(default="", kw_only=True, compare=False)
+    author: str = field(default="", kw_only=True, compare=False)
+    rules: str = field(default="", kw_only=True, compare=False)
+    solution: Grid | None = field(default=None, kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
         board = self.board
@@ -156,6 +169,21 @@ class Puzzle:
     def givens(self) -> Grid:
         """One value a cell; 0 where the cell is not a given."""
         return tuple(only(allowed) for allowed in self.candidates)
+
+    @property
+    def given_count(self) -> int:
+        """How many cells are given."""
+        return sum(map(bool, self.givens))
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {VIEWS['summary'](self)}>"
+
+    def __str__(self) -> str:
+        return VIEWS["grid"](self) or ""
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None where matplotlib is not installed."""
+        return VIEWS["svg"](self)
 
     def clashes(self) -> Iterator[str]:
         """Why this puzzle has no solution, as far as givens alone show it."""

@@ -272,7 +272,7 @@ def find(name: str | None = None, encoding: str | None = None) -> Backend:
     _, colon, text = name.partition(":")
     argument = text if colon else None
     if encoding is not None and not chosen.encodes:
-        raise Refused(f"backend {chosen.name} takes no encoding; leave out --encoding {encoding}")
+        raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {encoding}")
     if argument is not None and chosen.argument is None:
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
     reason = chosen.absent()

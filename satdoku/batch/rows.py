@@ -17,7 +17,7 @@ from satdoku.inputs.rules import board_with
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 from satdoku.variants.boxes import Box, classic
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 WIDEST = 9
 """N up to which one character is a cell."""
@@ -76,7 +76,7 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
         yield Rows(board, index[valid], values[valid].astype(np.uint16))
 
 
-def tallied(judge: Judge, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
+def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
     """What the judge's backend says of all rows, refereed; None if it takes none in bulk.
 
     Raises WrongAnswer for a grid that breaks its puzzle, or one that came twice.

@@ -16,7 +16,7 @@ from satdoku.bench.shuffle import Shuffle, freedom, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle
-from satdoku.verdict import sound
+from satdoku.verdict import validate
 
 TURN = 10
 """Puzzles that a contender solves before another has its turn: enough to find its memory again, few
@@ -68,7 +68,7 @@ class Plan:
     skipped: frozenset[tuple[Contender, Board]] = frozenset()
 
     def __post_init__(self) -> None:
-        sound(Budget(self.limit, self.timeout))
+        validate(Budget(self.limit, self.timeout))
         if self.repeats < 1:
             raise InputError(f"--repeat {self.repeats}: expected 1 or more")
         if not self.puzzles:

@@ -31,7 +31,7 @@ from satdoku.commands.options import (
     option,
 )
 from satdoku.commands.puzzles import named, opened
-from satdoku.commands.searches import STATUS, Judges, Search, board_of, puzzle_of, sentence
+from satdoku.commands.searches import STATUS, Search, Sessions, board_of, puzzle_of, sentence
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.inputs.columns import Columns
@@ -100,14 +100,14 @@ class Certifying:
         from satdoku import certifier
 
         self._question = question
-        self._judges = Judges(question)
+        self._sessions = Sessions(question)
         self._certifier = certifier.Certifier(question.backends[0], question.checker)
 
     def prepare(self) -> None:
-        self._judges.prepare()
+        self._sessions.prepare()
 
     def close(self) -> None:
-        self._judges.close()
+        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku import certifier
@@ -118,7 +118,7 @@ class Certifying:
         folder = question.place(item)
         certificates.vacant(folder)
         self._certifier.admit(puzzle)
-        outcome = self._judges.open[0].run(puzzle, Budget(2, question.timeout))
+        outcome = self._sessions.open[0].run(puzzle, Budget(2, question.timeout))
         witnesses: tuple[Grid, ...] | None = None
         if question.minimal:
             found = self._witnesses(item, outcome)
@@ -148,7 +148,7 @@ class Certifying:
             return question.nothing(
                 item, STATUS[outcome.verdict], outcome.verdict.value, sentence(outcome.verdict, outcome)
             )
-        found = witnesses(self._judges.open[0], puzzle, outcome.grids[0], question.timeout)
+        found = witnesses(self._sessions.open[0], puzzle, outcome.grids[0], question.timeout)
         spare = [board_of(item).label(cell) for cell, grid in found.items() if grid is None]
         if spare:
             why = f"not minimal: it has one solution, too, without the given at {spare[0]}"

@@ -31,8 +31,8 @@ from satdoku.commands.options import (
 from satdoku.commands.searches import (
     DECIDED,
     STATUS,
-    Judges,
     Search,
+    Sessions,
     backend_names,
     board_of,
     contenders,
@@ -204,7 +204,7 @@ class Checking:
 
     def __init__(self, question: Check) -> None:
         self._question = question
-        self._judges = Judges(question)
+        self._sessions = Sessions(question)
         self._certifier: Certifier | None = None
         if question.checker is not None:
             from satdoku.certifier import Certifier
@@ -212,16 +212,16 @@ class Checking:
             self._certifier = Certifier(question.backends[0], question.checker)
 
     def prepare(self) -> None:
-        self._judges.prepare()
+        self._sessions.prepare()
 
     def close(self) -> None:
-        self._judges.close()
+        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         puzzle, question = puzzle_of(item), self._question
         if self._certifier is not None:
             self._certifier.admit(puzzle)
-        outcome = self._judges.known(item) or self._checked(puzzle)
+        outcome = self._sessions.known(item) or self._checked(puzzle)
         proof = None
         if self._certifier is not None:
             outcome, proof = self._certified(self._certifier, puzzle, outcome)
@@ -229,7 +229,7 @@ class Checking:
 
     def _checked(self, puzzle: Puzzle) -> Outcome:
         """The first decided outcome; raises Disagreement where backends differ."""
-        outcomes = [judge.run(puzzle, Budget(2, self._question.timeout)) for judge in self._judges.open]
+        outcomes = [session.run(puzzle, Budget(2, self._question.timeout)) for session in self._sessions.open]
         decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
         for outcome in outcomes:
             agree(decided, outcome, puzzle.name)
@@ -256,7 +256,7 @@ class BulkChecking(Checking):
 
         from satdoku.batch.rows import clashing
 
-        for rows, tallies in self._judges.rows(block, Budget(2, self._question.timeout)):
+        for rows, tallies in self._sessions.rows(block, Budget(2, self._question.timeout)):
             counts = tallies.counts
             known = np.isin(tallies.endings, DECIDED)
             if (counts == 0).any():
@@ -266,14 +266,14 @@ class BulkChecking(Checking):
             if self._certifier is not None:
                 known[:] = False
             chosen = np.flatnonzero(known)
-            self._judges.remember(block, rows, tallies, np.flatnonzero(~known).tolist())
+            self._sessions.remember(block, rows, tallies, np.flatnonzero(~known).tolist())
             outcomes = np.where(counts == 1, 0, np.where(counts > 1, 1, 2)).astype(np.uint8)
             yield Answers(
                 index=rows.index[chosen],
                 outcomes=outcomes[chosen],
                 words=tuple(verdict.value for verdict in WORDS),
                 statuses=tuple(STATUS[verdict] for verdict in WORDS),
-                engine=self._judges.open[0].engine,
+                engine=self._sessions.open[0].engine,
                 board=rows.board,
                 columns={"solutions": tallies.grids[chosen], "count": counts[chosen]},
             )

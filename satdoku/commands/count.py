@@ -11,7 +11,7 @@ from satdoku.batch.questions import Answer, Asking, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import answer
 from satdoku.commands.options import All, Engine, Input, Limit, Many, Output, Puzzles, Timeout, Timing, composed, most
-from satdoku.commands.searches import Judges, Search, backend_names, puzzle_of
+from satdoku.commands.searches import Search, Sessions, backend_names, puzzle_of
 from satdoku.inputs.items import Item
 from satdoku.verdict import DEFAULT_COUNT, Outcome, counted
 
@@ -73,17 +73,17 @@ class Counting:
 
     def __init__(self, question: Count) -> None:
         self._question = question
-        self._judges = Judges(question)
+        self._sessions = Sessions(question)
 
     def prepare(self) -> None:
-        self._judges.prepare()
+        self._sessions.prepare()
 
     def close(self) -> None:
-        self._judges.close()
+        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         question = self._question
-        outcome = counted(self._judges.open[0], puzzle_of(item), question.limit, question.timeout)
+        outcome = counted(self._sessions.open[0], puzzle_of(item), question.limit, question.timeout)
         return question.answered(item, outcome)
 
 

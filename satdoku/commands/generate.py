@@ -39,7 +39,7 @@ from satdoku.puzzle import Board
 from satdoku.terminal.grids import drawn, line
 from satdoku.variants import shape
 from satdoku.variants.boxes import Box, classic
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -176,8 +176,8 @@ class Generating:
         from satdoku.generator.work import Workshop
 
         self._question = question
-        self._judge = Judge()
-        self._workshop = Workshop(question.recipe, self._judge)
+        self._session = Session()
+        self._workshop = Workshop(question.recipe, self._session)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         return self.answer_together([item])[0]
@@ -191,7 +191,7 @@ class Generating:
         return [self._question.answered(found) for group in groups for found in self._workshop.work(group)]
 
     def close(self) -> None:
-        self._judge.close()
+        self._session.close()
 
 
 def _span(numbers: Mapping[str, int]) -> str:

@@ -17,7 +17,7 @@ from satdoku.commands import Command
 from satdoku.commands.asking import run
 from satdoku.commands.options import OUTPUT, Engine, Input, Many, Output, OutputFile, Puzzles, Timeout, composed, option
 from satdoku.commands.puzzles import named, opened
-from satdoku.commands.searches import Judges, Search, puzzle_of
+from satdoku.commands.searches import Search, Sessions, puzzle_of
 from satdoku.errors import InputError
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Item
@@ -54,21 +54,21 @@ class Rendering:
 
     def __init__(self, question: Render) -> None:
         self._question = question
-        self._judges = Judges(question)
+        self._sessions = Sessions(question)
 
     def prepare(self) -> None:
         if self._question.solve:
-            self._judges.prepare()
+            self._sessions.prepare()
 
     def close(self) -> None:
-        self._judges.close()
+        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         question, puzzle = self._question, puzzle_of(item)
         picture = Picture(puzzle, rules=question.rules)
         status, notes = 0, tuple[str, ...]()
         if question.solve:
-            outcome = self._judges.open[0].run(puzzle, Budget(2, question.timeout))
+            outcome = self._sessions.open[0].run(puzzle, Budget(2, question.timeout))
             picture = replace(picture, grid=next(iter(outcome.grids), None))
             if outcome.verdict is not Verdict.UNIQUE:
                 how = "with one solution" if outcome.grids else "without a solution"

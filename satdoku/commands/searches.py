@@ -15,7 +15,7 @@ from satdoku.errors import InputError, Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Board, Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict
+from satdoku.verdict import Outcome, Session, Verdict
 
 if TYPE_CHECKING:
     from satdoku.backends import Tallies
@@ -81,35 +81,35 @@ def backend_names(names: Sequence[str | None], many: bool) -> tuple[str | None, 
     return (AUTO_MANY,) if list(names) == [None] and many else tuple(names)
 
 
-def judges(names: Sequence[str | None], encoding: str | None) -> list[Judge]:
-    """A judge for each name. The encoding goes to those that take one; Refused if none does."""
+def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]:
+    """A session for each name. The encoding goes to those that take one; Refused if none does."""
     rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
     if encoding is not None and not any(row.encodes for row in rows):
         raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out --encoding {encoding}")
-    return [Judge(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
+    return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 
-def judge_of(engine: Engine) -> Judge:
-    """The judge of --backend and --encoding."""
-    return judges([engine.backend], engine.encoding_name())[0]
+def session_of(engine: Engine) -> Session:
+    """The session of --backend and --encoding."""
+    return sessions([engine.backend], engine.encoding_name())[0]
 
 
-class Judges:
+class Sessions:
     """Open backends, and outcomes that are known before their puzzles are asked about."""
 
     def __init__(self, search: Search) -> None:
-        self.open = judges(search.backends, search.encoding)
+        self.open = sessions(search.backends, search.encoding)
         self._search = search
         self._known: dict[str, Outcome] = {}
 
     def prepare(self) -> None:
-        for judge in self.open:
-            if isinstance(judge.backend, Preparing):
-                judge.backend.prepare()
+        for session in self.open:
+            if isinstance(session.backend, Preparing):
+                session.backend.prepare()
 
     def close(self) -> None:
-        for judge in self.open:
-            judge.close()
+        for session in self.open:
+            session.close()
 
     def rows(self, block: Block, budget: Budget) -> Iterator[tuple[Rows, Tallies]]:
         """The plain puzzles of a block, searched and refereed, board by board."""
@@ -133,7 +133,9 @@ class Judges:
             clash = None if count else next(rows.puzzle(row, "").clashes(), None)
             ending = ENDINGS[tallies.endings[row]]
             name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
-            self._known[name] = Outcome(count, grids, ending, engine, 0.0, clash)
+            self._known[name] = Outcome(
+                count=count, grids=grids, ending=ending, backend=engine, seconds=0.0, reason=clash
+            )
 
     def known(self, item: Item) -> Outcome | None:
         """The outcome that was kept for an item."""

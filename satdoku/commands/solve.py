@@ -11,7 +11,7 @@ from satdoku.batch.questions import UNDECIDED, Answer, Answers, Asking, Emit, St
 from satdoku.commands import Command
 from satdoku.commands.asking import answer
 from satdoku.commands.options import All, Engine, Input, Limit, Many, Output, Puzzles, Timeout, Timing, composed, most
-from satdoku.commands.searches import DECIDED, Judges, Search, backend_names, board_of, puzzle_of, sentence
+from satdoku.commands.searches import DECIDED, Search, Sessions, backend_names, board_of, puzzle_of, sentence
 from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
@@ -107,24 +107,24 @@ class Solving:
 
     def __init__(self, question: Solve) -> None:
         self._question = question
-        self._judges = Judges(question)
+        self._sessions = Sessions(question)
 
     def prepare(self) -> None:
-        self._judges.prepare()
+        self._sessions.prepare()
 
     def close(self) -> None:
-        self._judges.close()
+        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         question = self._question
-        outcome = self._judges.known(item)
+        outcome = self._sessions.known(item)
         if outcome is None:
             outcome = self._solved(item, emit)
         return question.answered(item, outcome)
 
     def _solved(self, item: Item, emit: Emit | None) -> Outcome:
         budget = Budget(self._question.limit, self._question.timeout)
-        search = self._judges.open[0].search(puzzle_of(item), budget, keep=0 if emit else None)
+        search = self._sessions.open[0].search(puzzle_of(item), budget, keep=0 if emit else None)
         while True:
             try:
                 grid = next(search)
@@ -143,19 +143,19 @@ class BulkSolving(Solving):
 
         from satdoku.batch.rows import clashing
 
-        for rows, tallies in self._judges.rows(block, Budget(self._question.limit, self._question.timeout)):
+        for rows, tallies in self._sessions.rows(block, Budget(self._question.limit, self._question.timeout)):
             counts = tallies.counts
             known = np.isin(tallies.endings, DECIDED)
             if (counts == 0).any():
                 known &= (counts > 0) | ~clashing(rows)
             chosen = np.flatnonzero(known)
-            self._judges.remember(block, rows, tallies, np.flatnonzero(~known).tolist())
+            self._sessions.remember(block, rows, tallies, np.flatnonzero(~known).tolist())
             yield Answers(
                 index=rows.index[chosen],
                 outcomes=(counts[chosen] == 0).astype(np.uint8),
                 words=(SOLVED, UNSOLVABLE),
                 statuses=(0, 1),
-                engine=self._judges.open[0].engine,
+                engine=self._sessions.open[0].engine,
                 board=rows.board,
                 columns={"solutions": tallies.grids[chosen], "count": counts[chosen]},
             )

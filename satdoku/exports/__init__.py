@@ -50,10 +50,10 @@ def find(name: str, encoding: str | None = None) -> Target:
     Raises InputError with the near names, Refused for an encoding that the target does not take.
     """
     if name not in targets():
-        raise unknown("export", name, targets(), "satdoku export --help")
+        raise unknown("export", name, targets())
     target = targets()[name]
     if encoding is not None and not target.encodes:
-        raise Refused(f"export {name} takes no encoding; leave out --encoding {encoding}")
+        raise Refused(f"export {name} takes no encoding; leave out the encoding {encoding}")
     return target
 
 
@@ -78,7 +78,7 @@ def variable_map(
     """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
     target = find(to, encoding)
     if target.mapped is None:
-        raise Refused(f"export {to} has no variable map: its variables bear the names of cells; leave out --map")
+        raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
     return target.mapped(puzzle, encoding, blocked)
 
 

@@ -46,7 +46,7 @@ def decode(
         file = cnf_file.read(cnf)
         names = names or from_comments(file.comments, file.variables)
         if names is None:
-            raise InputError("satdoku did not write this CNF: say what its variables mean, --map FILE")
+            raise InputError("satdoku did not write this CNF: give a map of what its variables mean")
     with _said_of(origins[1]):
         found = answers.read(answer, names.name)
         grid = _grid(file, found.literals, names) if found.status is Status.SATISFIABLE else None

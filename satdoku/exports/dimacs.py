@@ -36,10 +36,10 @@ def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
         clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
     if clauses > MOST_CLAUSES:
         able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
-        help = f"--encoding {able.name}+{REDUCED} leaves out what the givens decide"
+        help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
         raise Refused(
             f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
-            f" {'--to cpsat takes it as it is' if spec.reduced else help}"
+            f" {'the target cpsat takes it as it is' if spec.reduced else help}"
         )
     return encode(puzzle.board, spec, puzzle)
 

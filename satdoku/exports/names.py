@@ -160,7 +160,9 @@ def from_json(text: str) -> VariableMap:
         raise InputError(f"not JSON: {error}") from None
     cells = record.get("cells") if isinstance(record, dict) else None
     if not isinstance(cells, dict) or not all(isinstance(values, dict) for values in cells.values()):
-        raise InputError('expected {"cells": {"r1c1": {"1": [literals], ...}, ...}}, as `export --map` writes')
+        raise InputError(
+            'expected {"cells": {"r1c1": {"1": [literals], ...}, ...}}, as the map of an export is written'
+        )
     about = record.get("puzzle")
     about = about if isinstance(about, dict) else {}
     name = str(about.get("name", "puzzle"))

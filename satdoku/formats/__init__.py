@@ -74,7 +74,7 @@ def find(name: str) -> Format:
     """The format of that name; raises InputError with the near names."""
     known = formats()
     if name not in known:
-        raise unknown("format", name, known, "satdoku --help")
+        raise unknown("format", name, known, "satdoku formats")
     return known[name]
 
 
@@ -108,7 +108,7 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
         if other.puzzle != first.puzzle:
             raise FormatError(
                 f"this can be read as {first.format} and as {other.format}, with different meanings:"
-                f" name one, --format {first.format} or --format {other.format}"
+                f" name the format, {first.format} or {other.format}"
             )
     return first
 

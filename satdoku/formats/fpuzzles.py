@@ -277,7 +277,7 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
         candidates[index] &= allowed
     told = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
     told += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
-    left_out = f"{' and '.join(told)} left out; --entered counts them"
+    left_out = f"{' and '.join(told)} left out; with `entered` they count as givens"
     return Puzzle(puzzle.board, tuple(candidates)), [left_out] if told and not options.entered else []
 
 

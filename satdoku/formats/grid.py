@@ -131,7 +131,7 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 def _hint(lines: list[tuple[int, str]]) -> str:
     """What wide gaps inside lines suggest."""
     wide = any("   " in line.strip() for _, line in lines)
-    return "; a newspaper's aligned columns need --format newspaper" if wide else ""
+    return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 
 
 def _blanked_parts(line: str) -> list[str]:

@@ -20,7 +20,7 @@ def read(text: str, options: Options) -> Reading:
         if _side(len(tokens)) and not _side(len(tokens), 2):
             raise FormatError(
                 "one character a cell above 9x9 has several readings: name the characters of 1..N,"
-                " such as --alphabet 1-9A-G, A-P or 0-F",
+                " such as the alphabet 1-9A-G, A-P or 0-F",
                 *tokens[0][1:],
             )
         tokens = _pairs(tokens)

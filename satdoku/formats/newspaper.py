@@ -33,7 +33,7 @@ def read(text: str, options: Options) -> Reading:
             if len(found) > 1:
                 raise FormatError(
                     "blank margins leave more than one reading of this grid:"
-                    " keep the blanks that end each line, or name the --box"
+                    " keep the blanks that end each line, or name the box"
                 )
     if not found:
         shape = f"a grid with boxes of {boxes[0]}" if len(boxes) == 1 else "a newspaper grid"

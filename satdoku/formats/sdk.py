@@ -31,7 +31,7 @@ def read(text: str, options: Options) -> Reading:
     if lines.get(STATE):
         puzzle, entered = _entered(puzzle, _grid(lines[STATE], options), options)
         if entered and not options.entered:
-            notes.append(f"{entered} entered digits were left out; --entered counts them")
+            notes.append(f"{entered} entered digits were left out; with `entered` they count as givens")
     return Reading(puzzle, "sdk", tuple(notes))
 
 

@@ -151,7 +151,7 @@ def _division(data: Mapping[str, Any], size: int, drawn: Box | None, options: Op
     if named is None:
         return (Mark("boxes", value=str(box_for(size, options, drawn))),)
     box = Box.parse(_text(named, "boxes"))
-    for other, where in ((drawn, "the grid draws"), (options.box, "--box asks for")):
+    for other, where in ((drawn, "the grid draws"), (options.box, "the reader was asked for")):
         if other not in (None, box):
             raise FormatError(f"boxes are {box}, but {where} boxes of {other}")
     return (Mark("boxes", value=str(box)),)

@@ -18,7 +18,7 @@ from satdoku.generator.effort import Effort, effort
 from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Verdict
+from satdoku.verdict import Session, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +82,7 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, No
     Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
     no grid satisfies the board's rules.
     """
-    with Judge() as judge:
+    with Session() as judge:
         workshop = Workshop(recipe, judge)
         for batch in batches(recipe, numbers):
             yield from workshop.work(batch)
@@ -100,7 +100,7 @@ def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
 class Workshop:
     """One process's engines and its source of grids."""
 
-    def __init__(self, recipe: Recipe, judge: Judge) -> None:
+    def __init__(self, recipe: Recipe, judge: Session) -> None:
         self._recipe = recipe
         self._judge = judge
         self._source: Grids = grids(recipe.board, judge)

@@ -55,9 +55,9 @@ class Sheet:
         """`2x3` is 2 rows of 3; raises InputError for what is no such thing."""
         found = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
         if found is None or int(found[1]) * int(found[2]) > MOST_ON_A_SHEET:
-            raise InputError(f"--sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MOST_ON_A_SHEET} on a page")
+            raise InputError(f"sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MOST_ON_A_SHEET} on a page")
         if paper not in PAPERS:
-            raise InputError(f"--paper {paper}: expected {' or '.join(PAPERS)}")
+            raise InputError(f"paper {paper}: expected {' or '.join(PAPERS)}")
         return cls(int(found[1]), int(found[2]), paper)
 
 

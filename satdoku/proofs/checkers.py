@@ -50,7 +50,7 @@ class Row:
 def find(name: str = DEFAULT) -> Row:
     """The checker of that name. Raises InputError if there is none, or if it is not installed."""
     if name not in CHECKERS:
-        raise unknown("checker", name, CHECKERS, "satdoku verify --help")
+        raise unknown("checker", name, CHECKERS)
     row = CHECKERS[name]
     reason = row.absent()
     if reason:

@@ -12,7 +12,7 @@ from satdoku.constraints import AllDifferent, Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.setter.warm import Boards, grid_of, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.verdict import Verdict, validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None =
 
 def survey(boards: Boards, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
     """The same, on rules that stay loaded."""
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     if limit is not None and limit < 1:
         raise InputError(f"a limit of {limit} solutions: expected 1 or more")
     board = puzzle.board

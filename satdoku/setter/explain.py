@@ -14,7 +14,7 @@ from satdoku.puzzle import Puzzle
 from satdoku.setter.candidates import survey
 from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
 from satdoku.setter.warm import Boards, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.verdict import Verdict, validate
 
 TRIED = 10
 """Cores of each step that are made irreducible, the smallest of one core for each open cell."""
@@ -102,7 +102,7 @@ def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = T
 
 def explained(boards: Boards, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
     """The same; `boards` serves the cells that vary."""
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     theory = Theory(puzzle)
     most = None if timeout is None else PROOFS * timeout
     if not smallest:

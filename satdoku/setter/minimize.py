@@ -17,7 +17,7 @@ from satdoku.errors import InputError, Refused, unknown
 from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import Puzzle
 from satdoku.setter.warm import Boards, grid_of, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.verdict import Verdict, validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,13 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
     if isinstance(name, Symmetry):
         return name
     if name not in known:
-        raise unknown("symmetry", name, known, "satdoku minimize --help")
+        raise unknown("symmetry", name, known)
     return known[name]
 
 
 def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:
     """The same, on rules that stay loaded."""
-    sound(Budget(None, wish.timeout))
+    validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
         if not 0 <= cell < board.cells or not givens[cell]:

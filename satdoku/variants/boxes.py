@@ -55,7 +55,23 @@ class Box:
 
 @lru_cache(maxsize=64)
 def classic(rows: int, columns: int) -> Board:
-    """The plain board with boxes of `rows` x `columns` cells; cached, so puzzles share it."""
+    """The plain board with boxes of a shape; cached, so that puzzles share it.
+
+    Parameters:
+        rows, columns: of a box; both at least 2, and their product at most 256.
+
+    Returns:
+        The board.
+
+    Raises:
+        PuzzleError: there are no such boxes.
+
+    Example:
+        >>> import satdoku
+        >>> board = satdoku.classic(2, 3)
+        >>> board.cells, board.values, len(board.constraints)
+        (36, 6, 18)
+    """
     return build(rows * columns, (Mark("boxes", value=str(Box(rows, columns))),))
 
 

@@ -21,10 +21,10 @@ from satdoku import (
     Ending,
     Grid,
     InputError,
-    Judge,
     Outcome,
     Puzzle,
     Refused,
+    Session,
     Table,
     Verdict,
     WrongAnswer,
@@ -119,7 +119,7 @@ class TestTimeouts:
     @pytest.mark.parametrize("backend", [name for name in INSTALLED if not backends.engine(name).all_different_only])
     def test_a_search_that_cannot_finish_is_stopped_and_the_backend_stays_usable(self, backend: str) -> None:
         hard = Puzzle.from_givens(switched_formula(), {0: 1})
-        with Judge(backend) as judge:
+        with Session(backend) as judge:
             judge.load(hard)
             started = monotonic()
             outcome = judge.run(hard, Budget(2, SECONDS))
@@ -354,26 +354,26 @@ class TestJudge:
             satdoku.check(odd, backend="backtrack")
 
     def test_as_many_grids_are_kept_as_were_asked_for(self) -> None:
-        with Judge("backtrack") as judge:
+        with Session("backtrack") as judge:
             for keep, kept in ((0, 0), (1, 1), (None, 2), (5, 2)):
                 outcome = judge.run(read(TWO), Budget(None), keep)
                 assert (outcome.count, len(outcome.grids)) == (2, kept)
 
     def test_a_seed_is_refused_where_it_has_no_effect(self) -> None:
-        with Judge("glucose4") as judge, pytest.raises(Refused, match="backend glucose4 takes no seed"):
+        with Session("glucose4") as judge, pytest.raises(Refused, match="backend glucose4 takes no seed"):
             judge.run(read(TWO), Budget(2, seed=1))
 
     def test_cpsat_honours_a_seed(self) -> None:
         free = Puzzle.from_givens(classic(3, 3), {})
-        with Judge("cpsat") as judge:
+        with Session("cpsat") as judge:
             grids = [judge.run(free, Budget(1, seed=seed)).grids for seed in (1, 1, 2, 3, 4)]
         assert grids[0] == grids[1]
         assert len(set(grids)) > 1
 
     @pytest.mark.parametrize("solutions", [-1, -5])
     def test_a_negative_limit_is_refused(self, solutions: int) -> None:
-        with pytest.raises(InputError, match="expected 0 or more"):
-            satdoku.solve(read(TWO), limit=solutions)
+        with satdoku.Session() as session, pytest.raises(InputError, match="expected 0 or more"):
+            session.run(read(TWO), Budget(solutions))
 
     @pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan")])
     def test_a_timeout_is_a_number_above_zero(self, timeout: float) -> None:
@@ -384,7 +384,7 @@ class TestJudge:
         first, second = (tuple(map(int, grid)) for grid in sorted(TWO_SOLUTIONS))
 
         def outcome(*grids: Grid, ending: Ending = Ending.EXHAUSTED) -> Outcome:
-            return Outcome(len(grids), grids, ending, "b", 0.0)
+            return Outcome(count=len(grids), grids=grids, ending=ending, backend="b", seconds=0.0)
 
         agree(outcome(first), outcome(first), "p")
         agree(outcome(first), outcome(ending=Ending.TIMEOUT), "p")
@@ -410,7 +410,7 @@ class TestNames:
 
     @pytest.mark.parametrize("backend", ["cpsat", "backtrack"])
     def test_an_encoding_is_refused_where_there_are_no_clauses(self, backend: str) -> None:
-        with pytest.raises(Refused, match=f"backend {backend} takes no encoding; leave out --encoding extended"):
+        with pytest.raises(Refused, match=f"backend {backend} takes no encoding; leave out the encoding extended"):
             find(backend, "extended")
 
     def test_an_argument_is_refused_where_none_is_taken(self) -> None:
@@ -467,7 +467,7 @@ class TestSolversInAProcess:
     def test_candidates_stay_removed_in_the_search_after_a_timeout(self) -> None:
         board = Board(2, 3, 2, ())
         puzzle = Puzzle(board, (0b1010, 0b1010))
-        with Judge("kissat404", "log") as judge:
+        with Session("kissat404", "log") as judge:
             judge.load(puzzle)
             judge.backend._oracle.close()  # type: ignore[attr-defined]  # as a timeout does
             assert judge.run(puzzle, Budget(None)).count == 4
@@ -490,7 +490,7 @@ def test_a_process_that_dies_before_it_has_the_rules_is_a_backend_error(monkeypa
 
 
 def test_a_search_on_another_board_closes_the_one_before() -> None:
-    with Judge("cadical153") as judge:
+    with Session("cadical153") as judge:
         before = judge.search(Puzzle.from_givens(classic(2, 2), {}), Budget(None))
         next(before)
         next(before)
@@ -511,7 +511,8 @@ def test_the_last_words_of_a_crash_are_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("backend", ["cadical153", "cpsat", "backtrack"])
 def test_a_limit_of_no_solutions_ends_at_once(backend: str) -> None:
-    outcome = satdoku.solve(read(TWO), limit=0, backend=backend)
+    with satdoku.Session(backend) as session:
+        outcome = session.run(read(TWO), Budget(0))
     assert (outcome.count, outcome.grids, outcome.ending) == (0, (), Ending.LIMIT)
 
 
@@ -519,7 +520,7 @@ def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(mon
     from satdoku.backends import sat
 
     monkeypatch.setattr(sat, "REBUILD_AFTER", 3)
-    with Judge("cadical153") as judge:
+    with Session("cadical153") as judge:
         counts = [judge.run(puzzle, Budget(None)).count for puzzle in (read(TWO), read(NONE)) * 6]
     assert counts == [2, 0] * 6
 

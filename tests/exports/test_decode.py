@@ -223,7 +223,9 @@ class TestCnf:
 
     def test_a_foreign_one_needs_a_map(self) -> None:
         foreign = b"\n".join(line for line in CNF.splitlines() if not line.startswith(b"c"))
-        with pytest.raises(InputError, match=r"CNF: satdoku did not write this CNF: .*--map FILE"):
+        with pytest.raises(
+            InputError, match=r"CNF: satdoku did not write this CNF: give a map of what its variables mean"
+        ):
             decode(foreign, answer(MODEL))
         meant = names.from_json(names.to_json(variable_map(TWO)))
         assert decode(foreign, answer(MODEL), meant).grid == SOLVED

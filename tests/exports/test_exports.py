@@ -146,12 +146,12 @@ class TestText:
         assert max(int(number) for row in rows for number in re.findall(r"x(\d+)", row)) == int(found[1])
 
     def test_a_cnf_that_would_be_a_gigabyte_is_refused_with_what_helps(self) -> None:
-        with pytest.raises(Refused, match=r"million clauses under extended; --encoding extended\+reduced"):
+        with pytest.raises(Refused, match=r"million clauses under extended; the encoding extended\+reduced"):
             export(Puzzle.from_givens(classic(10, 10), {}), "dimacs")
 
     @pytest.mark.parametrize("target", sorted(set(targets()) - {"dimacs"}))
     def test_an_encoding_is_refused_where_none_is_taken(self, target: str) -> None:
-        with pytest.raises(Refused, match=f"export {target} takes no encoding; leave out --encoding log"):
+        with pytest.raises(Refused, match=f"export {target} takes no encoding; leave out the encoding log"):
             export(TWO, target, "log")
         with pytest.raises(Refused, match="no variable map"):
             variable_map(TWO, target)

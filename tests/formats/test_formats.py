@@ -405,7 +405,7 @@ def test_a_box_has_two_to_256_cells_and_no_side_of_one(box: str) -> None:
         satdoku.read(NINE, box=box)
 
 
-@pytest.mark.parametrize(("name", "hint"), [("lien", "did you mean line?"), ("zzz", "see `satdoku --help`")])
+@pytest.mark.parametrize(("name", "hint"), [("lien", "did you mean line?"), ("zzz", "see `satdoku formats`")])
 def test_an_unknown_format_brings_the_near_names(name: str, hint: str) -> None:
     with pytest.raises(satdoku.InputError, match="unknown format") as caught:
         satdoku.read(NINE, format=name)
@@ -435,7 +435,7 @@ def planted(name: str, givens: dict[int, int]) -> Format:
 
 def test_a_text_with_two_meanings_is_refused_and_both_are_named() -> None:
     among = [planted("one", {0: 1}), planted("other", {0: 2})]
-    with pytest.raises(satdoku.FormatError, match=r"as one and as other.*--format one or --format other"):
+    with pytest.raises(satdoku.FormatError, match=r"as one and as other.*the format, one or other"):
         detect("text", Options(), among)
 
 

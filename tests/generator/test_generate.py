@@ -29,7 +29,7 @@ from satdoku.generator.pattern import places
 from satdoku.generator.recipe import Recipe, Symmetry
 from satdoku.generator.work import Failure, Made
 from satdoku.variants import build
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 
@@ -244,8 +244,8 @@ def test_a_puzzle_in_a_pipe_is_a_pattern() -> None:
         (["--givens", "82"], "82 givens: the board has 81 cells"),
         (["--givens", "28:24"], "28:24 givens: expected the lower number first"),
         (["--givens", "25", "--box", "2x4", "--symmetry", "rotational"], "no such number of cells"),
-        (["--givens", "many"], "--givens many: expected a number, or LOW:HIGH such as 24:28"),
-        (["--seed", "-3"], "--seed -3: expected 0 or more"),
+        (["--givens", "many"], "givens many: expected a number, or LOW:HIGH such as 24:28"),
+        (["--seed", "-3"], "seed -3: expected 0 or more"),
         (["--count", "0"], "--count 0: expected 1 or more"),
         (["--timeout", "0"], "a timeout of 0.0 seconds"),
         (["--jobs", "0"], "--jobs 0: expected 1 or more"),
@@ -326,7 +326,7 @@ def test_a_large_board_is_thinned_as_far_as_the_time_allows() -> None:
 @pytest.mark.parametrize("box", [(6, 6), (7, 7)], ids=str)
 def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     board = classic(*box)
-    with Judge() as judge:
+    with Session() as judge:
         grid = grids(board, judge).draw(Random(1), Deadline(60))
     assert not list(Puzzle.from_givens(board, grid).violations(grid))
 
@@ -337,7 +337,7 @@ def test_grids_of_large_boards(box: tuple[int, int]) -> None:
 def chi_square(board: Board, draws: int, seed: str) -> float:
     """How far draws are from uniform over all grids of a small board, in standard deviations of what chance does."""
     every = satdoku.solve(Puzzle(board, (board.every_value,) * board.cells), limit=None).grids
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(board, judge)
         assert isinstance(source, Mixed)
         seen = Counter(source.draw(Random(f"{seed}/{number}"), Deadline(60)) for number in range(draws))
@@ -379,7 +379,7 @@ distribution uniform, and 19.628 +- 0.035 by 20,000 draws."""
 
 
 def test_draws_of_9x9_grids_have_the_mean_of_all_grids() -> None:
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(classic(3, 3), judge)
         figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
     error = stdev(figures) / len(figures) ** 0.5
@@ -389,7 +389,7 @@ def test_draws_of_9x9_grids_have_the_mean_of_all_grids() -> None:
 def test_random_fillings_alone_do_not_have_it() -> None:
     import numpy as np
 
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(classic(3, 3), judge)
         assert isinstance(source, Mixed)
         source._steps = 0
@@ -399,7 +399,7 @@ def test_random_fillings_alone_do_not_have_it() -> None:
 
 def test_cells_in_no_house_are_left_to_the_way_that_takes_any_board() -> None:
     board = Board(4, 3, 2, (AllDifferent((0, 1, 2), "three"), AllDifferent((2, 3), "two")))
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(board, judge)
         assert isinstance(source, Sought)
         drawn = {source.draw(Random(number), Deadline(60)) for number in range(100)}
@@ -494,7 +494,7 @@ def test_without_numba_the_missing_package_is_named(monkeypatch: pytest.MonkeyPa
 def test_clues_report_a_time_that_was_too_short() -> None:
     """A deadline that has passed leaves the grid full, and says so."""
     recipe = Recipe(classic(3, 3), seed=1)
-    with Judge() as judge:
+    with Session() as judge:
         asking = clues.thinned(recipe, grids(recipe.board, judge), Random(1), Deadline(0))
         with pytest.raises(StopIteration) as stop:
             next(asking)

@@ -34,7 +34,7 @@ from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE, Numbers
 from satdoku.proofs.formula import Formula, formula
 from satdoku.proofs.verify import examine
-from satdoku.verdict import Judge, Outcome
+from satdoku.verdict import Outcome, Session
 
 ROOT = Path(__file__).parents[2]
 PUZZLES = Path(__file__).parents[2] / "puzzles"
@@ -64,7 +64,7 @@ def provers() -> list[str]:
 def small(seed: int) -> Puzzle:
     """A 6x6 puzzle with one solution and as few givens as taking some away in a random order leaves."""
     rng = Random(seed)
-    with Judge("native") as judge:
+    with Session("native") as judge:
         board = classic(2, 3)
         empty = Puzzle.from_givens(board, dict(enumerate(rng.sample(range(1, 7), 6))))
         givens = list(judge.run(empty, Budget(1)).grids[0])
@@ -336,7 +336,7 @@ class TestProvers:
         if prover not in provers():
             pytest.skip(f"{prover} is not here")
         puzzle = read(TWO)
-        lie = Outcome(1, check(puzzle).grids[:1], Ending.EXHAUSTED, prover, 0.0)
+        lie = Outcome(count=1, grids=check(puzzle).grids[:1], ending=Ending.EXHAUSTED, backend=prover, seconds=0.0)
         with pytest.raises(BackendError):
             Certifier(prover).certify(puzzle, lie)
 
