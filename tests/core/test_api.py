@@ -95,7 +95,7 @@ SIGNATURES = {
     "explain": "puzzle, *, smallest=False, timeout=60.0",
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
-    " pattern=None, seed=None, timeout=60.0, effort=False, jobs=1",
+    " pattern=None, seed=None, timeout=60.0, effort=False",
     "load": "path, *, format=None, box=None, alphabet=None, entered=False",
     "load_many": "path, *, format=None, box=None, alphabet=None, entered=False",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', timeout=None",
