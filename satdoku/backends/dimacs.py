@@ -89,7 +89,7 @@ class Executable:
         paths = {CNF: str(self._cnf), OUT: str(self._out), PROOF: str(self._cnf.with_name("proof"))}
         command = [_filled(word, paths) for word in self._command]
         try:
-            status = process.run(command, self._printed, self._errors, deadline)
+            status = process.run(command, self._cnf.parent, self._printed, self._errors, deadline)
         except OSError as error:
             raise BackendError(f"{self._command[0]} cannot be run: {error.strerror or error}") from None
         if status is None:
@@ -106,6 +106,7 @@ class Executable:
         return None
 
     def close(self) -> None:
+        process.kill_below(self._cnf.parent)
         self._folder.cleanup()
 
     def _append(self, clauses: list[list[int]]) -> None:
@@ -156,7 +157,8 @@ class ExecutableProver:
             cnf.write_text(formula.text(), "ascii")
             paths = {CNF: str(cnf), OUT: str(folder / "answer"), PROOF: str(proof)}
             try:
-                status = process.run([_filled(word, paths) for word in self._command], printed, errors, deadline)
+                command = [_filled(word, paths) for word in self._command]
+                status = process.run(command, folder, printed, errors, deadline)
             except OSError as error:
                 raise BackendError(f"{self._command[0]} cannot be run: {error.strerror or error}") from None
             if status is None:

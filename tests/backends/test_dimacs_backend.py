@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -215,6 +216,19 @@ class TestTime:
     def test_children_that_outlive_the_solver_are_killed(self, fake: Callable[[str], str], tmp_path: Path) -> None:
         assert check(TWO, backend=fake(f"sleep 60 &\necho $! > {tmp_path}/child\nexit 20")).count == 0
         assert gone(tmp_path / "child")
+
+    @pytest.mark.skipif(shutil.which("setsid") is None, reason="setsid is not on PATH")
+    @pytest.mark.parametrize("then", ["wait", "exit 20"])
+    def test_what_a_solver_starts_in_another_session_is_killed(
+        self, fake: Callable[[str], str], tmp_path: Path, then: str
+    ) -> None:
+        child = f"setsid sh -c 'echo $$ > {tmp_path}/child; exec sleep 60' &"
+        orphan = f"(setsid sh -c 'echo $$ > {tmp_path}/orphan; exec sleep 60' &)"
+        both = f"until [ -s {tmp_path}/child ] && [ -s {tmp_path}/orphan ]; do sleep 0.01; done"
+        outcome = check(TWO, backend=fake(f"{child}\n{orphan}\n{both}\n{then}"), timeout=2)
+        assert outcome.ending is (Ending.TIMEOUT if then == "wait" else Ending.EXHAUSTED)
+        assert gone(tmp_path / "child")
+        assert gone(tmp_path / "orphan")
 
     def test_a_flood_of_output_does_not_block(self, fake: Callable[[str], str]) -> None:
         script = "i=0; while [ $i -lt 3000 ]; do echo c 0123456789012345678901234567890123456789 $i; i=$((i+1)); done"
