@@ -33,13 +33,13 @@ from satdoku.verdict import Outcome, Verdict
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
     from satdoku.exports.decode import Decoded
     from satdoku.generator import Recipe
     from satdoku.generator.report import Layout
     from satdoku.pictures import Picture, Sheet
     from satdoku.printing import Style
     from satdoku.setter.asked import Question
-    from satdoku.setter.warm import Boards
 
 WARM_UP = 1.0
 """Seconds of work before worker processes are started of our own accord."""
@@ -393,16 +393,16 @@ def _engines(total: Done) -> str:
 
 def ask(question: Question, found: Iterator[Entry], style: Style, output: Path | None = None) -> int:
     """Print the answer to every puzzle and a summary, draw its pictures; returns the exit status of the worst."""
+    from satdoku.backends.incremental import IncrementalSolver
     from satdoku.pictures import canvas
-    from satdoku.setter.warm import Boards
 
     if output is not None:
         canvas.format_of(output)
     total = Done()
     drawn: list[Picture] = []
-    with Boards() as boards:
+    with IncrementalSolver() as solver:
         for entry in found:
-            _ask(question, entry, style, boards, total, drawn)
+            _ask(question, entry, style, solver, total, drawn)
     if output is not None and drawn:
         draw(drawn, output)
     if total.read:
@@ -410,11 +410,13 @@ def ask(question: Question, found: Iterator[Entry], style: Style, output: Path |
     return total.status
 
 
-def _ask(question: Question, entry: Entry, style: Style, boards: Boards, total: Done, drawn: list[Picture]) -> None:
+def _ask(
+    question: Question, entry: Entry, style: Style, solver: IncrementalSolver, total: Done, drawn: list[Picture]
+) -> None:
     try:
         if isinstance(entry.found, InputError):
             raise entry.found
-        shown, pictures = question.answer(boards, entry, entry.found, style)
+        shown, pictures = question.answer(solver, entry, entry.found, style)
     except InputError as error:
         total.words["at fault"] += 1
         total.status = worse(total.status, say(str(error), error.status))

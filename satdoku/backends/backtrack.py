@@ -203,9 +203,9 @@ def _open(argument: str | None, encoding: str | None) -> Plain[_Rules]:
 
 ENGINES = (
     Engine(
-        "backtrack",
-        "depth-first search in plain Python",
-        _open,
+        name="backtrack",
+        summary="depth-first search in plain Python",
+        open=_open,
         argument="fewest (default) or row: which cell comes next",
         abilities=("all four constraints",),
     ),

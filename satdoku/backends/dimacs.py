@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from satdoku.backends import Ending, Engine, process
 from satdoku.backends.clock import Deadline
 from satdoku.backends.sat import Sat
 from satdoku.encoders import dimacs
-from satdoku.encoders.cnf import Cnf
+from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
 from satdoku.exports.answers import Status
@@ -57,26 +58,26 @@ class Executable:
     the rules; so it costs the program's own reading and little else.
     """
 
-    def __init__(self, command: list[str], cnf: Cnf) -> None:
+    def __init__(self, command: list[str], clauses: Clauses) -> None:
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
         folder = Path(self._folder.name)
         self._cnf, self._out = folder / "puzzle.cnf", folder / "answer"
         self._printed, self._errors = folder / "printed", folder / "errors"
-        self._variables = cnf.clauses.variables
-        self._clauses = len(cnf.clauses)
+        self._variables = clauses.variables
+        self._count = len(clauses)
         try:
             with self._cnf.open("wb") as stream:
-                stream.write(_head(self._variables, self._clauses))
-                stream.writelines(piece.encode() for piece in dimacs.rules(cnf.clauses))
+                stream.write(_head(self._variables, self._count))
+                stream.writelines(piece.encode() for piece in dimacs.rules(clauses))
                 self._end = stream.tell()
         except BaseException:
             self.close()
             raise
 
-    def add(self, clause: list[int]) -> None:
+    def add_clause(self, clause: list[int]) -> None:
         self._append([clause])
-        self._clauses += 1
+        self._count += 1
         self._end = self._cnf.stat().st_size
         self._variables = max(self._variables, *map(abs, clause))
 
@@ -84,7 +85,7 @@ class Executable:
         """Raises BackendError for an exit status that is neither 10 nor 20, or an answer that does not fit it."""
         self._append([[literal] for literal in assumptions])
         with self._cnf.open("r+b") as stream:
-            stream.write(_head(self._variables, self._clauses + len(assumptions)))
+            stream.write(_head(self._variables, self._count + len(assumptions)))
         self._out.unlink(missing_ok=True)
         paths = {CNF: str(self._cnf), OUT: str(self._out), PROOF: str(self._cnf.with_name("proof"))}
         command = [_filled(word, paths) for word in self._command]
@@ -96,14 +97,8 @@ class Executable:
             return Ending.TIMEOUT
         if status not in EXPECTED:
             ended = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
-            raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_words()}")
+            raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_message()}")
         return self._answer(status)
-
-    def statistics(self) -> dict[str, int]:
-        return {}  # each program prints them in its own way
-
-    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
-        return None
 
     def close(self) -> None:
         process.kill_below(self._cnf.parent)
@@ -121,7 +116,7 @@ class Executable:
         try:
             answer = answers.read(source.read_text("utf-8", "replace"), lambda literal: f"literal {literal}")
         except FileNotFoundError:
-            raise BackendError(f"{self._command[0]} wrote no answer to {OUT}{self._last_words()}") from None
+            raise BackendError(f"{self._command[0]} wrote no answer to {OUT}{self._last_message()}") from None
         except InputError as error:
             if status == UNSATISFIABLE:
                 return Ending.EXHAUSTED  # which needs no words
@@ -131,8 +126,8 @@ class Executable:
             raise BackendError(f"{self._command[0]} ended with status {status} and said {answer.status.value}")
         return Ending.EXHAUSTED if status == UNSATISFIABLE else list(answer.literals)
 
-    def _last_words(self) -> str:
-        return process.last_words(self._errors, self._printed)
+    def _last_message(self) -> str:
+        return process.last_message(self._errors, self._printed)
 
 
 class ExecutableProver:
@@ -165,7 +160,7 @@ class ExecutableProver:
                 return None
             if status != UNSATISFIABLE or not proof.exists():
                 ended = f"ended with status {status}" if status != UNSATISFIABLE else f"wrote no proof to {PROOF}"
-                raise BackendError(f"{self.name} {ended}{process.last_words(errors, printed)}")
+                raise BackendError(f"{self.name} {ended}{process.last_message(errors, printed)}")
             return drup.read(proof.read_text("ascii", "replace"), f"proof of {self.name}")
 
 
@@ -195,7 +190,7 @@ def parsed(argument: str | None) -> list[str]:
 
 def _open(argument: str | None, encoding: str | None) -> Sat:
     command = parsed(argument)
-    return Sat(lambda cnf: Executable(command, cnf), encoding)
+    return Sat(partial(Executable, command), encoding)
 
 
 def _head(variables: int, clauses: int) -> bytes:
@@ -212,9 +207,9 @@ def _filled(word: str, paths: dict[str, str]) -> str:
 
 ENGINES = (
     Engine(
-        "dimacs",
-        "any executable that reads DIMACS CNF",
-        _open,
+        name="dimacs",
+        summary="any executable that reads DIMACS CNF",
+        open=_open,
         encodes=True,
         argument=f"the command, such as cadical, or minisat {CNF} {OUT}",
         abilities=("killed at the timeout",),

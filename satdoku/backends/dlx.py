@@ -171,9 +171,9 @@ def refuses(board: Board) -> str | None:
 
 ENGINES = (
     Engine(
-        "dlx",
-        "exact cover by dancing links, in plain Python",
-        lambda argument, encoding: Plain(matrix, grids, refuses),
+        name="dlx",
+        summary="exact cover by dancing links, in plain Python",
+        open=lambda argument, encoding: Plain(matrix, grids, refuses),
         all_different_only=True,
     ),
 )

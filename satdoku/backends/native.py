@@ -131,13 +131,9 @@ class Native:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
         """As `Bulk` says; a puzzle that takes more than `nodes` nodes is passed on."""
-        import numpy as np
-
-        counts = np.zeros(len(givens), np.int64)
-        endings = np.zeros(len(givens), np.uint8)
-        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        tallies = Tallies.of(len(givens), board)
         if budget.solutions == 0:
-            endings[:] = ENDINGS.index(Ending.LIMIT)
+            tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
             return tallies
         limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
         kernel = self._loaded(board)
@@ -151,7 +147,7 @@ class Native:
             if row != before:
                 began = now
             elif budget.seconds is not None and now - began >= budget.seconds:
-                endings[row] = ENDINGS.index(Ending.TIMEOUT)
+                tallies.endings[row] = ENDINGS.index(Ending.TIMEOUT)
                 row, began = row + 1, now
                 step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
         return tallies
@@ -287,9 +283,7 @@ def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
     board = classic(3, 3) if kernel is _Classic else classic(2, 2)
     try:
         if many:
-            grids = np.zeros((1, 2, board.cells), np.uint16)
-            tallies = Tallies(np.zeros(1, np.int64), np.zeros(1, np.uint8), grids)
-            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, tallies)(0)
+            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, Tallies.of(1, board))(0)
         else:
             run = kernel(board).begin(Puzzle.from_givens(board, {}))
             run.advance()
@@ -358,9 +352,9 @@ class Refuter:
 
 ENGINES = (
     Engine(
-        "native",
-        "compiled search, bit-parallel, by numba",
-        lambda argument, encoding: Native(),
+        name="native",
+        summary="compiled search, bit-parallel, by numba",
+        open=lambda argument, encoding: Native(),
         requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         all_different_only=True,

@@ -106,7 +106,7 @@ def kill_below(folder: Path) -> None:
             process.kill()
 
 
-def last_words(*files: Path) -> str:
+def last_message(*files: Path) -> str:
     """The last lines of a program's output, for the end of an error message; the first file that has any."""
     for file in files:
         if file.exists():

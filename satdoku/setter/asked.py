@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.errors import InputError
 from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.sources import Entry
@@ -17,7 +18,6 @@ from satdoku.setter import shown
 from satdoku.setter.candidates import survey
 from satdoku.setter.explain import explained
 from satdoku.setter.minimize import Wish, minimized
-from satdoku.setter.warm import Boards
 
 Answer = tuple[Shown, Sequence[Picture]]
 
@@ -25,7 +25,7 @@ Answer = tuple[Shown, Sequence[Picture]]
 class Question(Protocol):
     """What is asked, with its options."""
 
-    def answer(self, boards: Boards, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
+    def answer(self, solver: IncrementalSolver, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
         """The answer for one puzzle; raises InputError for what it cannot take."""
 
 
@@ -36,8 +36,8 @@ class Candidates:
     limit: int | None
     timeout: float | None
 
-    def answer(self, boards: Boards, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
-        found = survey(boards, puzzle, self.limit, self.timeout)
+    def answer(self, solver: IncrementalSolver, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
+        found = survey(solver, puzzle, self.limit, self.timeout)
         return shown.candidates(entry, found, style), [shown.candidate_picture(found)]
 
 
@@ -48,8 +48,8 @@ class Explain:
     smallest: bool
     timeout: float
 
-    def answer(self, boards: Boards, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
-        found = explained(boards, puzzle, self.smallest, self.timeout)
+    def answer(self, solver: IncrementalSolver, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
+        found = explained(solver, puzzle, self.smallest, self.timeout)
         return shown.explanation(entry, found, style), shown.explanation_pictures(found)
 
 
@@ -64,9 +64,9 @@ class Minimize:
     to: str | None
     witness: bool
 
-    def answer(self, boards: Boards, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
+    def answer(self, solver: IncrementalSolver, entry: Entry, puzzle: Puzzle, style: Style) -> Answer:
         keep = frozenset() if self.keep is None else cells(self.keep, puzzle.board)
-        found = minimized(boards, puzzle, Wish(self.seed, keep, self.symmetry, self.timeout))
+        found = minimized(solver, puzzle, Wish(self.seed, keep, self.symmetry, self.timeout))
         return shown.minimal(entry, found, self.to, self.witness, style), []
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.constraints import AllDifferent, Grid
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle, members, only
-from satdoku.setter.warm import Boards, grid_of, refereed
+from satdoku.setter.reasons import refereed
 from satdoku.verdict import Verdict, sound
 
 
@@ -73,12 +74,12 @@ def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None =
     timeout: seconds of search; what it leaves open is in `undecided`.
     Raises InputError for a limit below 1, Refused for a board too large for clauses.
     """
-    with Boards() as boards:
-        return survey(boards, puzzle, limit, timeout)
+    with IncrementalSolver() as solver:
+        return survey(solver, puzzle, limit, timeout)
 
 
-def survey(boards: Boards, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
-    """The same, on rules that stay loaded."""
+def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
+    """The same with a solver that may have the board loaded, and keeps it."""
     sound(Budget(None, timeout))
     if limit is not None and limit < 1:
         raise InputError(f"a limit of {limit} solutions: expected 1 or more")
@@ -88,7 +89,7 @@ def survey(boards: Boards, puzzle: Puzzle, limit: int | None, timeout: float | N
         none = (0,) * board.cells
         counts = ((0,) * board.values,) * board.cells
         return Candidates(puzzle, counts, limit, none, basic_candidates(puzzle), (), 0, Ending.EXHAUSTED, clash)
-    count = _Count(boards, puzzle, limit, Deadline(timeout))
+    count = _Count(solver, puzzle, limit, Deadline(timeout))
     equal: tuple[tuple[int, ...], ...] | None = None
     try:
         ending = count.run()
@@ -115,13 +116,13 @@ class _Count:
     When there is none left, every count below the limit is exact: one solve closes all of them at once.
     """
 
-    def __init__(self, boards: Boards, puzzle: Puzzle, limit: int | None, deadline: Deadline) -> None:
-        self._puzzle, self._limit, self._deadline = puzzle, limit, deadline
-        self._cnf, self._warm = boards.load(puzzle)
-        self._must, clauses = self._cnf.restrict(puzzle)
-        self._guard = self._warm.new()
+    def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, deadline: Deadline) -> None:
+        self._solver, self._puzzle, self._limit, self._deadline = solver, puzzle, limit, deadline
+        self._cnf = solver.load_puzzle(puzzle)
+        self._units, clauses = self._cnf.restrict(puzzle)
+        self._selector = solver.new_selector()
         for clause in clauses:
-            self._warm.add(-self._guard, *clause)
+            solver.add_clause(-self._selector, *clause)
         board = puzzle.board
         self.counts = [[0] * board.values for _ in range(board.cells)]
         self.basic = basic_candidates(puzzle)
@@ -141,14 +142,14 @@ class _Count:
         while True:
             if fresh:
                 if clause:
-                    self._warm.retire(clause)
-                clause = self._warm.new()
-                self._warm.add(-clause, *wanted.values())
-                self._warm.prefer(wanted.values())
+                    self._solver.release(clause)
+                clause = self._solver.new_selector()
+                self._solver.add_clause(-clause, *wanted.values())
+                self._solver.set_phases(wanted.values())
             grid = self._solve([clause])
             if grid is None:
                 break
-            self._warm.add(-self._guard, *self._cnf.block(grid))
+            self._solver.add_clause(-self._selector, *self._cnf.block(grid))
             before = len(wanted)
             for cell, value in enumerate(grid):
                 if (cell, value) in wanted and self.counts[cell][value - 1] == self._limit:
@@ -157,7 +158,7 @@ class _Count:
             if not wanted:
                 ending = Ending.LIMIT
                 break
-        self._warm.retire(clause)
+        self._solver.release(clause)
         if any(count == self._limit for row in self.counts for count in row):
             ending = Ending.LIMIT
         self.undecided = [0] * board.cells
@@ -180,7 +181,7 @@ class _Count:
                 yield tuple(together)
 
     def close(self) -> None:
-        self._warm.retire(self._guard)
+        self._solver.release(self._selector)
 
     def _groups(self) -> list[list[int]]:
         return sorted((group for group in self._alike if len(group) > 1), reverse=True)
@@ -188,7 +189,7 @@ class _Count:
     def _always_equal(self, first: int, other: int) -> bool:
         values = [value for value, count in enumerate(self.counts[first], 1) if count]
         return all(
-            self._warm.solve([*self._must, self._equals(first, v), -self._equals(other, v)], self._deadline) is None
+            self._solver.solve([*self._units, self._equals(first, v), -self._equals(other, v)], self._deadline) is None
             for v in values
         )
 
@@ -196,10 +197,10 @@ class _Count:
         return self._cnf.variables.equals(cell, value)
 
     def _solve(self, more: Sequence[int]) -> Grid | None:
-        model = self._warm.solve([*self._must, self._guard, *more], self._deadline)
+        model = self._solver.solve([*self._units, self._selector, *more], self._deadline)
         if model is None:
             return None
-        grid = refereed(self._puzzle, grid_of(self._cnf.variables, model))
+        grid = refereed(self._puzzle, self._cnf.read(model)[0])
         self.solutions += 1
         for cell, value in enumerate(grid):
             row = self.counts[cell]

@@ -9,11 +9,11 @@ from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
 from satdoku.setter.candidates import survey
-from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
-from satdoku.setter.warm import Boards, refereed
+from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory, refereed
 from satdoku.verdict import Verdict, sound
 
 TRIED = 10
@@ -96,24 +96,26 @@ def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = T
     timeout:  seconds of search; what was established by then is kept
     Raises Refused for a board too large for clauses.
     """
-    with Boards() as boards:
-        return explained(boards, puzzle, smallest, timeout)
+    with IncrementalSolver() as solver:
+        return explained(solver, puzzle, smallest, timeout)
 
 
-def explained(boards: Boards, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
-    """The same; `boards` serves the cells that vary."""
+def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
+    """The same; `solver` serves the cells that vary."""
     sound(Budget(None, timeout))
     theory = Theory(puzzle)
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
     try:
-        return _explained(boards, puzzle, theory, smallest, Deadlines(Deadline(timeout), Deadline(most)))
+        return _explained(solver, puzzle, theory, smallest, Deadlines(Deadline(timeout), Deadline(most)))
     finally:
         theory.close()
 
 
-def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, deadlines: Deadlines) -> Explanation:
+def _explained(
+    solver: IncrementalSolver, puzzle: Puzzle, theory: Theory, smallest: bool, deadlines: Deadlines
+) -> Explanation:
     clashes = tuple(puzzle.clashes())
     told = Explanation(puzzle, Verdict.UNDECIDED, clashes)
     try:
@@ -127,7 +129,7 @@ def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, d
         return replace(told, verdict=Verdict.UNSOLVABLE, conflict=conflict, ending=ending)
     if len(solutions) > 1:
         found = replace(told, verdict=Verdict.MULTIPLE, solutions=solutions)
-        return _multiple(boards, theory, found, smallest, deadlines)
+        return _multiple(solver, theory, found, smallest, deadlines)
     steps: list[Step] = []
     ending = Ending.EXHAUSTED
     try:
@@ -142,23 +144,23 @@ def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, d
 
 def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) -> Iterator[Grid]:
     """Up to `most` solutions."""
-    guard = theory.warm.new()
+    guard = theory.solver.new_selector()
     try:
         for _ in range(most):
-            model = theory.warm.solve([guard, *theory.facts, *theory.rules], deadline)
+            model = theory.solver.solve([guard, *theory.facts, *theory.rules], deadline)
             if model is None:
                 return
             grid = refereed(puzzle, theory.decode(model))
-            theory.warm.add(-guard, *(-theory.equals(cell, value) for cell, value in enumerate(grid)))
+            theory.solver.add_clause(-guard, *(-theory.equals(cell, value) for cell, value in enumerate(grid)))
             yield grid
     finally:
-        theory.warm.retire(guard)
+        theory.solver.release(guard)
 
 
 def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines) -> Reason:
     """Givens and constraints that cannot all hold, of one constraint where givens clash."""
     everything = [*theory.facts, *theory.rules]
-    goal = theory.warm.new()
+    goal = theory.solver.new_selector()
     best, guarantee = everything, Guarantee.NONE
     try:
         core = _clash(theory, goal, deadlines.all) if clash else None
@@ -184,10 +186,12 @@ def _clash(theory: Theory, goal: int, deadline: Deadline) -> list[int] | None:
     return None
 
 
-def _multiple(boards: Boards, theory: Theory, told: Explanation, smallest: bool, deadlines: Deadlines) -> Explanation:
+def _multiple(
+    solver: IncrementalSolver, theory: Theory, told: Explanation, smallest: bool, deadlines: Deadlines
+) -> Explanation:
     """The cells that vary, and a smallest set of them that would make the puzzle unique."""
     left = deadlines.all.left()
-    found = survey(boards, told.puzzle, 1, None if left is None else max(left, 1e-6))
+    found = survey(solver, told.puzzle, 1, None if left is None else max(left, 1e-6))
     if found.ending is Ending.TIMEOUT:
         return replace(told, ending=Ending.TIMEOUT)
     vary = tuple(cell for cell, value in enumerate(found.decided) if not value)
@@ -234,8 +238,8 @@ class _Apart:
 
     def __init__(self, theory: Theory, vary: tuple[int, ...], grid: Grid) -> None:
         self._theory = theory
-        self._guard = theory.warm.new()
-        theory.warm.add(-self._guard, *(-theory.equals(cell, grid[cell]) for cell in vary))
+        self._selector = theory.solver.new_selector()
+        theory.solver.add_clause(-self._selector, *(-theory.equals(cell, grid[cell]) for cell in vary))
         self._always = [*theory.facts, *theory.rules]
         self._cells = {theory.equals(cell, grid[cell]): cell for cell in vary}
 
@@ -243,18 +247,18 @@ class _Apart:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._theory.warm.retire(self._guard)
+        self._theory.solver.release(self._selector)
 
     def irreducible(self, deadline: Deadline) -> tuple[int, ...]:
         """A set that no cell can be left out of; raises TimeIsUp."""
-        goals = [self._guard, *self._always]
+        goals = [self._selector, *self._always]
         core = self._theory.core(goals, list(self._cells), deadline)
         assert core is not None
         return self._named(self._theory.irreducible(goals, core, deadline))
 
     def smaller(self, than: int, deadline: Deadline) -> tuple[int, ...] | None:
         """A smallest set, None if it has `than` cells or more; raises TimeIsUp."""
-        found = self._theory.smaller(than, [self._guard], list(self._cells), deadline, self._always)
+        found = self._theory.smaller(than, [self._selector], list(self._cells), deadline, self._always)
         return None if found is None else self._named(found[1])
 
     def _named(self, literals: list[int]) -> tuple[int, ...]:
@@ -270,13 +274,13 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
     random = Random(0)
     goals = {-theory.equals(cell, solution[cell]): cell for cell, value in enumerate(puzzle.givens) if not value}
     near = {goal: {rule for rule in theory.rules if cell in theory.cells_of(rule)} for goal, cell in goals.items()}
-    theory.warm.prefer(theory.equals(cell, value) for cell, value in enumerate(solution))
+    theory.solver.set_phases(theory.equals(cell, value) for cell, value in enumerate(solution))
     best: dict[int, list[int]] = {}
     seen: list[Grid] = []
     while goals:
         facts, cores = theory.facts, []
         random.shuffle(facts)
-        easy = [goal for goal in goals if theory.warm.refuted([goal, *facts, *theory.rules])]
+        easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.rules])[0]]
         for goal in easy or goals:
             rules = random.sample(theory.rules, len(theory.rules))
             rules.sort(key=near[goal].__contains__, reverse=True)

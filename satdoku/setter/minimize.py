@@ -12,11 +12,12 @@ from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import Puzzle
-from satdoku.setter.warm import Boards, grid_of, refereed
+from satdoku.setter.reasons import refereed
 from satdoku.verdict import Verdict, sound
 
 
@@ -83,8 +84,8 @@ def minimize(
     keep: cells (from 0) whose givens stay. Raises InputError for a cell that is no given or a symmetry
     that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
     """
-    with Boards() as boards:
-        return minimized(boards, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+    with IncrementalSolver() as solver:
+        return minimized(solver, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
 
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
@@ -97,8 +98,8 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
     return known[name]
 
 
-def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:
-    """The same, on rules that stay loaded."""
+def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
+    """The same with a solver that may have the board loaded, and keeps it."""
     sound(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
@@ -110,7 +111,7 @@ def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:
     clash = next(puzzle.clashes(), None)
     if clash is not None:
         return Minimal(puzzle, Verdict.UNSOLVABLE, reason=clash)
-    work = _Work(boards, puzzle, wish)
+    work = _Work(solver, puzzle, wish)
     try:
         return work.run()
     finally:
@@ -123,16 +124,16 @@ class _Work:
     What is in `_fixed`, `_needed` and `_left` always has the one solution: a set leaves them once that is proven.
     """
 
-    def __init__(self, boards: Boards, puzzle: Puzzle, wish: Wish) -> None:
-        self._puzzle, self._wish = puzzle, wish
+    def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> None:
+        self._solver, self._puzzle, self._wish = solver, puzzle, wish
         self._deadline = Deadline(wish.timeout)
-        self._cnf, self._warm = boards.load(puzzle, whole=True)
+        self._cnf = solver.load_puzzle(puzzle, whole=True)
         equals = self._cnf.variables.equals
         self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
-        self._guard = self._warm.new()
-        self._must, clauses = self._cnf.restrict(_with(puzzle, ()))
+        self._selector = self._solver.new_selector()
+        self._units, clauses = self._cnf.restrict(_with(puzzle, ()))
         for clause in clauses:
-            self._warm.add(-self._guard, *clause)
+            self._solver.add_clause(-self._selector, *clause)
         sets = _sets(puzzle, wish)
         self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
         self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
@@ -142,7 +143,7 @@ class _Work:
         self._spare: list[int] = []
 
     def close(self) -> None:
-        self._warm.retire(self._guard)
+        self._solver.release(self._selector)
 
     def run(self) -> Minimal:
         try:
@@ -150,7 +151,7 @@ class _Work:
             if solution is None:
                 return Minimal(self._puzzle, Verdict.UNSOLVABLE)
             refereed(self._puzzle, solution)
-            self._warm.add(-self._guard, *self._cnf.block(solution))
+            self._solver.add_clause(-self._selector, *self._cnf.block(solution))
             if self._solve(self._cells()) is not None:
                 return Minimal(self._puzzle, Verdict.MULTIPLE)
         except TimeIsUp:
@@ -185,12 +186,12 @@ class _Work:
     def _solve(self, cells: Iterable[int]) -> Grid | None:
         """Another solution with these cells as given; None if there is none."""
         literals = (self._literal[cell] for cell in cells)
-        model = self._warm.solve([*self._must, self._guard, *literals], self._deadline)
-        return None if model is None else grid_of(self._cnf.variables, model)
+        model = self._solver.solve([*self._units, self._selector, *literals], self._deadline)
+        return None if model is None else self._cnf.read(model)[0]
 
     def _shed(self) -> None:
         """Drop what the last proof did not use."""
-        core = set(self._warm.core())
+        core = set(self._solver.core())
         self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
 
     def _try(self, cells: tuple[int, ...]) -> None:

@@ -14,10 +14,12 @@ from enum import Enum
 from typing import Any
 
 from satdoku.backends.clock import Deadline, TimeIsUp, alarm
+from satdoku.backends.incremental import SOLVER, IncrementalSolver, refusal, refuse_clauses
 from satdoku.constraints import Constraint, Grid
+from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
 from satdoku.encoders.selected import select
+from satdoku.errors import Refused, WrongAnswer
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.setter.warm import Warm, fits, grid_of
 
 MOST = 5_000_000
 """Clauses of a board beyond which it is not explained: all of them are loaded, each with a selector."""
@@ -64,13 +66,18 @@ class Theory:
     """A puzzle's constraints and what is known of its cells, each a literal that can be assumed or left out."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        fits(puzzle, MOST)
+        spec = find(DEFAULT)
+        reason = refusal(puzzle.board, spec)
+        if reason:
+            raise Refused(f"{puzzle.name}: {reason}")
+        refuse_clauses(puzzle, at_most_one_size(puzzle.board, spec), MOST)
         self.board = puzzle.board
         self._selected = select(puzzle.board)
-        self.warm = Warm(self._selected.clauses)
+        self.solver = IncrementalSolver()
+        self.solver.load(self._selected.clauses)
         self._names = {literal: name for name, literal in self._selected.selectors.items()}
         # A constraint that is not assumed is best off: else a model of few of them takes a search for all.
-        self.warm.prefer([-literal for literal in self._names])
+        self.solver.set_phases([-literal for literal in self._names])
         self._facts: dict[int, Fact] = {}
         for cell, allowed in enumerate(puzzle.candidates):
             if allowed != puzzle.board.every_value:
@@ -90,7 +97,7 @@ class Theory:
         return self._selected.variables.equals(cell, value)
 
     def decode(self, model: Iterable[int]) -> Grid:
-        return grid_of(self._selected.variables, model)
+        return self._selected.variables.read(model)[0]
 
     def learn(self, fact: Fact) -> None:
         """One more thing that may be assumed."""
@@ -98,9 +105,9 @@ class Theory:
         if value:
             self._facts[self.equals(fact.cell, value)] = fact
             return
-        literal = self.warm.new()
+        literal = self.solver.new_selector()
         for removed in members(self.board.every_value & ~fact.allowed):
-            self.warm.add(-literal, -self.equals(fact.cell, removed))
+            self.solver.add_clause(-literal, -self.equals(fact.cell, removed))
         self._facts[literal] = fact
 
     def reason(self, literals: Iterable[int], guarantee: Guarantee) -> Reason:
@@ -127,9 +134,9 @@ class Theory:
 
     def core(self, goals: Sequence[int], among: Sequence[int], deadline: Deadline) -> list[int] | None:
         """Some of `among` that leave no model with the `goals`; None if there is one."""
-        if self.warm.solve([*goals, *among], deadline) is not None:
+        if self.solver.solve([*goals, *among], deadline) is not None:
             return None
-        used = set(self.warm.core())
+        used = set(self.solver.core())
         return [literal for literal in among if literal in used]
 
     def irreducible(self, goals: Sequence[int], core: Sequence[int], deadline: Deadline) -> list[int]:
@@ -170,7 +177,7 @@ class Theory:
                 if len(chosen) >= than:
                     return None
                 together = list(chosen)
-                while (model := self.warm.solve([goal, *always, *together], deadline)) is not None:
+                while (model := self.solver.solve([goal, *always, *together], deadline)) is not None:
                     grid = self._grown([goal, *always], elements, model, deadline)
                     seen.append(grid)
                     left_out = self._false(elements, grid)
@@ -188,7 +195,7 @@ class Theory:
         for literal in elements:
             if not self._holds(literal, grid):
                 true = [other for other in elements if self._holds(other, grid)]
-                better = self.warm.solve([*held, *true, literal], deadline)
+                better = self.solver.solve([*held, *true, literal], deadline)
                 grid = grid if better is None else self.decode(better)
         return grid
 
@@ -210,7 +217,7 @@ class Theory:
         return grid[cell] == offset + 1
 
     def close(self) -> None:
-        self.warm.close()
+        self.solver.close()
 
 
 class _Hitting:
@@ -249,3 +256,11 @@ class _Hitting:
 
     def close(self) -> None:
         self._hitman.delete()
+
+
+def refereed(puzzle: Puzzle, grid: Grid) -> Grid:
+    """The grid, if the referee accepts it; raises WrongAnswer."""
+    fault = next(puzzle.violations(grid), None)
+    if fault:
+        raise WrongAnswer(f"{puzzle.name}: {SOLVER} gave a wrong grid: {fault}")
+    return grid

@@ -107,20 +107,20 @@ class TestAnswers:
         (tmp_path / "a b" / "minisat").symlink_to(path)
         assert count(TWO, backend=f"dimacs:'{tmp_path / 'a b' / 'minisat'}'").count == 2
 
-    def test_each_solve_writes_a_sound_file(self) -> None:
+    def test_each_solve_writes_a_valid_file(self) -> None:
         from satdoku.exports import cnf_file
 
-        cnf = encode(classic(2, 2))
-        oracle = dimacs.Executable(["true", "{cnf}"], cnf)
+        clauses = encode(classic(2, 2)).clauses
+        oracle = dimacs.Executable(["true", "{cnf}"], clauses)
         try:
             for step in range(3):
-                oracle.add([-65 - step, 1])
+                oracle.add_clause([-65 - step, 1])
                 with pytest.raises(BackendError):
                     oracle.solve([2, 65], Deadline(None))
                 file = cnf_file.read(oracle._cnf.read_bytes())
                 assert file.variables == 65 + step
                 assert file.literals.tolist()[-4:] == [2, 0, 65, 0]
-                assert (file.literals == 0).sum() == len(cnf.clauses) + step + 3
+                assert (file.literals == 0).sum() == len(clauses) + step + 3
         finally:
             oracle.close()
 

@@ -90,7 +90,7 @@ class TestRun:
         script = "echo $TMPDIR; echo oops >&2; exit 7"
         assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(None)) == 7
         assert out.read_text() == f"{tmp_path}\n"
-        assert process.last_words(errors, out) == ": oops"
+        assert process.last_message(errors, out) == ": oops"
 
     def test_a_deadline_is_none_and_kills(self, tmp_path: Path) -> None:
         out, errors = tmp_path / "out", tmp_path / "errors"
