@@ -36,7 +36,7 @@ class _Rules:
         self.houses = [house.cells for house in board.houses]
         self.peers = board.peers
         self.others = [[possibility(rule) for rule in group] for group in others]
-        self.impossible = any(not rule.cells and not rule.holds(()) for rule in board.constraints)
+        self.impossible = any(not rule.cells and not possibility(rule)([], []) for rule in board.others)
 
 
 class _State:

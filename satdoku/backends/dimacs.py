@@ -69,7 +69,7 @@ class Executable:
         try:
             with self._cnf.open("wb") as stream:
                 stream.write(_head(self._variables, self._count))
-                stream.writelines(piece.encode() for piece in dimacs.rules(clauses))
+                stream.writelines(piece.encode() for piece in dimacs.pieces(clauses))
                 self._end = stream.tell()
         except BaseException:
             self.close()

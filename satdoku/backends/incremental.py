@@ -35,6 +35,8 @@ MAX_CLAUSES = 50_000_000
 MAX_STEPS = 10_000_000
 """Steps of automata (transitions times cells) beyond which a board is refused; a third become clauses."""
 
+CPSAT = "; the backend cpsat may take it"
+
 
 class IncrementalSolver:
     """A SAT solver with the clauses of the last board, or with others that are given.
@@ -189,21 +191,19 @@ def refusal(board: Board, spec: Spec) -> str | None:
     return None
 
 
-def refuse_clauses(puzzle: Puzzle, clauses: int, most: int = MAX_CLAUSES) -> None:
-    """Raise Refused if there are more than `most` clauses."""
+def refuse_clauses(puzzle: Puzzle, clauses: int, most: int = MAX_CLAUSES, advice: str = "") -> None:
+    """Raise Refused, with the advice, if there are more than `most` clauses."""
     if clauses > most:
-        raise Refused(
-            f"{puzzle.name}: {clauses / 1e6:.0f} million clauses, and up to {most / 1e6:.0f} million are taken; "
-            "cpsat may take it"
-        )
+        millions = f"{clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken"
+        raise Refused(f"{puzzle.name}: {millions}{advice}")
 
 
 def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
     """A puzzle's clauses less what its givens decide; raises Refused if they are still too many."""
     if spec.method.name == PAIRWISE:
-        refuse_clauses(puzzle, reduced_size(puzzle))
+        refuse_clauses(puzzle, reduced_size(puzzle), advice=CPSAT)
     cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)
-    refuse_clauses(puzzle, len(cnf.clauses))
+    refuse_clauses(puzzle, len(cnf.clauses), advice=CPSAT)
     given = next((cell for cell, allowed in enumerate(puzzle.candidates) if only(allowed)), None)
     if given is not None:
         # A value that is decided has a literal, too, which has to be there before the clauses are loaded.

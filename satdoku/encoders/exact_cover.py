@@ -36,11 +36,11 @@ class Requirements:
 
 def requirements(board: Board) -> Requirements:
     """The requirements of a board: its cells come first, by number."""
-    smaller = tuple(rule for rule in board.all_different if 1 < len(rule.cells) < board.values)
+    smaller = tuple(constraint for constraint in board.all_different if 1 < len(constraint.cells) < board.values)
     groups = (*board.houses, *smaller)
     by_cell: list[list[int]] = [[] for _ in range(board.cells)]
-    for number, rule in enumerate(groups):
-        for cell in rule.cells:
+    for number, constraint in enumerate(groups):
+        for cell in constraint.cells:
             by_cell[cell].append(board.cells + number * board.values - 1)
     primary = board.cells + len(board.houses) * board.values
     return Requirements(primary, primary + len(smaller) * board.values, groups, tuple(map(tuple, by_cell)))

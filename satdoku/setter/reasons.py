@@ -16,8 +16,8 @@ from typing import Any
 from satdoku.backends.clock import Deadline, TimeIsUp, alarm
 from satdoku.backends.incremental import SOLVER, IncrementalSolver, refusal, refuse_clauses
 from satdoku.constraints import Constraint, Grid
+from satdoku.encoders import selectors
 from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
-from satdoku.encoders.selected import select
 from satdoku.errors import Refused, WrongAnswer
 from satdoku.puzzle import Board, Puzzle, members, only
 
@@ -72,7 +72,7 @@ class Theory:
             raise Refused(f"{puzzle.name}: {reason}")
         refuse_clauses(puzzle, at_most_one_size(puzzle.board, spec), MOST)
         self.board = puzzle.board
-        self._selected = select(puzzle.board)
+        self._selected = selectors.encode(puzzle.board)
         self.solver = IncrementalSolver()
         self.solver.load(self._selected.clauses)
         self._names = {literal: name for name, literal in self._selected.selectors.items()}
@@ -125,7 +125,7 @@ class Theory:
         return self._facts[literal]
 
     def rules_named(self, name: str) -> tuple[Constraint, ...]:
-        return self._selected.rules[name]
+        return self._selected.constraints[name]
 
     def facts_in(self, cells: Iterable[int]) -> list[int]:
         """The literals of what is known of some cells."""

@@ -14,8 +14,7 @@ from support import kit
 from satdoku import Budget, Ending, Grid, Puzzle
 from satdoku.backends import Search, backtrack, find, solvers
 from satdoku.backends.sat import Sat
-from satdoku.encoders import at_most_one, automaton
-from satdoku.encoders import cnf as encoder
+from satdoku.encoders import at_most_one, automaton, table
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 
@@ -179,9 +178,9 @@ def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) 
 
 
 def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
-    support = encoder.table.support
+    support = table.support
     monkeypatch.setattr(
-        encoder.table, "support", lambda clauses, rule, values, equals: support(clauses, rule, values[:-1], equals)
+        table, "support", lambda clauses, rule, values, equals: support(clauses, rule, values[:-1], equals)
     )
     assert found()
 

@@ -275,7 +275,7 @@ class TestDimacs:
             assert clauses == [*cnf.clauses, *([literal] for literal in must), *extra]
 
     def test_long_runs_of_clauses_are_written_in_full(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(dimacs, "ROWS", 7)
+        monkeypatch.setattr(dimacs, "MAX_ROWS", 7)
         cnf = encode(classic(2, 2))
         assert parse("".join(dimacs.write(cnf, Puzzle.from_givens(classic(2, 2), {}))))[2] == list(cnf.clauses)
 

@@ -15,7 +15,7 @@ from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
 from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict
-from satdoku.encoders.selected import select
+from satdoku.encoders import selectors
 from satdoku.puzzle import members
 from satdoku.setter import Explanation, Guarantee, Reason, explain
 
@@ -34,7 +34,7 @@ def solvable(
     for cell, allowed in (more or {}).items():
         left[cell] &= allowed
     names = {name for name in reason.rules if name != without}
-    kept = [rule for group in names for rule in select(board).rules[group]]
+    kept = [rule for group in names for rule in selectors.encode(board).constraints[group]]
     fewer = Board(board.cells, board.values, board.columns, tuple(kept))
     return satdoku.solve(Puzzle(fewer, tuple(left)), backend="backtrack").count > 0
 
@@ -333,7 +333,7 @@ def explain_everything(puzzle: Puzzle) -> Reason:
 
     every = puzzle.board.every_value
     facts = tuple(Fact(cell, allowed) for cell, allowed in enumerate(puzzle.candidates) if allowed != every)
-    return Reason(facts, tuple(select(puzzle.board).selectors), Guarantee.NONE)
+    return Reason(facts, tuple(selectors.encode(puzzle.board).selectors), Guarantee.NONE)
 
 
 def chosen_reason(everything: Reason, chosen: Iterable[int]) -> Reason:

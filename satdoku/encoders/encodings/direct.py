@@ -18,10 +18,9 @@ from satdoku.constraints import Grid
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses, Literals, contradiction
 from satdoku.encoders.cnf import Encoding, Task, Variables
-from satdoku.encoders.houses import Known, by_count, peer_pairs
+from satdoku.encoders.houses import Known, by_count, cells_by_width, peer_pairs
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board
-from satdoku.referee import all_different_cells
 
 
 class Direct:
@@ -121,8 +120,8 @@ def _at_most_one(task: Task, groups: Literals) -> None:
 
 
 def _houses(task: Task, is_value: Literals, known: Known, *, at_least: bool, at_most: bool) -> None:
-    for width, cells in all_different_cells(task.board).items():
-        # (rules * values, width): for each rule and value, that value in each cell
+    for width, cells in cells_by_width(task.board).items():
+        # (constraints * values, width): for each constraint and value, that value in each cell
         groups = is_value[cells].transpose(0, 2, 1).reshape(-1, width)
         if at_least and width == task.board.values:
             _at_least_one(task.clauses, groups, known.true[cells].any(axis=1).reshape(-1))
@@ -146,7 +145,7 @@ def _once(task: Task) -> Variables:
     _at_least_one(task.clauses, is_value, np.any(task.known.true, axis=1, keepdims=True)[:, 0])
     _at_most_one(task, is_value)
     _houses(task, is_value, task.known, at_least=True, at_most=False)
-    # (pairs * values, 2): each two cells that differ, whatever number of rules says so
+    # (pairs * values, 2): each two cells that differ, whatever number of constraints says so
     pairs = is_value[peer_pairs(task.board)].transpose(0, 2, 1).reshape(-1, 2)
     pairwise(task.clauses, pairs[(pairs != 0).all(axis=1)])
     return variables

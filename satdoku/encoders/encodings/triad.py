@@ -33,12 +33,12 @@ def _write(task: Task) -> Variables:
     number = {part: index for index, part in enumerate(parts)}
     for part, literals in zip(parts, in_part, strict=True):
         _exactly_one(task, np.column_stack([is_value[list(part)].T, -literals]))
-    for rule in board.all_different:
-        for split in covers.get(rule.cells, ()):
+    for constraint in board.all_different:
+        for split in covers.get(constraint.cells, ()):
             _exactly_one(task, in_part[[number[part] for part in split]].T)
-        if rule.cells not in covers:
-            groups = is_value[list(rule.cells)].T
-            if len(rule.cells) == board.values:
+        if constraint.cells not in covers:
+            groups = is_value[list(constraint.cells)].T
+            if len(constraint.cells) == board.values:
                 clauses.extend(groups)
             task.at_most_one(clauses, groups)
     return Direct(board)
