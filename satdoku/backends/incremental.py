@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import cast
 
 from satdoku.backends import Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -53,6 +54,7 @@ class IncrementalSolver:
         self._cnf: Cnf | None = None
         self._clauses: Clauses | None = None
         self._oracle: Oracle | None = None
+        self._counts = False
         self._variables = 0
         self._released = 0
 
@@ -116,6 +118,7 @@ class IncrementalSolver:
             return
         self._close_oracle()
         self._oracle = self._open(clauses)
+        self._counts = isinstance(self._oracle, Statistics)
         self._clauses, self._variables, self._released = clauses, clauses.variables, 0
 
     def close(self) -> None:
@@ -124,7 +127,7 @@ class IncrementalSolver:
         self._cnf = None
 
     def _close_oracle(self) -> None:
-        oracle, self._oracle, self._clauses = self._oracle, None, None
+        oracle, self._oracle, self._clauses, self._counts = self._oracle, None, None, False
         if oracle is not None:
             oracle.close()
 
@@ -144,7 +147,7 @@ class IncrementalSolver:
         self.oracle.add_clause([-selector])
         self._released += 1
 
-    # Questions
+    # Questions; beyond `solve`, those that the oracle can answer: isinstance of a protocol is too slow to ask each time
 
     @property
     def oracle(self) -> Oracle:
@@ -161,22 +164,19 @@ class IncrementalSolver:
 
     def core(self) -> list[int]:
         """The assumptions of the last solve, which had no model, that cannot all hold."""
-        assert isinstance(self.oracle, Cores)
-        return self.oracle.core()
+        return cast(Cores, self.oracle).core()
 
     def propagate(self, assumptions: Iterable[int]) -> tuple[bool, list[int]]:
         """Whether unit propagation comes upon no contradiction, and the literals that it derives."""
-        assert isinstance(self.oracle, Propagation)
-        return self.oracle.propagate(list(assumptions))
+        return cast(Propagation, self.oracle).propagate(list(assumptions))
 
     def set_phases(self, literals: Iterable[int]) -> None:
         """Where a search has a choice, try these literals first."""
-        assert isinstance(self.oracle, Phases)
-        self.oracle.set_phases(list(literals))
+        cast(Phases, self.oracle).set_phases(list(literals))
 
     def statistics(self) -> dict[str, int]:
         """What the solver has counted since it was made; empty if it counts nothing."""
-        return self.oracle.statistics() if isinstance(self._oracle, Statistics) else {}
+        return cast(Statistics, self._oracle).statistics() if self._counts else {}
 
 
 def refusal(board: Board, spec: Spec) -> str | None:
