@@ -117,7 +117,7 @@ class TestAnswers:
                 oracle.add_clause([-65 - step, 1])
                 with pytest.raises(BackendError):
                     oracle.solve([2, 65], Deadline(None))
-                file = cnf_file.read(oracle._cnf.read_bytes())
+                file = cnf_file.read(oracle._program.cnf.read_bytes())
                 assert file.variables == 65 + step
                 assert file.literals.tolist()[-4:] == [2, 0, 65, 0]
                 assert (file.literals == 0).sum() == len(clauses) + step + 3
