@@ -55,7 +55,7 @@ class Task:
     known: Known
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
     """A named way to write a board as clauses.
 
@@ -91,7 +91,7 @@ class Spec:
         return self.encoding.name + method + (f"+{REDUCED}" if self.reduced else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cnf:
     """A board as clauses: satisfied exactly by its grids; if `reduced`, by those of one puzzle."""
 
@@ -206,4 +206,4 @@ def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None =
     cells = Cells(range(1, board.values + 1), variables.equals, board.all_different)
     for constraint in board.others:  # the encoding has written every AllDifferent
         write(clauses, constraint, cells)
-    return Cnf(board, spec.name, clauses, variables, spec.reduced)
+    return Cnf(board=board, encoding=spec.name, clauses=clauses, variables=variables, reduced=spec.reduced)

@@ -93,12 +93,12 @@ def _size(bh: int, bw: int) -> tuple[int, int]:
 
 ENCODINGS = (
     Encoding(
-        "triad",
-        "exactly one, through the parts of rows and columns inside boxes",
-        "Dillion, tdoku, 2019 (its augmented encoding)",
-        "N^3 + N^2(bh+bw), N^2(1+P + bh(1+C(bw+1,2)) + bw(1+C(bh+1,2)) + 2(1+C(bh,2)) + 2(1+C(bw,2)))",
-        _size,
-        _write,
+        name="triad",
+        summary="exactly one, through the parts of rows and columns inside boxes",
+        paper="Dillion, tdoku, 2019 (its augmented encoding)",
+        formula="N^3 + N^2(bh+bw), N^2(1+P + bh(1+C(bw+1,2)) + bw(1+C(bh+1,2)) + 2(1+C(bh,2)) + 2(1+C(bw,2)))",
+        size=_size,
+        write=_write,
         methods=True,
     ),
 )
