@@ -6,7 +6,8 @@ are to hold and released when they are done with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import cast
 
@@ -146,6 +147,17 @@ class IncrementalSolver:
         """Drop every clause that hangs on a selector, which is not used again."""
         self.oracle.add_clause([-selector])
         self._released += 1
+
+    @contextmanager
+    def temporary(self, clauses: Iterable[Iterable[int]] = ()) -> Iterator[int]:
+        """A selector with these clauses hanging on it, and others if they are added; released at the end."""
+        selector = self.new_selector()
+        for clause in clauses:
+            self.add_clause(-selector, *clause)
+        try:
+            yield selector
+        finally:
+            self.release(selector)
 
     # Questions; beyond `solve`, those that the oracle can answer: isinstance of a protocol is too slow to ask each time
 

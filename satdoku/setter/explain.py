@@ -28,7 +28,7 @@ PROOFS = 0.75
 EFFORT = 5.0
 """Seconds for such proofs where they were not asked for."""
 
-MOST_SOLUTIONS = 50
+MAX_SOLUTIONS = 50
 """Solutions up to which a smallest set of further givens is sought over all of them."""
 
 
@@ -60,7 +60,7 @@ class Explanation:
     """Why a puzzle has as many solutions as it has. What does not apply, or was not reached, is empty or None.
 
     verdict:    unsolvable, multiple, unique; undecided if the timeout came before it was known
-    clashes:    unsolvable: the givens that break a rule by themselves, a sentence each
+    clashes:    unsolvable: the givens that break a constraint by themselves, a sentence each
     conflict:   unsolvable: givens and constraints that cannot all hold
     solutions:  the solution, or two that differ; each accepted by the referee
     vary:       multiple: the cells that do not have the same value in every solution; None if not reached
@@ -144,22 +144,24 @@ def _explained(
 
 def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) -> Iterator[Grid]:
     """Up to `most` solutions."""
-    guard = theory.solver.new_selector()
+    selector = theory.solver.new_selector()
     try:
         for _ in range(most):
-            model = theory.solver.solve([guard, *theory.facts, *theory.rules], deadline)
+            model = theory.solver.solve([selector, *theory.everything], deadline)
             if model is None:
                 return
-            grid = refereed(puzzle, theory.decode(model))
-            theory.solver.add_clause(-guard, *(-theory.equals(cell, value) for cell, value in enumerate(grid)))
+            grid = refereed(puzzle, theory.variables.read(model)[0])
+            theory.solver.add_clause(
+                -selector, *(-theory.variables.equals(cell, value) for cell, value in enumerate(grid))
+            )
             yield grid
     finally:
-        theory.solver.release(guard)
+        theory.solver.release(selector)
 
 
 def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines) -> Reason:
     """Givens and constraints that cannot all hold, of one constraint where givens clash."""
-    everything = [*theory.facts, *theory.rules]
+    everything = theory.everything
     goal = theory.solver.new_selector()
     best, guarantee = everything, Guarantee.NONE
     try:
@@ -176,11 +178,13 @@ def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines)
 
 def _clash(theory: Theory, goal: int, deadline: Deadline) -> list[int] | None:
     """What is known of a cell without candidates, or of the cells of one constraint, and that constraint."""
-    for literal in theory.facts:
-        if not theory.fact(literal).allowed:
+    for literal, fact in theory.facts.items():
+        if not fact.allowed:
             return [literal]
-    for rule in theory.rules:
-        core = theory.core([goal], [*theory.facts_in(theory.cells_of(rule)), rule], deadline)
+    for constraint in theory.constraints:
+        cells = theory.cells_of(constraint)
+        facts = [literal for literal, fact in theory.facts.items() if fact.cell in cells]
+        core = theory.core([goal], [*facts, constraint], deadline)
         if core is not None:
             return core
     return None
@@ -219,8 +223,8 @@ def _completion(theory: Theory, told: Explanation, vary: tuple[int, ...], deadli
     if len(best.cells) == 1:
         return replace(best, over_all=True)
     try:
-        every = list(_solutions(theory, told.puzzle, MOST_SOLUTIONS + 1, deadlines.proofs))
-        if len(every) > MOST_SOLUTIONS:
+        every = list(_solutions(theory, told.puzzle, MAX_SOLUTIONS + 1, deadlines.proofs))
+        if len(every) > MAX_SOLUTIONS:
             return best
         smallest = best
         for grid in every:
@@ -239,9 +243,9 @@ class _Apart:
     def __init__(self, theory: Theory, vary: tuple[int, ...], grid: Grid) -> None:
         self._theory = theory
         self._selector = theory.solver.new_selector()
-        theory.solver.add_clause(-self._selector, *(-theory.equals(cell, grid[cell]) for cell in vary))
-        self._always = [*theory.facts, *theory.rules]
-        self._cells = {theory.equals(cell, grid[cell]): cell for cell in vary}
+        theory.solver.add_clause(-self._selector, *(-theory.variables.equals(cell, grid[cell]) for cell in vary))
+        self._always = theory.everything
+        self._cells = {theory.variables.equals(cell, grid[cell]): cell for cell in vary}
 
     def __enter__(self) -> _Apart:
         return self
@@ -272,19 +276,24 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
     the smallest ones are made irreducible. A reason stays one when more is known, so the best of each cell are kept.
     """
     random = Random(0)
-    goals = {-theory.equals(cell, solution[cell]): cell for cell, value in enumerate(puzzle.givens) if not value}
-    near = {goal: {rule for rule in theory.rules if cell in theory.cells_of(rule)} for goal, cell in goals.items()}
-    theory.solver.set_phases(theory.equals(cell, value) for cell, value in enumerate(solution))
+    goals = {
+        -theory.variables.equals(cell, solution[cell]): cell for cell, value in enumerate(puzzle.givens) if not value
+    }
+    near = {
+        goal: {constraint for constraint in theory.constraints if cell in theory.cells_of(constraint)}
+        for goal, cell in goals.items()
+    }
+    theory.solver.set_phases(theory.variables.equals(cell, value) for cell, value in enumerate(solution))
     best: dict[int, list[int]] = {}
     seen: list[Grid] = []
     while goals:
-        facts, cores = theory.facts, []
+        facts, cores = [*theory.facts], []
         random.shuffle(facts)
-        easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.rules])[0]]
+        easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
         for goal in easy or goals:
-            rules = random.sample(theory.rules, len(theory.rules))
-            rules.sort(key=near[goal].__contains__, reverse=True)
-            core = theory.core([goal], [*facts, *rules], deadlines.all)
+            constraints = random.sample([*theory.constraints], len(theory.constraints))
+            constraints.sort(key=near[goal].__contains__, reverse=True)
+            core = theory.core([goal], [*facts, *constraints], deadlines.all)
             assert core is not None
             cores.append((goal, core))
         for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:TRIED]:
@@ -295,7 +304,7 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
         reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
         if smallest:
             with suppress(TimeIsUp):
-                everything = [*theory.facts, *theory.rules]
+                everything = theory.everything
                 found = theory.smaller(len(reason), list(goals), everything, deadlines.proofs, seen=seen)
                 goal, reason = found or (goal, reason)
                 guarantee = Guarantee.SMALLEST

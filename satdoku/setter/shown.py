@@ -150,7 +150,7 @@ def _unsolvable(found: Explanation) -> Iterator[str]:
     yield from (f"- {clash}" for clash in found.clashes)
     if not found.clashes:
         yield from wrap(words.conflict(board, conflict), WIDTH - 1, break_on_hyphens=False)
-    what = f"{number(len(conflict.facts), 'given')} and {number(len(conflict.rules), 'constraint')}"
+    what = f"{number(len(conflict.facts), 'given')} and {number(len(conflict.constraints), 'constraint')}"
     match conflict.guarantee:
         case Guarantee.SMALLEST:
             yield f"smallest: no fewer than these {what} conflict"
@@ -256,8 +256,8 @@ def _completion_record(found: Explanation) -> Values | None:
 
 def _reason(board: Board, reason: Reason) -> Values:
     return {
-        "givens": [fact.told(board) for fact in reason.facts],
-        "constraints": list(reason.rules),
+        "givens": [fact.label(board) for fact in reason.facts],
+        "constraints": list(reason.constraints),
         "size": reason.size,
         "guarantee": reason.guarantee.value,
     }
