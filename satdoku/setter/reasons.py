@@ -104,6 +104,10 @@ class Theory:
         """The literals of all facts and all constraints."""
         return [*self.facts, *self.constraints]
 
+    def literals(self, grid: Grid) -> list[int]:
+        """What says that each cell has its value."""
+        return [self.variables.equals(cell, value) for cell, value in enumerate(grid)]
+
     def learn(self, fact: Fact) -> None:
         """Add a fact that may be assumed."""
         value = only(fact.allowed)

@@ -290,7 +290,7 @@ class TestMinimize:
 
     @pytest.mark.parametrize("keep", [[0], [99], [-1]])
     def test_only_givens_can_be_kept(self, keep: list[int]) -> None:
-        with pytest.raises(satdoku.InputError, match="is to be kept, and is no given"):
+        with pytest.raises(satdoku.InputError, match="is to be kept, and is not a given"):
             minimize(Puzzle.from_givens(*_without(_full(UNIQUE), 0)), keep=keep)
 
     def test_an_unknown_symmetry_brings_the_known_ones(self) -> None:
@@ -334,7 +334,7 @@ class TestMinimizeCommand:
         [
             (["--keep", "r1c9,q"], "'q' is no cell of the board"),
             (["--keep", "r10c1"], "'r10c1' is no cell"),
-            (["--keep", "r1c2"], "r1c2 is to be kept, and is no given"),
+            (["--keep", "r1c2"], "r1c2 is to be kept, and is not a given"),
             (["--symmetry", "rotated"], "--symmetry"),
             (["--to", "nothing"], "unknown format"),
             (["--timeout", "-1"], "timeout of -1"),
