@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from satdoku.constraints import Grid
 from satdoku.discovery import loaded, offered
@@ -50,6 +50,35 @@ class Budget:
 Search = Generator[Grid, None, Ending]
 """Yields distinct grids, returns why it stopped; LIMIT at once after the last grid asked for."""
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Drain(Generic[Item, Result]):
+    """Iterates over a generator, such as a search, and keeps what it returns, which a loop would drop.
+
+    result: what the generator returned; there is none before the iteration is over
+
+    >>> drain = Drain(find("backtrack").search(puzzle, Budget(None)))
+    >>> grids = list(drain)
+    >>> drain.result
+    <Ending.EXHAUSTED: 'exhausted'>
+    """
+
+    result: Result
+
+    def __init__(self, generator: Generator[Item, None, Result]) -> None:
+        self._generator = generator
+
+    def __iter__(self) -> Iterator[Item]:
+        self.result = yield from self._generator
+
+    def finish(self) -> Result:
+        """Go on to the end, without what is yielded; the result."""
+        for _ in self:
+            pass
+        return self.result
+
 
 class Backend(Protocol):
     """An engine. It keeps the last board loaded, and runs one search at a time."""
@@ -79,6 +108,24 @@ class Tallies:
     counts: NDArray[np.int64]
     endings: NDArray[np.uint8]
     grids: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, puzzles: int, board: Board) -> Tallies:
+        """A row for each of so many puzzles of a board, PASSED until one of them is searched."""
+        import numpy as np
+
+        grids = np.zeros((puzzles, 2, board.cells), np.uint16)
+        return cls(np.zeros(puzzles, np.int64), np.full(puzzles, PASSED, np.uint8), grids)
+
+    def record(self, row: int, search: Search) -> None:
+        """Run the search of a row to its end."""
+        drain = Drain(search)
+        count = 0
+        for count, grid in enumerate(drain, 1):
+            if count <= 2:
+                self.grids[row, count - 1] = grid
+        self.counts[row] = count
+        self.endings[row] = ENDINGS.index(drain.result)
 
 
 ENDINGS = tuple(Ending)
@@ -169,6 +216,7 @@ class Engine:
     name: str
     summary: str
     open: Callable[[str | None, str | None], Backend]
+    _: KW_ONLY
     requires: tuple[str, ...] = ()
     encodes: bool = False
     argument: str | None = None

@@ -11,10 +11,10 @@ from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 
-Rules = TypeVar("Rules")
+Loaded = TypeVar("Loaded")
 
 
-class Plain(Generic[Rules]):
+class Plain(Generic[Loaded]):
     """A backend from two functions.
 
     ready:   a board -> what its puzzles have in common
@@ -25,8 +25,8 @@ class Plain(Generic[Rules]):
 
     def __init__(
         self,
-        ready: Callable[[Board], Rules],
-        grids: Callable[[Rules, Puzzle, Deadline], Iterator[Grid]],
+        ready: Callable[[Board], Loaded],
+        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],
         refuses: Callable[[Board], str | None] = lambda board: None,
         nodes: int | None = None,
     ) -> None:
@@ -34,12 +34,12 @@ class Plain(Generic[Rules]):
         self._most = nodes
         self._ready = ready
         self._grids = grids
-        self._loaded: tuple[Board, Rules] | None = None
+        self._loaded: tuple[Board, Loaded] | None = None
         self._live = Live()
         self._nodes = 0
 
     def load(self, board: Board) -> None:
-        self._rules(board)
+        self._load(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
@@ -50,7 +50,7 @@ class Plain(Generic[Rules]):
     def close(self) -> None:
         self._live.close()
 
-    def _rules(self, board: Board) -> Rules:
+    def _load(self, board: Board) -> Loaded:
         if self._loaded is None or self._loaded[0] is not board:
             self._loaded = board, self._ready(board)
         return self._loaded[1]
@@ -61,7 +61,7 @@ class Plain(Generic[Rules]):
         if budget.solutions == 0:
             return Ending.LIMIT
         try:
-            for found, grid in enumerate(self._grids(self._rules(puzzle.board), puzzle, deadline), 1):
+            for found, grid in enumerate(self._grids(self._load(puzzle.board), puzzle, deadline), 1):
                 yield grid
                 if found == budget.solutions:
                     return Ending.LIMIT

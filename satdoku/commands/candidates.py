@@ -26,8 +26,8 @@ from satdoku.variants import Frame
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
     from satdoku.setter.candidates import Candidates
-    from satdoku.setter.warm import Boards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Ask(Asking):
     def open(self) -> Solving:
         return Solving(self.answered)
 
-    def answered(self, solver: Boards, item: Item) -> Answer:
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item."""
         from satdoku.setter.candidates import survey
 

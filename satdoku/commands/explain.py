@@ -28,7 +28,7 @@ from satdoku.inputs.items import Item
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from satdoku.setter.warm import Boards
+    from satdoku.backends.incremental import IncrementalSolver
 
 TIMEOUT = 60.0
 """Seconds for each puzzle unless another number is named."""
@@ -60,7 +60,7 @@ class Ask(Asking):
     def open(self) -> Solving:
         return Solving(self.answered)
 
-    def answered(self, solver: Boards, item: Item) -> Answer:
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item. Its status is that of `check`, or 3 where the timeout cut it."""
         from satdoku.setter.explain import explained
         from satdoku.terminal import explanations

@@ -35,8 +35,8 @@ from satdoku.terminal.grids import drawn, line
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
     from satdoku.setter.minimize import Minimal
-    from satdoku.setter.warm import Boards
 
 MINIMAL, UNFINISHED = "minimal", "not finished"
 
@@ -80,7 +80,7 @@ class Ask(Asking):
     def open(self) -> Solving:
         return Solving(self.answered)
 
-    def answered(self, solver: Boards, item: Item) -> Answer:
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item; its status is 0 if what is left is minimal, 1 if there is nothing to minimize."""
         from satdoku.setter.minimize import Wish, minimized
 

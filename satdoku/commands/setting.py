@@ -9,17 +9,17 @@ from satdoku.batch.questions import Answer, Emit
 from satdoku.inputs.items import Item
 
 if TYPE_CHECKING:
-    from satdoku.setter.warm import Boards
+    from satdoku.backends.incremental import IncrementalSolver
 
 
 class Solving:
     """One worker's incremental solver, and a function that answers an item by it."""
 
-    def __init__(self, ask: Callable[[Boards, Item], Answer]) -> None:
-        from satdoku.setter.warm import Boards
+    def __init__(self, ask: Callable[[IncrementalSolver, Item], Answer]) -> None:
+        from satdoku.backends.incremental import IncrementalSolver
 
         self._ask = ask
-        self._solver = Boards()
+        self._solver = IncrementalSolver()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         return self._ask(self._solver, item)

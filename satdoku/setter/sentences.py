@@ -17,14 +17,14 @@ def conflict(board: Board, reason: Reason) -> str:
         rule, value = placeless
         return f"{_listed(board, reason, without=rule)} no place for {value} in {rule}"
     cell = next((cell for cell in _cells(board, reason) if not _left(board, reason, cell)), None)
-    if cell is not None and len(reason.facts) + len(reason.rules) > 1:
+    if cell is not None and len(reason.facts) + len(reason.constraints) > 1:
         return f"{_listed(board, reason)} no value for {board.label(cell)}"
     fact = next((fact for fact in reason.facts if not fact.allowed), None)
     if fact is not None:
         return f"{board.label(fact.cell)} has no candidate"
-    broken = reason.rules[-1] if len(reason.rules) == 1 else None
+    broken = reason.constraints[-1] if len(reason.constraints) == 1 else None
     if broken is not None:
-        causes = [fact.text(board) for fact in reason.facts]
+        causes = [fact.label(board) for fact in reason.facts]
         return f"{_and(causes)} break{'s' * (len(causes) == 1)} {broken}" if causes else f"no grid satisfies {broken}"
     return f"{_and(_causes(board, reason))} cannot all hold"
 
@@ -42,7 +42,7 @@ def step(board: Board, found: Step) -> str:
 
 
 def _causes(board: Board, reason: Reason, without: str | None = None) -> list[str]:
-    return [*(fact.text(board) for fact in reason.facts), *(rule for rule in reason.rules if rule != without)]
+    return [*(fact.label(board) for fact in reason.facts), *(rule for rule in reason.constraints if rule != without)]
 
 
 def _listed(board: Board, reason: Reason, without: str | None = None) -> str:
@@ -81,7 +81,7 @@ def _left(board: Board, reason: Reason, cell: int) -> int:
 
 
 def _rules(board: Board, reason: Reason) -> Iterator[AllDifferent]:
-    return (rule for rule in board.all_different if rule.name in reason.rules)
+    return (rule for rule in board.all_different if rule.name in reason.constraints)
 
 
 def _cells(board: Board, reason: Reason) -> list[int]:

@@ -64,12 +64,12 @@ def _unsolvable(found: Explanation) -> Iterator[str]:
     yield from (f"- {clash}" for clash in found.clashes)
     if not found.clashes:
         yield from sentence_lines(sentences.conflict(board, conflict))
-    what = f"{plural(len(conflict.facts), 'given')} and {plural(len(conflict.rules), 'constraint')}"
+    what = f"{plural(len(conflict.facts), 'given')} and {plural(len(conflict.constraints), 'constraint')}"
     match conflict.guarantee:
         case Guarantee.SMALLEST:
             yield f"smallest: no fewer than these {what} conflict"
-        case Guarantee.IRREDUCIBLE if not conflict.facts and len(conflict.rules) == 1:
-            yield f"{conflict.rules[0]} alone is impossible"
+        case Guarantee.IRREDUCIBLE if not conflict.facts and len(conflict.constraints) == 1:
+            yield f"{conflict.constraints[0]} alone is impossible"
         case Guarantee.IRREDUCIBLE:
             yield f"irreducible: of these {what} none can be left out; there may be fewer others that conflict"
         case Guarantee.NONE:
@@ -169,8 +169,8 @@ def _completion_record(found: Explanation) -> dict[str, object] | None:
 
 def _reason(board: Board, reason: Reason) -> dict[str, Any]:
     return {
-        "givens": [fact.text(board) for fact in reason.facts],
-        "constraints": list(reason.rules),
+        "givens": [fact.label(board) for fact in reason.facts],
+        "constraints": list(reason.constraints),
         "size": reason.size,
         "guarantee": reason.guarantee.value,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from random import Random
 from time import monotonic
@@ -33,7 +33,7 @@ from satdoku import (
 )
 from satdoku.backends import Search, child, find
 from satdoku.backends.clock import Deadline
-from satdoku.backends.pysat import SOLVERS, Abilities
+from satdoku.backends.solvers import SOLVERS, Abilities
 from satdoku.verdict import agree
 
 INSTALLED = kit.installed()
@@ -242,7 +242,7 @@ def abilities(name: str) -> dict[str, bool]:
     return found
 
 
-ROWS = [row for row in SOLVERS if row.name in INSTALLED]
+ROWS = [row for row in SOLVERS.values() if row.name in INSTALLED]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -262,10 +262,10 @@ class TestAbilities:
     def test_a_claimed_proof_ends_in_the_empty_clause(self, row: Abilities) -> None:
         assert not row.proof or abilities(row.name)["proof"]
 
-    def test_the_words_are_the_row(self, row: Abilities) -> None:
-        assert ("assumptions" in row.words()) is row.incremental
-        assert ("conflict budget" in row.words()) is (row.slice is not None)
-        assert backends.engine(row.name).abilities == row.words()
+    def test_the_labels_are_the_row(self, row: Abilities) -> None:
+        assert ("assumptions" in row.labels()) is row.incremental
+        assert ("conflict budget" in row.labels()) is (row.slice is not None)
+        assert backends.engine(row.name).abilities == row.labels()
 
 
 class Scripted:
@@ -432,7 +432,7 @@ class TestSolversInAProcess:
     def oracle(self, request: pytest.FixtureRequest) -> Iterator[child.Child]:
         if request.param not in INSTALLED:
             pytest.skip(f"{request.param} is not installed")
-        solver = child.Child(request.param, [[1, 2], [-1, 3]])
+        solver = child.Child(request.param, partial(SOLVERS[request.param].open, [[1, 2], [-1, 3]]))
         yield solver
         solver.close()
 
@@ -442,7 +442,7 @@ class TestSolversInAProcess:
         model = oracle.solve([1], never)
         assert not isinstance(model, Ending)
         assert {1, 3} <= set(model)
-        oracle.add([-1])
+        oracle.add_clause([-1])
         assert oracle.solve([-2], never) is Ending.EXHAUSTED
         assert oracle.solve([1], never) is Ending.EXHAUSTED
         assert not isinstance(oracle.solve([], never), Ending)
@@ -461,7 +461,7 @@ class TestSolversInAProcess:
 
     def test_clauses_added_while_no_process_runs_are_kept(self, oracle: child.Child) -> None:
         oracle.close()
-        oracle.add([-1])
+        oracle.add_clause([-1])
         assert oracle.solve([1], Deadline(None)) is Ending.EXHAUSTED
 
     def test_candidates_stay_removed_in_the_search_after_a_timeout(self) -> None:
@@ -469,7 +469,7 @@ class TestSolversInAProcess:
         puzzle = Puzzle(board, (0b1010, 0b1010))
         with Session("kissat404", "log") as judge:
             judge.load(puzzle)
-            judge.backend._oracle.close()  # type: ignore[attr-defined]  # as a timeout does
+            judge.backend._solver.oracle.close()  # type: ignore[attr-defined]  # as a timeout does
             assert judge.run(puzzle, Budget(None)).count == 4
 
     def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: child.Child) -> None:
@@ -483,7 +483,7 @@ class TestSolversInAProcess:
         oracle.close()
 
 
-def test_a_process_that_dies_before_it_has_the_rules_is_a_backend_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_before_it_has_the_clauses_is_a_backend_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "COMMAND", "import sys; sys.exit('out of luck')")
     with pytest.raises(BackendError, match="out of luck"):
         satdoku.check(Puzzle.from_givens(classic(5, 5), {}), backend="kissat404")
@@ -503,7 +503,7 @@ def test_a_table_may_name_values_below_those_of_the_board() -> None:
     assert satdoku.check(Puzzle.from_givens(board, {}), backend="backtrack").verdict is Verdict.UNSOLVABLE
 
 
-def test_the_last_words_of_a_crash_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_message_of_a_crash_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "COMMAND", "import sys; sys.stdin.buffer.read(1); sys.exit('out of luck')")
     with pytest.raises(BackendError, match=r"^kissat404 died while it was solving: out of luck$"):
         satdoku.check(read(TWO), backend="kissat404")
@@ -517,9 +517,9 @@ def test_a_limit_of_no_solutions_ends_at_once(backend: str) -> None:
 
 
 def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
-    from satdoku.backends import sat
+    from satdoku.backends import incremental
 
-    monkeypatch.setattr(sat, "REBUILD_AFTER", 3)
+    monkeypatch.setattr(incremental, "MAX_RELEASED", 3)
     with Session("cadical153") as judge:
         counts = [judge.run(puzzle, Budget(None)).count for puzzle in (read(TWO), read(NONE)) * 6]
     assert counts == [2, 0] * 6

@@ -36,7 +36,7 @@ from satdoku import (
 from satdoku.backends import prune
 from satdoku.backends.clock import Deadline
 from satdoku.backends.depth_first import depth_first
-from satdoku.backends.dlx import Matrix
+from satdoku.backends.dlx import Links
 from satdoku.exports import export
 
 FAMILY = ("backtrack", "backtrack:row", "dlx", "prune", "native")
@@ -78,12 +78,12 @@ class TestDancingLinks:
     KNUTH = ((2, 4, 5), (0, 3, 6), (1, 2, 5), (0, 3), (1, 6), (3, 4, 6))
 
     def test_the_example_of_the_paper(self) -> None:
-        (cover,) = Matrix(7, 7, self.KNUTH).covers(Deadline(None))
+        (cover,) = Links(7, 7, self.KNUTH).covers(Deadline(None))
         assert {self.KNUTH[row] for row in cover} == {(0, 3), (2, 4, 5), (1, 6)}
 
     def test_secondary_columns_need_not_be_covered_but_not_twice(self) -> None:
         rows = ((0, 2), (0, 3), (1, 2), (1,))
-        covers = {frozenset(cover) for cover in Matrix(2, 4, rows).covers(Deadline(None))}
+        covers = {frozenset(cover) for cover in Links(2, 4, rows).covers(Deadline(None))}
         assert covers == {frozenset({0, 3}), frozenset({1, 2}), frozenset({1, 3})}
 
     def test_random_matrices_against_all_subsets(self) -> None:
@@ -99,7 +99,7 @@ class TestDancingLinks:
                 for chosen in combinations(useful, size)
                 if covers_exactly([rows[row] for row in chosen], primary)
             }
-            found = list(Matrix(primary, columns, rows).covers(Deadline(None)))
+            found = list(Links(primary, columns, rows).covers(Deadline(None)))
             assert len(found) == len(truth)
             assert set(map(frozenset, found)) == truth
 
