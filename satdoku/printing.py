@@ -21,6 +21,7 @@ from satdoku.formats.grid import draw
 from satdoku.formats.line import flat
 from satdoku.inputs.sources import Entry
 from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import violations
 from satdoku.variants import Frame
 from satdoku.variants.boxes import box_of
 from satdoku.verdict import Outcome, Verdict
@@ -165,7 +166,7 @@ def _solves(puzzle: Puzzle, stated: str) -> bool:
         grid = tuple(map(int, compact.split(",") if "," in compact else compact))
     except ValueError:
         return False
-    return len(grid) == puzzle.board.cells and next(puzzle.violations(grid), None) is None
+    return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
 
 
 DIFFERENT = "unlike the expected solution"

@@ -164,33 +164,20 @@ class Puzzle:
                 yield f"{self.board.label(cell)} has no candidate"
         yield from broken(self.board, self.givens)
 
-    def violations(self, grid: Grid) -> Iterator[str]:
-        """Why `grid` is no solution, one sentence each; nothing if it is one.
 
-        This is the referee: it knows the puzzle and its constraints, and no solver.
-        """
-        board = self.board
-        if len(grid) != board.cells:
-            yield f"the grid has {len(grid)} cells, the board {board.cells}"
-            return
-        outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
-        if outside:
-            yield f"{board.label(outside[0])} is {grid[outside[0]]}, not one of 1..{board.values}"
-            return
-        for cell, (value, allowed) in enumerate(zip(grid, self.candidates, strict=True)):
-            if not allowed >> value & 1:
-                yield f"{board.label(cell)} is {value}, which the puzzle does not allow there"
-        yield from broken(board, grid)
+def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
+    """The constraints that the filled cells of `grid` break (0 = empty), described for people.
 
-
-def broken(board: Board, grid: Sequence[int]) -> Iterator[str]:
-    """The constraints that the filled cells of `grid` break (0 = empty), described for people."""
-    for rule in board.constraints:
-        if isinstance(rule, AllDifferent):
-            for value, first, second in repeats(rule.cells, grid):
-                yield f"{rule.name} has {value} twice: {board.label(first)} and {board.label(second)}"
-        elif all(grid[cell] for cell in rule.cells) and not rule.holds(grid):
-            yield f"{rule.name} is broken by {placed(board, rule.cells, grid)}"
+    constraints: those of the board to look at; None is all of them
+    """
+    for constraint in board.constraints if constraints is None else constraints:
+        cells = constraint.cells
+        if isinstance(constraint, AllDifferent):
+            for value, first, second in repeats(cells, grid):
+                yield f"{constraint.name} has {value} twice: {board.label(first)} and {board.label(second)}"
+        elif all(grid[cell] for cell in cells) and not constraint.holds(grid):
+            placed = ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells))
+            yield f"{constraint.name} is broken by {placed or 'nothing: no grid fits it'}"
 
 
 def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -203,13 +190,8 @@ def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, in
         seen.setdefault(value, cell)
 
 
-def placed(board: Board, cells: Iterable[int], grid: Sequence[int]) -> str:
-    """`r1c1=5, r1c2=3` for people."""
-    return ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells)) or "nothing: no grid fits it"
-
-
-def stranger(board: Board) -> str | None:
-    """`cage 15 at r1c1 is a Linear`: the first constraint that is no AllDifferent; None if all are."""
+def other_constraint(board: Board) -> str | None:
+    """`cage 15 at r1c1 is a Linear`: the first constraint that is not an AllDifferent; None if all are."""
     if not board.others:
         return None
     kind = type(board.others[0]).__name__

@@ -11,8 +11,9 @@ from time import monotonic
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError, Disagreement, InputError, Refused, WrongAnswer
+from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.puzzle import Puzzle
+from satdoku.referee import accept
 
 REMEMBERED = 100_000
 """Grids of one search kept to catch a backend that repeats itself."""
@@ -138,7 +139,7 @@ class Judge:
                             f"{puzzle.name}: another search on the same judge has closed this one"
                         ) from None
                     return Outcome(count, tuple(kept), stop.value, self.engine, monotonic() - started)
-                self._referee(puzzle, grid, grid in seen)
+                accept(puzzle, grid, self.engine, repeated=grid in seen)
                 count += 1
                 if len(seen) < REMEMBERED:
                     seen.add(grid)
@@ -155,13 +156,8 @@ class Judge:
         started = monotonic()
         count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
-            self._referee(puzzle, grid, grid in grids[:number])
+            accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
         return Outcome(count, grids, ending, self.engine, monotonic() - started, tallied=True)
-
-    def _referee(self, puzzle: Puzzle, grid: Grid, repeated: bool) -> None:
-        fault = next(puzzle.violations(grid), "it came twice" if repeated else None)
-        if fault:
-            raise WrongAnswer(f"{puzzle.name}: backend {self.engine} gave a wrong grid: {fault}")
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.backends import PASSED, Budget, Bulk, Tallies
-from satdoku.errors import WrongAnswer
 from satdoku.formats import Options
 from satdoku.inputs.sources import Block
 from satdoku.puzzle import Board, Puzzle
-from satdoku.referee import faulty
+from satdoku.referee import accept, faulty
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Judge
 
@@ -88,7 +87,5 @@ def tallied(judge: Judge, rows: Rows, budget: Budget, block: Block) -> Tallies |
         if bad.any():
             row = int(some[np.argmax(bad)])
             name = f"{block.origin}:{block.numbers[int(rows.index[row])]}"
-            grid = tuple(tallies.grids[row, place].tolist())
-            fault = next(rows.puzzle(row, name).violations(grid), "it came twice")
-            raise WrongAnswer(f"{name}: backend {judge.engine} gave a wrong grid: {fault}")
+            accept(rows.puzzle(row, name), tuple(tallies.grids[row, place].tolist()), judge.engine, repeated=True)
     return tallies

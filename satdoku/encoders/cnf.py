@@ -19,10 +19,9 @@ from satdoku.discovery import offered
 from satdoku.encoders import at_most_one, automaton, cage, table
 from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.houses import Known, known, nothing_known
+from satdoku.encoders.houses import Known, all_different_cells, known, nothing_known
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.referee import all_different_cells
 
 DEFAULT = "extended"
 PAIRWISE = "pairwise"

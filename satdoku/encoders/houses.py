@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -11,6 +12,16 @@ from numpy.typing import NDArray
 
 from satdoku.encoders.clauses import Literals
 from satdoku.puzzle import Board, Puzzle, members
+
+
+@lru_cache(maxsize=64)
+def all_different_cells(board: Board) -> dict[int, NDArray[np.intp]]:
+    """AllDifferents grouped by their number of cells: width -> (constraints, width) cells."""
+    groups: dict[int, list[tuple[int, ...]]] = {}
+    for rule in board.all_different:
+        if len(rule.cells) > 1:
+            groups.setdefault(len(rule.cells), []).append(rule.cells)
+    return {width: np.array(cells, dtype=np.intp) for width, cells in groups.items()}
 
 
 def peer_pairs(board: Board) -> NDArray[np.intp]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import Refused, unknown
-from satdoku.puzzle import Puzzle, stranger
+from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def export(
     Raises InputError for an unknown target or encoding, Refused for what the target cannot take.
     """
     target = find(to, encoding)
-    odd = stranger(puzzle.board) if target.all_different_only else None
+    odd = other_constraint(puzzle.board) if target.all_different_only else None
     if odd:
         able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
         raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")

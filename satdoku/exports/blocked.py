@@ -8,6 +8,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats.grid import PLAIN
 from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
 
 DRAWN = re.compile(r"[\s|+=-]*")
 NUMBER = re.compile(r"\d{1,6}")
@@ -36,7 +37,7 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
         if len(grid) > board.cells:
             raise FormatError(f"{len(grid)} cells, expected a grid of {board.cells}", number)
         if len(grid) == board.cells:
-            fault = next(puzzle.violations(tuple(grid)), None)
+            fault = next(violations(puzzle, tuple(grid)), None)
             if fault:
                 raise FormatError(f"the grid that ends here is no solution: {fault}", number)
             found.append(tuple(grid))

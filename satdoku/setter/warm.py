@@ -12,8 +12,9 @@ from satdoku.backends.sat import MOST_CLAUSES, REBUILD_AFTER, WHOLE
 from satdoku.constraints import Grid
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import DEFAULT, REDUCED, Cnf, Variables, at_most_one_size, encode, find, reduced_size
-from satdoku.errors import Refused, WrongAnswer
+from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import accept
 
 SOLVER = "glucose4"
 """One that tells cores, propagates without search and can be stopped."""
@@ -131,7 +132,4 @@ def grid_of(variables: Variables, model: Iterable[int]) -> Grid:
 
 def refereed(puzzle: Puzzle, grid: Grid) -> Grid:
     """The grid, if the referee accepts it; raises WrongAnswer."""
-    fault = next(puzzle.violations(grid), None)
-    if fault:
-        raise WrongAnswer(f"{puzzle.name}: {SOLVER} gave a wrong grid: {fault}")
-    return grid
+    return accept(puzzle, grid, SOLVER)

@@ -18,10 +18,9 @@ from satdoku.constraints import Grid
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses, Literals, contradiction
 from satdoku.encoders.cnf import Encoding, Task, Variables
-from satdoku.encoders.houses import Known, by_count, peer_pairs
+from satdoku.encoders.houses import Known, all_different_cells, by_count, peer_pairs
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board
-from satdoku.referee import all_different_cells
 
 
 class Direct:
