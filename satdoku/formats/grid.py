@@ -24,6 +24,8 @@ Row = list[list[Token]]
 """One row of the text: its segments between bars, each a list of tokens."""
 
 T = TypeVar("T")
+Finish = Callable[[list[Token], list[Row], list[int]], T]
+"""What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)."""
 
 
 def read(text: str, options: Options) -> Reading:
@@ -49,8 +51,8 @@ def _plain(text: str) -> list[tuple[int, str]]:
     return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
-def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T]) -> T:
-    """What `finish` makes of the tokens, the rows, and the rows that a rule was drawn above.
+def attempt(text: str, finish: Finish[T]) -> T:
+    """What `finish` makes of a drawing.
 
     A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
     """
