@@ -128,10 +128,15 @@ def formats(as_json: bool) -> None:
     table = plain("format", "what it looks like", "a puzzle a line", "found out")
     for one in known_formats().values():
         if as_json:
-            record = {"format": one.name, "summary": one.summary, "one_line": one.one_line, "found_out": not one.asked}
+            record = {
+                "format": one.name,
+                "summary": one.summary,
+                "one_line": one.one_line,
+                "found_out": not one.explicit_only,
+            }
             print(json.dumps(record))
             continue
-        table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.asked else "yes")
+        table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.explicit_only else "yes")
     if not as_json:
         Console().print(table)
 

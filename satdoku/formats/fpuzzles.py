@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
-from satdoku.formats.fpuzzles_writer import write_json, write_link
+from satdoku.formats.fpuzzles_writer import HOLDS, write_json, write_link
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import Mark, Puzzle
@@ -324,6 +324,21 @@ def _table(raw: object, where: str) -> dict[str, Any]:
 
 
 FORMATS = (
-    Format("f-puzzles", "a link of f-puzzles.com that holds the puzzle", True, False, fits_link, read, write_link),
-    Format("f-puzzles-json", "the JSON of such a link", False, False, fits_json, read, write_json),
+    Format(
+        name="f-puzzles",
+        summary="a link of f-puzzles.com that holds the puzzle",
+        one_line=True,
+        fits=fits_link,
+        read=read,
+        text_of=write_link,
+        holds=HOLDS,
+    ),
+    Format(
+        name="f-puzzles-json",
+        summary="the JSON of such a link",
+        fits=fits_json,
+        read=read,
+        text_of=write_json,
+        holds=HOLDS,
+    ),
 )

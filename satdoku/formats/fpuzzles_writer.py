@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from satdoku.errors import Refused
-from satdoku.formats import refuse_loss
+from satdoku.formats import Holds
 from satdoku.formats.marks import DIRECTIONS, diagonal
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, members
@@ -15,6 +15,7 @@ from satdoku.variants.boxes import Box, box_of
 
 ADDRESS = "https://www.f-puzzles.com/?load="
 NEGATIVE = "negative "
+HOLDS = Holds(marks=None, any_box=True, candidates=True)
 
 
 def write_link(puzzle: Puzzle) -> str:
@@ -36,10 +37,7 @@ def compress(text: str) -> str:
 
 
 def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
-    refuse_loss(puzzle, format, None, candidates=True)
     board = puzzle.board
-    if 0 in puzzle.candidates:
-        raise Refused(f"the {format} format cannot hold a cell without candidates")
     labels: list[int | None] = labels_of(board, format)
     usual = box_of(board) == Box.of_size(board.values)
     cells: list[dict[str, Any]] = []

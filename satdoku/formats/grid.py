@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided
@@ -75,7 +75,6 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "grid", frozenset({"boxes"}))
     return draw(puzzle.givens, puzzle.board.columns, box_of(puzzle.board))
 
 
@@ -173,4 +172,14 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     return Box(down, across)
 
 
-FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", False, False, fits, read, write, plain=True),)
+FORMATS = (
+    Format(
+        name="grid",
+        summary="N rows of N cells, bars and rules optional",
+        permissive=True,
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(any_box=True),
+    ),
+)

@@ -7,7 +7,7 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import field_tokens, first_field, values_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
@@ -37,11 +37,8 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "jigsaw", frozenset({"boxes", "region"}))
     labels = labels_of(puzzle.board, "jigsaw")
     size = puzzle.board.values
-    if size > 9:
-        raise Refused("the jigsaw format has one digit a cell, which holds boards up to 9x9")
     known = [label for label in labels if label is not None]
     if len(known) != len(labels) or set(Counter(known).values()) != {size}:
         raise Refused(f"the jigsaw format holds {size} regions of {size} cells, and this board has others")
@@ -49,4 +46,14 @@ def write(puzzle: Puzzle) -> str:
     return "".join(str(value or ".") for value in puzzle.givens) + "".join(order[label] for label in known)
 
 
-FORMATS = (Format("jigsaw", "a line of cells and a line of regions in one", True, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="jigsaw",
+        summary="a line of cells and a line of regions in one",
+        one_line=True,
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True),
+    ),
+)

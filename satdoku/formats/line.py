@@ -1,12 +1,13 @@
-"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas."""
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, FIELD, Token, one_line, only_line, puzzle_of
 from satdoku.puzzle import Puzzle
 
@@ -34,8 +35,6 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "line", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "line")
     return flat(puzzle.givens, puzzle.board.values)
 
 
@@ -74,4 +73,24 @@ def _tokens(number: int, line: str) -> list[Token]:
     return [(character, number, column + index) for index, character in enumerate(parts[0])]
 
 
-FORMATS = (Format("line", "one puzzle a line, one character a cell", True, False, fits, read, write, plain=True),)
+FORMATS = (
+    Format(
+        name="line",
+        summary="one puzzle a line, one character a cell",
+        one_line=True,
+        permissive=True,
+        fits=fits,
+        read=read,
+        text_of=write,
+    ),
+    # Read only when named: without its name the line format reads the same.
+    Format(
+        name="sdm",
+        summary="one puzzle a line, 0 for empty cells",
+        one_line=True,
+        explicit_only=True,
+        read=lambda text, options: replace(read(text, options), format="sdm"),
+        text_of=lambda puzzle: "".join(map(str, puzzle.givens)),
+        holds=Holds(sizes=(4, 9)),
+    ),
+)

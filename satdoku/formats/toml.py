@@ -14,7 +14,7 @@ from math import isqrt
 from typing import Any, TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, box_for, size_of, values_of
 from satdoku.formats.grid import Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
@@ -260,4 +260,13 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(left)
 
 
-FORMATS = (Format("toml", "every rule by its name, to write by hand", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="toml",
+        summary="every rule by its name, to write by hand",
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=None, any_box=True, candidates=True),
+    ),
+)

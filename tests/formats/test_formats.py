@@ -430,7 +430,7 @@ def test_no_format_drops_what_it_cannot_hold(format: str) -> None:
 
 def planted(name: str, givens: dict[int, int]) -> Format:
     reading = Reading(satdoku.Puzzle.from_givens(satdoku.classic(2, 2), givens), name)
-    return Format(name, name, False, False, lambda text: True, lambda text, options: reading, lambda puzzle: "")
+    return Format(name=name, summary=name, fits=lambda text: True, read=lambda *_: reading, text_of=lambda _: "")
 
 
 def test_a_text_with_two_meanings_is_refused_and_both_are_named() -> None:

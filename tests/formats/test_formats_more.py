@@ -51,7 +51,7 @@ def test_what_a_format_writes_it_reads_back(name: str) -> None:
 def test_one_puzzle_is_checked_to_one_verdict_in_every_format(name: str) -> None:
     puzzle = satdoku.read(LINE)
     text = satdoku.write(puzzle, name)
-    read = satdoku.read(text, format=name if formats()[name].asked else None)
+    read = satdoku.read(text, format=name if formats()[name].explicit_only else None)
     assert same(read, puzzle)
     assert satdoku.check(read).verdict is Verdict.UNIQUE
 
@@ -325,7 +325,7 @@ def test_a_folder_with_one_puzzle_in_every_format_is_checked_to_one_verdict(tmp_
     from satdoku.cli import app
 
     puzzle = satdoku.read(LINE)
-    found_out = [name for name, one in formats().items() if not one.asked and name not in ("letters", "killer")]
+    found_out = [name for name, one in formats().items() if not one.explicit_only and name not in ("letters", "killer")]
     for name in found_out:
         (tmp_path / name).write_text(satdoku.write(puzzle, name) + "\n", "utf-8")
     done = CliRunner().invoke(app, ["check", *map(str, sorted(tmp_path.iterdir()))])
