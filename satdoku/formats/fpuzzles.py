@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,7 +23,7 @@ from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import MOST_VALUES, Box
 
 LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
-LONGEST = 1 << 20
+MAX_LINK = 1 << 20
 """Characters of a link beyond which it is refused unread."""
 
 NEGATIVE = "negative "
@@ -90,8 +89,8 @@ def _decompressed(load: str) -> str:
     """The text of a link: URL escapes undone, then LZ-string over base64."""
     from lzstring import LZString
 
-    if len(load) > LONGEST:
-        raise FormatError(f"a link of {len(load)} characters, expected at most {LONGEST}")
+    if len(load) > MAX_LINK:
+        raise FormatError(f"a link of {len(load)} characters, expected at most {MAX_LINK}")
     try:
         text = LZString.decompressFromBase64(unquote(load).replace(" ", "+"))
     except Exception:  # the package raises whatever its arithmetic runs into
@@ -169,85 +168,51 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
             yield Mark(kind.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a rule: its cells, its lines, its value, and the rest of what it says."""
-
-    kind: Kind
-    where: str
-    size: int
-    cells: Cells
-    lines: list[Cells]
-    value: int | str | None
-    rest: Mapping[str, Any]
-
-
 def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
     lines = [line for part in _list(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
-    told = raw.get("value", raw.get("values"))
+    stated = raw.get("value", raw.get("values"))
     clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
-    if not (cells or lines) or (clue and not (cells and _has_content(told))):
+    if not (cells or lines) or (clue and not (cells and _has_content(stated))):
         return
-    value = value_of(kind, told if kind.value else None, where)
-    yield from _SHAPES[kind.shape](Entry(kind, where, size, cells, lines, value, raw))
+    value = value_of(kind, stated if kind.value else None, where)
+    if kind.shape is Shape.LINE:
+        yield from (Mark(kind.name, (), (line,), value) for line in lines)
+        return
+    drawn = _lines(kind, raw, cells, lines, where, size)
+    if kind.shape is Shape.ARROW and not drawn:
+        return  # a circle without a shaft is decoration
+    if not cells:
+        raise FormatError(f"{where} names no cells")
+    yield Mark(kind.name, cells, drawn, value)
 
 
-def _of_cells(entry: Entry) -> Iterator[Mark]:
-    if not entry.cells:
-        raise FormatError(f"{entry.where} names no cells")
-    yield Mark(entry.kind.name, entry.cells, (), entry.value)
-
-
-def _of_lines(entry: Entry) -> Iterator[Mark]:
-    for line in entry.lines:
-        yield Mark(entry.kind.name, (), (line,), entry.value)
-
-
-def _of_arrow(entry: Entry) -> Iterator[Mark]:
-    # A line begins in the bulb; without lines the arrow is decoration.
-    shafts = (line[1:] if line[0] in entry.cells else line for line in entry.lines)
-    drawn = tuple(shaft for shaft in shafts if shaft)
-    if drawn and not entry.cells:
-        raise FormatError(f"{entry.where} has no bulb")
-    if drawn:
-        yield Mark(entry.kind.name, entry.cells, drawn)
-
-
-def _of_clone(entry: Entry) -> Iterator[Mark]:
-    copy = _cells(entry.rest.get("cloneCells"), f"{entry.where}, cloneCells")
-    if len(copy) != len(entry.cells):
-        raise FormatError(f"{entry.where} has {len(entry.cells)} cells, but {len(copy)} in its copy")
-    yield Mark(entry.kind.name, entry.cells, (copy,))
-
-
-def _of_diagonal(entry: Entry) -> Iterator[Mark]:
-    line = diagonal(entry.cells, entry.rest.get("direction"), entry.size, entry.where)
-    yield Mark(entry.kind.name, entry.cells, (line,), entry.value)
-
-
-_SHAPES: dict[Shape, Callable[[Entry], Iterator[Mark]]] = {
-    Shape.CELL: _of_cells,
-    Shape.CELLS: _of_cells,
-    Shape.CLUE: _of_cells,
-    Shape.LINE: _of_lines,
-    Shape.ARROW: _of_arrow,
-    Shape.CLONE: _of_clone,
-    Shape.DIAGONAL: _of_diagonal,
-}
+def _lines(
+    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: int
+) -> tuple[Cells, ...]:
+    """The lines of the one mark of an entry."""
+    if kind.shape is Shape.ARROW:
+        # The site's lines begin in the bulb.
+        shafts = (line[1:] if line[0] in cells else line for line in lines)
+        return tuple(shaft for shaft in shafts if shaft)
+    if kind.shape is Shape.CLONE:
+        copy = _cells(raw.get("cloneCells"), f"{where}, cloneCells")
+        if len(copy) != len(cells):
+            raise FormatError(f"{where} has {len(cells)} cells, but {len(copy)} in its copy")
+        return (copy,)
+    return (diagonal(cells, raw.get("direction"), size, where),) if kind.shape is Shape.DIAGONAL else ()
 
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
-    """Old files say odd and even so: in the cell, or in a list of their own."""
-    told = [
-        ((i // size + 1, i % size + 1), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))
-    ]
+    """Old files state odd and even so: in the cell, or in a list of their own."""
+    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))]
+    found = [((row + 1, column + 1), word) for (row, column), word in stated]
     for number, raw in enumerate(_list(data.get(PARITY), PARITY), 1):
         entry = _table(raw, f"{PARITY} {number}")
-        told += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
-    for cell, word in told:
+        found += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
+    for cell, word in found:
         name = word.lower() if isinstance(word, str) else ""
         if name not in ("odd", "even"):
             raise FormatError(f"a parity of {shown(word)}, expected Odd or Even")

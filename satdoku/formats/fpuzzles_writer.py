@@ -15,6 +15,7 @@ from satdoku.variants.boxes import Box, box_of
 
 ADDRESS = "https://www.f-puzzles.com/?load="
 NEGATIVE = "negative "
+ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
 HOLDS = Holds(marks=None, any_box=True, candidates=True)
 
 
@@ -69,22 +70,20 @@ def _add(data: dict[str, Any], kind: Kind, mark: Mark, size: int, format: str) -
 
 
 def _entry(kind: Kind, mark: Mark, size: int) -> dict[str, Any]:
+    cells = _names(mark.cells)
     entry: dict[str, Any] = {}
+    if cells:
+        entry = {"cell": cells[0]} if kind.shape in ONE_CELL else {"cells": cells}
     match kind.shape:
-        case Shape.CELL | Shape.CLUE:
-            entry["cell"] = _name(mark.cells[0])
         case Shape.LINE:
             entry["lines"] = [_names(line) for line in mark.lines]
         case Shape.ARROW:
             # The site's lines begin in the bulb.
-            entry["cells"] = _names(mark.cells)
-            entry["lines"] = [_names((mark.cells[-1], *line)) for line in mark.lines]
+            entry["lines"] = [cells[-1:] + _names(line) for line in mark.lines]
         case Shape.CLONE:
-            entry["cells"], entry["cloneCells"] = _names(mark.cells), _names(mark.lines[0])
+            entry["cloneCells"] = _names(mark.lines[0])
         case Shape.DIAGONAL:
-            entry["cell"], entry["direction"] = _name(mark.cells[0]), _direction(mark, size)
-        case _:
-            entry["cells"] = _names(mark.cells)
+            entry["direction"] = _direction(mark, size)
     if mark.value is not None and kind.value is not None:
         if kind.value.several:
             entry["values"] = [int(word) for word in str(mark.value).split()]
@@ -103,9 +102,5 @@ def _direction(mark: Mark, size: int) -> str:
     raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is no diagonal from its clue")
 
 
-def _name(position: Position) -> str:
-    return f"R{position[0]}C{position[1]}"
-
-
 def _names(positions: tuple[Position, ...]) -> list[str]:
-    return [_name(position) for position in positions]
+    return [f"R{row}C{column}" for row, column in positions]
