@@ -51,9 +51,9 @@ class Board:
         if min(self.cells, self.values, self.columns) < 1:
             raise PuzzleError("a board needs at least one cell, one value and one column")
         for constraint in self.constraints:
-            strangers = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
-            if strangers:
-                raise PuzzleError(f"{constraint.name}: cell {strangers[0]} is not on the board of {self.cells} cells")
+            outside = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
+            if outside:
+                raise PuzzleError(f"{constraint.name}: cell {outside[0]} is not on the board of {self.cells} cells")
             if isinstance(constraint, AllDifferent) and len(constraint.cells) > self.values:
                 raise PuzzleError(
                     f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {self.values} values"
@@ -90,7 +90,7 @@ class Board:
 
     @cached_property
     def others(self) -> tuple[Constraint, ...]:
-        """The constraints that are no AllDifferent."""
+        """The constraints that are not AllDifferents."""
         return tuple(rule for rule in self.constraints if not isinstance(rule, AllDifferent))
 
     @cached_property

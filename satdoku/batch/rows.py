@@ -17,7 +17,7 @@ from satdoku.referee import accept, faulty
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Judge
 
-WIDEST = 9
+MAX_WIDTH = 9
 """N up to which one character is a cell."""
 
 NO_CELL = 255
@@ -57,7 +57,7 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
     lengths = np.fromiter(map(len, lines), np.intp, len(lines))
     for length in np.unique(lengths).tolist():
         size = isqrt(length)
-        if size * size != length or not 4 <= size <= WIDEST:
+        if size * size != length or not 4 <= size <= MAX_WIDTH:
             continue
         box = options.box or Box.of_size(size)
         if box is None or box.size != size:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DEFAULT = "dimacs"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """A kind of text that another tool reads.
 
@@ -32,8 +32,8 @@ class Target:
 
     name: str
     summary: str
-    encodes: bool
     write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]
+    encodes: bool = False
     mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None
     all_different_only: bool = False
 

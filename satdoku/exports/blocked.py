@@ -17,7 +17,7 @@ NUMBER = re.compile(r"\d{1,6}")
 def read(text: str, puzzle: Puzzle) -> list[Grid]:
     """The complete grids in `text`, drawn or one a line; none in an empty text.
 
-    Raises FormatError for a text that is no row of grids, or a grid that does not solve the puzzle.
+    Raises FormatError for a text that is not a list of grids, or a grid that does not solve the puzzle.
     """
     board = puzzle.board
     found: list[Grid] = []
@@ -39,7 +39,7 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
         if len(grid) == board.cells:
             fault = next(violations(puzzle, tuple(grid)), None)
             if fault:
-                raise FormatError(f"the grid that ends here is no solution: {fault}", number)
+                raise FormatError(f"the grid that ends here is not a solution: {fault}", number)
             found.append(tuple(grid))
             grid = []
     if grid:

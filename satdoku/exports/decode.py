@@ -43,19 +43,19 @@ def decode(
     an answer that is cut off, contradicts itself, leaves a cell open or breaks the puzzle or a clause;
     it names the first literal at fault.
     """
-    with _said_of(origins[0]):
+    with _about(origins[0]):
         file = cnf_file.read(cnf)
         names = names or from_comments(file.comments, file.variables)
         if names is None:
             raise InputError("satdoku did not write this CNF: say what its variables mean, --map FILE")
-    with _said_of(origins[1]):
+    with _about(origins[1]):
         found = answers.read(answer, names.name)
         grid = _grid(file, found.literals, names) if found.status is Status.SATISFIABLE else None
     return Decoded(found.status, grid, names.puzzle, names.noted is not None)
 
 
 @contextmanager
-def _said_of(origin: str) -> Iterator[None]:
+def _about(origin: str) -> Iterator[None]:
     """Errors begin with the text that they are about."""
     try:
         yield
@@ -82,8 +82,8 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
             fault = fault or "the puzzle does not allow it there"
         fault = fault or next(broken(board, grid, of_cell[cell]), None)
         if fault:
-            said = f"{board.label(cell)}={value}, which the CNF decides" if literal is None else names.name(literal)
-            raise InputError(f"it breaks the puzzle at {said}: {fault}")
+            at = f"{board.label(cell)}={value}, which the CNF decides" if literal is None else names.name(literal)
+            raise InputError(f"it breaks the puzzle at {at}: {fault}")
     if 0 in grid:
         cell = grid.index(0)
         parts = (literal for row in names.literals.get(cell, {}).values() for literal in row)
@@ -98,8 +98,8 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
         clause, number = false_clause
         true = set(model)
         last = max((-literal for literal in clause if -literal in true), key=model.index, default=None)
-        said = f" at {names.name(last)}" if last is not None else ""
-        raise InputError(f"it breaks clause {number} of the CNF{said}: {' '.join(map(str, clause))} 0")
+        at = f" at {names.name(last)}" if last is not None else ""
+        raise InputError(f"it breaks clause {number} of the CNF{at}: {' '.join(map(str, clause))} 0")
     return tuple(grid)
 
 

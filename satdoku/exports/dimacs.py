@@ -44,4 +44,4 @@ def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
     return encode(puzzle.board, spec, puzzle)
 
 
-TARGETS = (Target("dimacs", "DIMACS CNF, for SAT solvers", True, write, mapped),)
+TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, mapped=mapped, encodes=True),)

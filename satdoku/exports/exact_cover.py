@@ -75,7 +75,7 @@ class _Excluded:
 
 
 def _meanings(puzzle: Puzzle, needed: Requirements, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
-    """What the items mean that are no cells."""
+    """What the items mean that are not cells."""
     for number, group in enumerate(needed.groups, 1):
         yield f"g{number} is {plain(group.name)}"
     for cell in alone:
@@ -89,5 +89,7 @@ def _values(puzzle: Puzzle) -> range:
 
 
 TARGETS = (
-    Target("exact-cover", "the matrix of exact cover, for dancing links", False, write, all_different_only=True),
+    Target(
+        name="exact-cover", summary="the matrix of exact cover, for dancing links", write=write, all_different_only=True
+    ),
 )

@@ -15,7 +15,7 @@ from satdoku.variants.boxes import MOST_VALUES, Box
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user said about the text.
+    """What the user stated about the text.
 
     box:      the box to use
     format:   what to read it as
@@ -149,7 +149,7 @@ def read(
     entered:  whether digits that a solver entered count as givens, in formats that tell them apart
     name:     what to call the puzzle in messages
 
-    Raises FormatError (an InputError) with line and column if the text is no puzzle.
+    Raises FormatError (an InputError) with line and column if the text is not a puzzle.
     """
     options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
     return replace(detect(text, options).puzzle, name=name)

@@ -71,7 +71,7 @@ def field_tokens(text: str, format: str) -> list[Token]:
 def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None) -> Puzzle:
     """The plain puzzle of N*N cells; `drawn` is the box that the text shows, if any.
 
-    Raises FormatError for a count of cells that no board has, or a token that is no cell.
+    Raises FormatError for a count of cells that no board has, or a token that is not a cell.
     """
     size = size_of(tokens)
     box = box_for(size, options, drawn, tokens[0])
@@ -122,7 +122,7 @@ def _value(token: str, line: int, column: int, size: int, options: Options) -> i
     expected = f"1-{size}" if options.alphabet is None else f"one of {''.join(letters_of(options.alphabet, size))}"
     empty = "." if "0" in (options.alphabet or "") else ". or 0"
     raise FormatError(
-        f"{token[:20]!r} is no cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
+        f"{token[:20]!r} is not a cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
         line,
         column,
     )

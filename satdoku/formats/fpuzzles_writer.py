@@ -99,7 +99,7 @@ def _direction(mark: Mark, size: int) -> str:
         first = (row, column) if inside else (row + down, column + right)
         if all(1 <= part <= size for part in first) and diagonal(mark.cells, name, size, mark.kind) == mark.lines[0]:
             return name
-    raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is no diagonal from its clue")
+    raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is not a diagonal from its clue")
 
 
 def _names(positions: tuple[Position, ...]) -> list[str]:

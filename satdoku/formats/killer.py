@@ -30,7 +30,7 @@ def read(text: str, options: Options) -> Reading:
     words = found[4].rstrip(":").split(":")
     wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 9)), None)
     if wrong is not None or len(words) != box.size**2:
-        what = f"{wrong[:20]!r} is no number" if wrong is not None else f"{len(words)} numbers"
+        what = f"{wrong[:20]!r} is not a number" if wrong is not None else f"{len(words)} numbers"
         raise FormatError(f"{what}: expected {box.size**2} of them, ended by colons", number, 1)
     cages: dict[int, list[Position]] = {}
     sums: dict[int, int] = {}

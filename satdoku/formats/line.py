@@ -13,10 +13,10 @@ from satdoku.puzzle import Puzzle
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
-LONGEST_DECIMAL = 3
+MAX_DIGITS = 3
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
-WIDEST = 25
+MAX_WIDTH = 25
 """N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
 
 
@@ -49,7 +49,7 @@ def is_line(line: str) -> bool:
     size = isqrt(len(tokens))
     if not all(token.isdigit() or token in BLANKS for token, _, _ in tokens):
         return False
-    return size >= 4 and size * size == len(tokens) and (size <= WIDEST or not _are_characters(tokens))
+    return size >= 4 and size * size == len(tokens) and (size <= MAX_WIDTH or not _are_characters(tokens))
 
 
 def _are_characters(tokens: list[Token]) -> bool:
@@ -64,7 +64,7 @@ def _tokens(number: int, line: str) -> list[Token]:
         return []
     column, field = found.start() + 1, found.group()
     parts = field.split(",")
-    if len(parts) > 1 and len(parts[0]) <= LONGEST_DECIMAL:
+    if len(parts) > 1 and len(parts[0]) <= MAX_DIGITS:
         tokens = []
         for part in parts:
             tokens.append((part, number, column))

@@ -57,7 +57,7 @@ def read_grid(text: str, options: Options) -> Reading:
             candidates.append((2 << size) - 2)
             continue
         if not (token.isascii() and token.isdigit()) or len(set(token)) != len(token):
-            raise FormatError(f"{token[:20]!r} is no set of candidates: expected digits, each once", line, column)
+            raise FormatError(f"{token[:20]!r} is not a set of candidates: expected digits, each once", line, column)
         above = next((digit for digit in token if not 1 <= int(digit) <= size), None)
         if above is not None:
             raise FormatError(f"{above} is not one of 1-{size}", line, column)

@@ -58,7 +58,7 @@ def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
 
 
 def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, int]:
-    """The puzzle, with the digits of the state if they count, and how many of those are no givens."""
+    """The puzzle, with the digits of the state if they count, and how many of those are not givens."""
     if state.board.cells != puzzle.board.cells:
         raise FormatError("[Puzzle] and [State] have different sizes")
     entered = {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}

@@ -25,7 +25,7 @@ def read(text: str, options: Options) -> Reading:
     entries = ENTRY.findall(body)
     rest = re.sub(r"\s", "", ENTRY.sub("", body))
     if rest:
-        raise FormatError(f"{rest[:20]!r} is no entry: expected =NUMBER J REGION or +CELL J REGION")
+        raise FormatError(f"{rest[:20]!r} is not an entry: expected =NUMBER J REGION or +CELL J REGION")
     if len(entries) != SIZE * SIZE:
         raise FormatError(f"{len(entries)} entries after {HEAD}, expected {SIZE * SIZE}")
     marks = divided(SIZE, [int(region) for _, _, region in entries], options.box)

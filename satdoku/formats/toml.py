@@ -33,7 +33,7 @@ DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for what is no TOML, and by name for every key that is not understood."""
+    """Raises FormatError for what is not TOML, and by name for every key that is not understood."""
     data = _loaded(text)
     try:
         return Reading(_puzzle(data, options), "toml")
@@ -101,7 +101,7 @@ def _unknown(key: str, known: Mapping[str, Kind]) -> str:
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
-    return f"{key!r} is no key of this format: {hint}"
+    return f"{key!r} is not a key of this format: {hint}"
 
 
 def _size(data: Mapping[str, Any], cells: int) -> int:
@@ -119,7 +119,7 @@ def _size(data: Mapping[str, Any], cells: int) -> int:
 
 
 def _grid(data: Mapping[str, Any], options: Options) -> tuple[list[int], Box | None]:
-    """The givens, nothing if there is no grid, and the box that it draws."""
+    """The givens, nothing if there is not a grid, and the box that it draws."""
 
     def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> tuple[list[int], Box | None]:
         return values_of(tokens, size_of(tokens), options), drawn_box(rows, bands)
@@ -162,7 +162,7 @@ def _rules(raw: object) -> Iterator[Mark]:
         if not isinstance(name, str) or name not in names:
             near = get_close_matches(str(name), names, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(name)}, which is no rule of the whole board{hint}")
+            raise FormatError(f"rules has {shown(name)}, which is not a rule of the whole board{hint}")
         yield Mark(str(name))
 
 
@@ -228,7 +228,7 @@ def _run(first: Position, last: Position, where: str) -> Iterator[Position]:
     down, right = last[0] - first[0], last[1] - first[1]
     steps = max(abs(down), abs(right))
     if abs(down) not in (0, steps) or abs(right) not in (0, steps) or not steps:
-        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is no straight run")
+        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is not a straight run")
     return ((first[0] + down // steps * step, first[1] + right // steps * step) for step in range(steps + 1))
 
 

@@ -225,7 +225,7 @@ class TestBlocked:
         [
             ("1324.43131424213", r"line 1: '\.': expected complete grids, with values of 1..4"),
             ("132424313142", "line 1: the last grid has 12 of 16 cells"),
-            ("1324243131424212", "line 1: the grid that ends here is no solution: r4c4 is 2"),
+            ("1324243131424212", "line 1: the grid that ends here is not a solution: r4c4 is 2"),
             ("13242431314242131", "line 1: 17 cells, expected a grid of 16"),
         ],
     )

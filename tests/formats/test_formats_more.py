@@ -87,7 +87,7 @@ class TestOneLine:
         [
             ("2x2::k:1:2:", "2 numbers: expected 16"),
             ("2x2:q:k:" + "0:" * 16, "the flag 'q' is not known"),
-            ("2x2::k:" + "0:" * 15 + "x:", "'x' is no number"),
+            ("2x2::k:" + "0:" * 15 + "x:", "'x' is not a number"),
             ("2x2::k:" + "2561:5121:" + "0:" * 14, "cage 1 has the sums 10 and 20"),
         ],
     )
