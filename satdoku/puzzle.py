@@ -7,7 +7,7 @@ and many puzzles share one board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
@@ -119,6 +119,9 @@ class Puzzle:
 
     candidates: one integer a cell, bit v set if value v is allowed; a given is a cell with one
     name:       what to call it in messages, such as FILE:LINE
+    title, author, rules, solution: what its source states of it, empty where it states nothing; two puzzles
+                that differ in nothing else are equal
+    not_enforced: what its source shows that no constraint stands for, such as "2 lines"
 
     Raises PuzzleError if there is not one set of candidates a cell, or a bit outside 1..N.
     """
@@ -126,6 +129,11 @@ class Puzzle:
     board: Board
     candidates: tuple[int, ...]
     name: str = "puzzle"
+    title: str = field(default="", kw_only=True, compare=False)
+    author: str = field(default="", kw_only=True, compare=False)
+    rules: str = field(default="", kw_only=True, compare=False)
+    solution: Grid | None = field(default=None, kw_only=True, compare=False)
+    not_enforced: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
         board = self.board

@@ -20,6 +20,7 @@ ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
+COMMENT = re.compile(r"\s*(?:[;#].*)?")
 
 
 def is_content(line: str) -> bool:
@@ -60,11 +61,14 @@ def first_field(text: str) -> str:
 
 
 def field_tokens(text: str, format: str) -> list[Token]:
-    """The characters of the first field of the only line."""
+    """The characters of the only field of the only line; raises FormatError if more than a comment follows."""
     number, line = one_line(text, format)
     found = FIELD.search(line)
     if not found:
         raise FormatError("no puzzle on this line", number, 1)
+    if not COMMENT.fullmatch(line, found.end()):
+        rest = line[found.end() :].strip()
+        raise FormatError(f"{rest[:20]!r} follows the puzzle: expected the end of the line", number, found.end() + 1)
     return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 

@@ -8,7 +8,8 @@ from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Format, Holds, Options, Reading
-from satdoku.formats.cells import field_tokens, first_field, values_of
+from satdoku.formats.cells import field_tokens, first_field, only_line, values_of
+from satdoku.formats.fields import fields_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Puzzle
@@ -33,7 +34,12 @@ def fits(text: str) -> bool:
     """Twice N*N characters, of which the second half are N different ones."""
     field = first_field(text)
     size = isqrt(len(field) // 2)
-    return size >= 4 and 2 * size * size == len(field) and len(set(field[size * size :])) == size
+    if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size:
+        return False
+    try:
+        return not fields_of(only_line(text)).solution  # a puzzle and its solution look alike
+    except FormatError:
+        return True
 
 
 def write(puzzle: Puzzle) -> str:
