@@ -51,7 +51,7 @@ class Rows:
 
 def plain(block: Block, options: Options) -> Iterator[Rows]:
     """The lines that hold N*N digits and dots and nothing else, which any reader takes for one thing only."""
-    if options.format not in (None, "line") or options.alphabet is not None:
+    if options.format not in (None, "line") or options.alphabet is not None or options.empty is not None:
         return
     lines = [line.rstrip(b"\r\n") for line in block.lines]
     lengths = np.fromiter(map(len, lines), np.intp, len(lines))
@@ -64,8 +64,13 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
             continue
         index = np.flatnonzero(lengths == length)
         text = lines if len(index) == len(lines) else [lines[line] for line in index.tolist()]
-        values = VALUES[np.frombuffer(b"".join(text), np.uint8).reshape(-1, length)]
+        joined = b"".join(text)
+        characters = np.frombuffer(joined, np.uint8).reshape(-1, length)
+        values = VALUES[characters]
         sound = (values <= size).all(axis=1)
+        if b"0" in joined and b"." in joined:  # a line of both without N is refused by the reader
+            mixed = (characters == ord("0")).any(axis=1) & (characters == ord(".")).any(axis=1)
+            sound &= ~mixed | (values == size).any(axis=1)
         yield Rows(classic(box.rows, box.columns), index[sound], values[sound].astype(np.uint16))
 
 

@@ -21,12 +21,14 @@ class Options:
     format:   what to read it as
     alphabet: the characters of the values 1..N, where a text has one character a cell above 9
     entered:  whether digits and pencil marks that a solver entered count as givens
+    empty:    the characters of empty cells; None finds them out
     """
 
     box: Box | None = None
     format: str | None = None
     alphabet: str | None = None
     entered: bool = False
+    empty: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def read(
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
+    empty: str | None = None,
     name: str = "puzzle",
 ) -> Puzzle:
     """The puzzle that `text` states.
@@ -147,11 +150,13 @@ def read(
     box:      "RxC", the rows and columns of a box; None takes what the text shows
     alphabet: the characters of the values, for texts of one character a cell above 9x9
     entered:  whether digits that a solver entered count as givens, in formats that tell them apart
+    empty:    the characters of empty cells, such as "0."; None finds them out, and refuses 0 beside another one
+              where a text may as well hold the values 0 to N-1
     name:     what to call the puzzle in messages
 
     Raises FormatError (an InputError) with line and column if the text is not a puzzle.
     """
-    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
+    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered, empty)
     return replace(detect(text, options).puzzle, name=name)
 
 

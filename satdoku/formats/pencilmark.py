@@ -20,6 +20,11 @@ def read_line(text: str, options: Options) -> Reading:
     """Raises FormatError for a value in another's place, or a cell without candidates."""
     tokens = field_tokens(text, "pencilmark")
     size = round(len(tokens) ** (1 / 3))
+    if size**3 != len(tokens) or not 4 <= size <= MAX_SIZE:
+        raise FormatError(
+            f"{len(tokens)} characters, expected N*N*N of them: 64 (4x4), 216 (6x6), 512 (8x8) or 729 (9x9)",
+            *tokens[0][1:],
+        )
     candidates = [0] * (size * size)
     for index, (character, line, column) in enumerate(tokens):
         cell, offset = divmod(index, size)

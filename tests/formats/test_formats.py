@@ -172,7 +172,17 @@ class TestLine:
 
     @pytest.mark.parametrize("other", "_*xX-")
     def test_zeros_may_stand_beside_another_empty_character(self, other: str) -> None:
-        assert satdoku.read(FOUR.replace(".", "0", 2).replace(".", other)) == satdoku.read(FOUR)
+        full = FOUR.replace("2", "4")
+        assert satdoku.read(full.replace(".", "0", 2).replace(".", other)) == satdoku.read(full)
+
+    ZERO_OR_EMPTY = ". 3 | . .\n0 . | . 2\n----+----\n3 . | . .\n. . | 1 .\n"
+
+    def test_zero_beside_another_empty_character_may_be_a_value(self) -> None:
+        for text in (self.ZERO_OR_EMPTY, ".3..0..23.....1.", "_3__0__23_____1_"):
+            assert "0-3; if it is an empty cell" in refusal(text).message
+        assert satdoku.read(self.ZERO_OR_EMPTY, alphabet="0-3").givens[:5] == (0, 4, 0, 0, 1)
+        assert satdoku.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
+        assert satdoku.read(self.ZERO_OR_EMPTY.replace("1", "4")).givens[4] == 0
 
     @pytest.mark.parametrize("pair", ["._", ".x", "_*", "xX", "-."])
     def test_two_empty_characters_beside_each_other_are_refused(self, pair: str) -> None:

@@ -120,6 +120,11 @@ class TestOneLine:
         with pytest.raises(FormatError, match="stands where 1 or a dot belongs"):
             satdoku.read("2..." + "1234" * 15, format="pencilmark")
 
+    @pytest.mark.parametrize("text", ["1", "11", "1" * 8, "1" * 63, "1" * 1000])
+    def test_pencilmarks_of_another_length_are_refused(self, text: str) -> None:
+        with pytest.raises(FormatError, match=f"^{len(text)} characters, expected N\\*N\\*N"):
+            satdoku.read(text, format="pencilmark")
+
     def test_a_file_may_mix_formats_of_one_line(self, tmp_path: Path) -> None:
         from satdoku.inputs.sources import entries
 
