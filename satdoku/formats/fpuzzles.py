@@ -16,6 +16,7 @@ from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
 from satdoku.formats.fpuzzles_writer import HOLDS, write_json, write_link
+from satdoku.formats.lz import decompress
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import Mark, Puzzle
@@ -23,6 +24,7 @@ from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import MOST_VALUES, Box
 
 LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
+PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
 MAX_LINK = 1 << 20
 """Characters of a link beyond which it is refused unread."""
 
@@ -67,13 +69,14 @@ def fits_json(text: str) -> bool:
 
 def _loaded(text: str) -> Any:
     bare = text.strip()
-    link = LINK.match(content(text)[0][1].strip()) if content(text) else None
+    lines = content(text)
+    link = LINK.match(lines[0][1].strip()) if lines else None
     if link:
         if link[1].lower() == "id":
             raise FormatError(
                 "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself"
             )
-        bare = _decompressed(link[2])
+        bare = _decompressed(link[2], lines)
     try:
         return json.loads(bare)
     except RecursionError:
@@ -85,19 +88,18 @@ def _loaded(text: str) -> Any:
         raise FormatError("not JSON: a number of too many digits") from None
 
 
-def _decompressed(load: str) -> str:
-    """The text of a link: URL escapes undone, then LZ-string over base64."""
-    from lzstring import LZString
-
+def _decompressed(load: str, lines: list[tuple[int, str]]) -> str:
+    """The text of a link, which mail may have wrapped: URL escapes undone, then LZ-string over base64."""
+    first, *more = (line.strip() for _, line in lines)
+    rest = first.partition(load)[2].strip() if load else first
+    wrapped = [part for part in (rest, *more) if part]
+    odd = next((part for part in wrapped if not PACKED.fullmatch(part)), None)
+    if odd is not None:
+        raise FormatError(f"{odd[:20]!r} follows the link: expected its end")
+    load = "".join([load, *wrapped])
     if len(load) > MAX_LINK:
         raise FormatError(f"a link of {len(load)} characters, expected at most {MAX_LINK}")
-    try:
-        text = LZString.decompressFromBase64(unquote(load).replace(" ", "+"))
-    except Exception:  # the package raises whatever its arithmetic runs into
-        text = None
-    if not text or not isinstance(text, str):
-        raise FormatError("the link holds no LZ-string data: it may have been cut")
-    return text
+    return decompress(unquote(load).replace(" ", "+"))
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
