@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError, Disagreement, InputError, Refused, WrongAnswer
+from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Puzzle
+from satdoku.referee import accept, violations
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,7 +137,7 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
             return None
         place = puzzle.board.label(wrong[0])
         return f"the stated solution has {wrong[1]} at {place}, and the only solution has {wrong[2]}"
-    fault = next(puzzle.violations(stated), None)
+    fault = next(violations(puzzle, stated), None)
     return None if fault is None else f"the stated solution is wrong: {fault}"
 
 
@@ -246,7 +247,7 @@ class Session:
         followed = _Followed(search)
         try:
             for grid in followed:
-                self._referee(puzzle, grid, grid in seen)
+                accept(puzzle, grid, self.engine, repeated=grid in seen)
                 count += 1
                 if len(seen) < MAX_REMEMBERED:
                     seen.add(grid)
@@ -272,7 +273,7 @@ class Session:
         started = monotonic()
         count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
-            self._referee(puzzle, grid, grid in grids[:number])
+            accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
         return Outcome(
             count=count,
             grids=grids,
@@ -281,11 +282,6 @@ class Session:
             seconds=monotonic() - started,
             tallied=True,
         )
-
-    def _referee(self, puzzle: Puzzle, grid: Grid, repeated: bool) -> None:
-        fault = next(puzzle.violations(grid), "it came twice" if repeated else None)
-        if fault:
-            raise WrongAnswer(f"{puzzle.name}: backend {self.engine} gave a wrong grid: {fault}")
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""

@@ -10,6 +10,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused, WrongAnswer
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
@@ -165,7 +166,7 @@ def decode(problem: CnfModel | CpsatModel, answer: Iterable[int] | str | CpSolve
         grid = _of_cpsat(problem, answer)
     else:
         raise TypeError(f"problem is of type {type(problem).__name__}: expected what cnf or cpsat_model gives")
-    fault = None if grid is None else next(problem.puzzle.violations(grid), None)
+    fault = None if grid is None else next(violations(problem.puzzle, grid), None)
     if fault:
         raise WrongAnswer(f"{problem.puzzle.name}: the answer is not a solution: {fault}")
     return grid

@@ -23,6 +23,7 @@ from satdoku.bench.usage import Cost, descendants, end, peak_bytes, stopwatch
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
     """What a search showed, once the referee has accepted its grids."""
     fault = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
     for grid in seen.grids:
-        wrong = next(puzzle.violations(grid), None)
+        wrong = next(violations(puzzle, grid), None)
         if wrong:
             fault = f"a wrong grid: {wrong}"
             break

@@ -43,6 +43,7 @@ from satdoku.errors import InputError
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
 from satdoku.terminal.grids import drawn, line
 from satdoku.verdict import Outcome, Verdict, agree
 
@@ -196,7 +197,7 @@ def _solves(puzzle: Puzzle, stated: str) -> bool:
         grid = tuple(map(int, compact.split(",") if "," in compact else compact))
     except ValueError:
         return False
-    return len(grid) == puzzle.board.cells and next(puzzle.violations(grid), None) is None
+    return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
 
 
 class Checking:

@@ -17,8 +17,8 @@ def command(as_json: AsJson = False) -> None:
     for one in formats().values():
         if as_json:
             fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
-            print(json.dumps({**fields, "found_out": not one.asked}))
-        table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.asked else "yes")
+            print(json.dumps({**fields, "found_out": not one.explicit_only}))
+        table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.explicit_only else "yes")
     if not as_json:
         show(table)
 

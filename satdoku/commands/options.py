@@ -150,6 +150,10 @@ class Reading:
         option(INPUT, "--alphabet", help="The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F."),
     ] = None
     entered: Annotated[bool, option(INPUT, "--entered", help="Treat digits entered by the player as givens.")] = False
+    empty: Annotated[
+        str | None,
+        option(INPUT, "--empty", help="The characters of empty cells, such as 0.", metavar="CHARACTERS"),
+    ] = None
     rule: Annotated[
         list[str] | None,
         option(INPUT, "--rule", help="Add a rule of the whole board, such as anti-knight; may be repeated."),
@@ -170,10 +174,17 @@ class Reading:
         if self.alphabet is not None:
             spelled(self.alphabet)
         box = None if self.box is None else Box.parse(self.box)
-        found = Options(box, self.format, self.alphabet, self.entered, rule_marks(self.rule or ()))
+        found = Options(
+            box=box,
+            format=self.format,
+            alphabet=self.alphabet,
+            entered=self.entered,
+            empty=self.empty,
+            rules=rule_marks(self.rule or ()),
+        )
         if self.board is None:
             return found
-        return replace(found, board=single(self.board, Options(box)).board)
+        return replace(found, board=single(self.board, Options(box=box)).board)
 
     def key(self) -> dict[str, str]:
         """What `--resume` compares."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import Refused, unknown
-from satdoku.puzzle import Puzzle, stranger
+from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DEFAULT = "dimacs"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """A kind of text that another tool reads.
 
@@ -32,8 +32,8 @@ class Target:
 
     name: str
     summary: str
-    encodes: bool
     write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]
+    encodes: bool = False
     mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None
     all_different_only: bool = False
 
@@ -65,7 +65,7 @@ def export(
     Raises InputError for an unknown target or encoding, Refused for what the target cannot take.
     """
     target = find(to, encoding)
-    odd = stranger(puzzle.board) if target.all_different_only else None
+    odd = other_constraint(puzzle.board) if target.all_different_only else None
     if odd:
         able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
         raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import MOST_VALUES, Box, box_of
@@ -44,11 +44,8 @@ def read(text: str, options: Options) -> Reading:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "newspaper", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "newspaper")
     box = box_of(puzzle.board)
-    if box is None:
-        raise Refused("the newspaper format holds boards with boxes, and this one has none")
+    assert box is not None  # as it holds boards with boxes alone
     size, digits = box.size, len(str(box.size))
     lines: list[str] = []
     for row in range(size):
@@ -108,5 +105,11 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
 
 
 FORMATS = (
-    Format("newspaper", "aligned columns, blanks for empty cells", False, True, lambda text: False, read, write),
+    Format(
+        name="newspaper",
+        summary="aligned columns, blanks for empty cells",
+        explicit_only=True,
+        read=read,
+        text_of=write,
+    ),
 )

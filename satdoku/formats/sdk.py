@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from satdoku.errors import FormatError, PuzzleError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.errors import FormatError, PuzzleError
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.grid import read as read_grid
 from satdoku.puzzle import Puzzle
 
@@ -43,11 +43,7 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "sdk", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "sdk")
     size = puzzle.board.values
-    if size > 9:
-        raise Refused("the sdk format has one digit a cell, which holds boards up to 9x9")
     cells = "".join(str(value or ".") for value in puzzle.givens)
     return "\n".join(["[Puzzle]", *(cells[start : start + size] for start in range(0, len(cells), size))])
 
@@ -62,7 +58,7 @@ def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
 
 
 def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, int]:
-    """The puzzle, with the digits of the state if they count, and how many of those are no givens."""
+    """The puzzle, with the digits of the state if they count, and how many of those are not givens."""
     if state.board.cells != puzzle.board.cells:
         raise FormatError("[Puzzle] and [State] have different sizes")
     entered = {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
@@ -74,4 +70,13 @@ def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, i
         raise FormatError(str(error)) from None
 
 
-FORMATS = (Format("sdk", "SadMan Sudoku: headers, rows, sections", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="sdk",
+        summary="SadMan Sudoku: headers, rows, sections",
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(sizes=(4, 9)),
+    ),
+)

@@ -109,7 +109,7 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument:
         return True
-    if any(known.fits(argument) for known in formats().values() if not (known.plain or known.asked)):
+    if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
@@ -225,5 +225,5 @@ def _has_lines(head: list[bytes], options: Options) -> bool:
     if options.format is not None:
         return find(options.format).one_line
     content = [raw.decode("utf-8", "replace") for raw in head]
-    known = [one.fits for one in formats().values() if one.one_line and not one.asked]
+    known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
     return len(content) > 1 and any(fits(line) for line in content for fits in known)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle, members, only
-from satdoku.setter.reasons import refereed
+from satdoku.referee import accept
 from satdoku.verdict import Verdict, validate
 
 
@@ -155,7 +155,7 @@ class _Count:
                         model = self._solver.solve([*given, blocking, some_wanted], deadline)
                         if model is None:
                             return self._finished()
-                        grid = refereed(self._puzzle, self._cnf.read(model)[0])
+                        grid = accept(self._puzzle, self._cnf.read(model)[0], SOLVER)
                         self._solver.add_clause(-blocking, *self._cnf.block(grid))
                         self._take(grid)
         return self._finished()

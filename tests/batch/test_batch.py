@@ -663,3 +663,12 @@ class TestSteady:
         for _ in range(20):
             assert len(list(found.search(read(NINE), Budget(2)))) == 1
         assert 3 <= len(opened) <= 5 or len(opened) == 1  # one, if propagation decides and nothing is left behind
+
+
+def test_a_line_with_zeros_and_dots_and_without_n_is_left_to_the_reader() -> None:
+    from satdoku.batch import rows
+    from satdoku.inputs.sources import Block
+
+    lines = [b".3..0..23.....1.", b".3..0..24.....1.", b".3.....23.....1.", b"0300000230000010"]
+    (found,) = rows.plain(Block("a.txt", range(1, 5), lines), Options())
+    assert found.index.tolist() == [1, 2, 3]

@@ -12,6 +12,7 @@ from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Linear, Puzz
 from satdoku.backends import engine, find
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.cnf import PAIRWISE, REDUCED, encodings
+from satdoku.referee import violations
 
 BOARDS = 50
 BOARDS_OF_FORMS = 15
@@ -58,7 +59,7 @@ def test_every_form_of_an_encoding_keeps_all_grids_of_boards_with_boxes(form: st
         finally:
             backend.close()
         assert (len(grids), len(set(grids)), ending) == (count, count, Ending.EXHAUSTED)
-        assert not any(list(puzzle.violations(grid)) for grid in grids)
+        assert not any(list(violations(puzzle, grid)) for grid in grids)
 
 
 @pytest.mark.parametrize("backend", kit.installed())

@@ -182,18 +182,21 @@ class TestMap:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("{", "not JSON"),
+            ("{", "truncated: expected the JSON that `export --map` writes"),
             ("[]", "expected"),
-            ('{"cells": {"r1": {"1": [1]}}}', "'r1' is no cell"),
+            ('{"cells": {"r1": {"1": [1]}}}', "'r1' is not a cell"),
             ('{"cells": {"r1c1": {"0": [1]}}}', "r1c1=0"),
-            ('{"cells": {"r1c1": {"1": 1}}}', "expected a list of literals"),
+            ('{"cells": {"r1c1": {"1": 1}}}', "Expected `array`, got `int` - at"),
             ('{"cells": {"r1c1": {"1": [0]}}}', "expected a list of literals"),
             ('{"cells": {"r1c1": {"1": [9]}}, "variables": 8}', "literals up to 8"),
             (
-                '{"cells": {"r1c1": {"1": [1]}}, "board": 3, "puzzle": {"text": "1", "format": "lime"}}',
+                '{"cells": {"r1c1": {"1": [1]}}, "puzzle": {"text": "1", "format": "lime"}}',
                 "cannot be read",
             ),
-            ('{"cells": {"r1c1": {"1": [1]}}, "board": {"cells": "x"}}', "expected cells, values and columns"),
+            (
+                '{"cells": {"r1c1": {"1": [1]}}, "board": {"cells": "x"}}',
+                r"Expected `int`, got `str` - at `\$\.board\.cells`",
+            ),
         ],
     )
     def test_bad_maps_are_said_in_a_line(self, text: str, said: str) -> None:
@@ -222,7 +225,7 @@ class TestBlocked:
         [
             ("1324.43131424213", r"line 1: '\.': expected complete grids, with values of 1..4"),
             ("132424313142", "line 1: the last grid has 12 of 16 cells"),
-            ("1324243131424212", "line 1: the grid that ends here is no solution: r4c4 is 2"),
+            ("1324243131424212", "line 1: the grid that ends here is not a solution: r4c4 is 2"),
             ("13242431314242131", "line 1: 17 cells, expected a grid of 16"),
         ],
     )

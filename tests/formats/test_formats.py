@@ -172,7 +172,17 @@ class TestLine:
 
     @pytest.mark.parametrize("other", "_*xX-")
     def test_zeros_may_stand_beside_another_empty_character(self, other: str) -> None:
-        assert satdoku.read(FOUR.replace(".", "0", 2).replace(".", other)) == satdoku.read(FOUR)
+        full = FOUR.replace("2", "4")
+        assert satdoku.read(full.replace(".", "0", 2).replace(".", other)) == satdoku.read(full)
+
+    ZERO_OR_EMPTY = ". 3 | . .\n0 . | . 2\n----+----\n3 . | . .\n. . | 1 .\n"
+
+    def test_zero_beside_another_empty_character_may_be_a_value(self) -> None:
+        for text in (self.ZERO_OR_EMPTY, ".3..0..23.....1.", "_3__0__23_____1_"):
+            assert "0-3; if it is an empty cell" in refusal(text).message
+        assert satdoku.read(self.ZERO_OR_EMPTY, alphabet="0-3").givens[:5] == (0, 4, 0, 0, 1)
+        assert satdoku.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
+        assert satdoku.read(self.ZERO_OR_EMPTY.replace("1", "4")).givens[4] == 0
 
     @pytest.mark.parametrize("pair", ["._", ".x", "_*", "xX", "-."])
     def test_two_empty_characters_beside_each_other_are_refused(self, pair: str) -> None:
@@ -336,14 +346,14 @@ class TestNewspaper:
             {},
             1,
             16,
-            "'q' is no cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
+            "'q' is not a cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
         ),
         (
             FOUR.replace("213", "2²3"),
             {},
             1,
             15,
-            "'²' is no cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
+            "'²' is not a cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
         ),
         (FOUR.replace("213", "253"), {}, 1, 15, "5 is above 4, the largest value of a 4x4 puzzle"),
         (
@@ -351,7 +361,7 @@ class TestNewspaper:
             {},
             1,
             2,
-            "'q' is no cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
+            "'q' is not a cell of a 4x4 puzzle: expected 1-4, or . or 0 where empty",
         ),
         (FOUR_ROWS.replace("213", "293"), {}, 4, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
         (FOUR_GRID.replace("2", "9"), {}, 5, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
@@ -430,7 +440,7 @@ def test_no_format_drops_what_it_cannot_hold(format: str) -> None:
 
 def planted(name: str, givens: dict[int, int]) -> Format:
     reading = Reading(satdoku.Puzzle.from_givens(satdoku.classic(2, 2), givens), name)
-    return Format(name, name, False, False, lambda text: True, lambda text, options: reading, lambda puzzle: "")
+    return Format(name=name, summary=name, fits=lambda text: True, read=lambda *_: reading, text_of=lambda _: "")
 
 
 def test_a_text_with_two_meanings_is_refused_and_both_are_named() -> None:

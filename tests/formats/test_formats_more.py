@@ -51,7 +51,7 @@ def test_what_a_format_writes_it_reads_back(name: str) -> None:
 def test_one_puzzle_is_checked_to_one_verdict_in_every_format(name: str) -> None:
     puzzle = satdoku.read(LINE)
     text = satdoku.write(puzzle, name)
-    read = satdoku.read(text, format=name if formats()[name].asked else None)
+    read = satdoku.read(text, format=name if formats()[name].explicit_only else None)
     assert same(read, puzzle)
     assert satdoku.check(read).verdict is Verdict.UNIQUE
 
@@ -87,7 +87,7 @@ class TestOneLine:
         [
             ("2x2::k:1:2:", "2 numbers: expected 16"),
             ("2x2:q:k:" + "0:" * 16, "the flag 'q' is not known"),
-            ("2x2::k:" + "0:" * 15 + "x:", "'x' is no number"),
+            ("2x2::k:" + "0:" * 15 + "x:", "'x' is not a number"),
             ("2x2::k:" + "2561:5121:" + "0:" * 14, "cage 1 has the sums 10 and 20"),
         ],
     )
@@ -119,6 +119,11 @@ class TestOneLine:
         assert puzzle.candidates[0] == 0b110
         with pytest.raises(FormatError, match="stands where 1 or a dot belongs"):
             satdoku.read("2..." + "1234" * 15, format="pencilmark")
+
+    @pytest.mark.parametrize("text", ["1", "11", "1" * 8, "1" * 63, "1" * 1000])
+    def test_pencilmarks_of_another_length_are_refused(self, text: str) -> None:
+        with pytest.raises(FormatError, match=f"^{len(text)} characters, expected N\\*N\\*N"):
+            satdoku.read(text, format="pencilmark")
 
     def test_a_file_may_mix_formats_of_one_line(self, tmp_path: Path) -> None:
         from satdoku.inputs.sources import items
@@ -325,7 +330,7 @@ def test_a_folder_with_one_puzzle_in_every_format_is_checked_to_one_verdict(tmp_
     from satdoku.cli import app
 
     puzzle = satdoku.read(LINE)
-    found_out = [name for name, one in formats().items() if not one.asked and name not in ("letters", "killer")]
+    found_out = [name for name, one in formats().items() if not one.explicit_only and name not in ("letters", "killer")]
     for name in found_out:
         (tmp_path / name).write_text(satdoku.write(puzzle, name) + "\n", "utf-8")
     done = CliRunner().invoke(app, ["check", *map(str, sorted(tmp_path.iterdir()))])

@@ -28,6 +28,7 @@ from satdoku.generator.grids import Mixed, Sought, grids
 from satdoku.generator.pattern import places
 from satdoku.generator.recipe import Recipe, Symmetry
 from satdoku.generator.work import Failure, Made
+from satdoku.referee import violations
 from satdoku.variants import build
 from satdoku.verdict import Session
 
@@ -328,7 +329,7 @@ def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     board = classic(*box)
     with Session() as judge:
         grid = grids(board, judge).draw(Random(1), Deadline(60))
-    assert not list(Puzzle.from_givens(board, grid).violations(grid))
+    assert not list(violations(Puzzle.from_givens(board, grid), grid))
 
 
 # The distribution of grids
@@ -404,7 +405,7 @@ def test_cells_in_no_house_are_left_to_the_way_that_takes_any_board() -> None:
         assert isinstance(source, Sought)
         drawn = {source.draw(Random(number), Deadline(60)) for number in range(100)}
     assert len(drawn) == 12
-    assert not any(list(Puzzle.from_givens(board, grid).violations(grid)) for grid in drawn)
+    assert not any(list(violations(Puzzle.from_givens(board, grid), grid)) for grid in drawn)
 
 
 # Effort

@@ -165,7 +165,7 @@ class TestLiterals:
     def test_an_error_in_one_has_line_and_column(self) -> None:
         ((origin, error),) = all_shown(ROWS.replace("213", "2q3"))
         assert origin == "argument 1"
-        assert error.startswith("argument 1, line 4, column 3: 'q' is no cell of a 4x4 puzzle")
+        assert error.startswith("argument 1, line 4, column 3: 'q' is not a cell of a 4x4 puzzle")
 
     def test_a_wrong_count_of_cells_is_said_to_be_that(self) -> None:
         assert "15 cells, but a puzzle has N*N" in all_shown(FOUR[1:])[0][1]

@@ -20,6 +20,7 @@ from satdoku import Ending, Grid, Puzzle, Verdict
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import members
+from satdoku.referee import violations
 from satdoku.setter import Minimal, candidates, minimize
 from satdoku.setter.candidates import survey
 from satdoku.setter.minimize import Wish, minimized
@@ -365,5 +366,5 @@ def _witnessed(found: Minimal) -> None:
     for cell, grid in found.needed:
         every = found.puzzle.board.every_value
         fewer = tuple(every if other == cell else allowed for other, allowed in enumerate(found.puzzle.candidates))
-        assert not list(Puzzle(found.puzzle.board, fewer).violations(grid))
+        assert not list(violations(Puzzle(found.puzzle.board, fewer), grid))
         assert grid != found.solution
