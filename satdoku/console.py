@@ -481,7 +481,9 @@ def convert(found: Iterator[Entry], to: str, output: Path | None) -> int:
     with writing(output) as stream:
         for index, puzzle in enumerate(puzzles):
             try:
-                text = target.write(puzzle)
+                if lost := target.lost(puzzle):
+                    say(f"{puzzle.name}: left out, as the {target.name} format cannot hold it: {', '.join(lost)}")
+                text = target.write(puzzle, metadata=False)
                 # Blocks stand apart; lines need nothing between them.
                 print(text if target.one_line or not index else f"\n{text}", file=stream)
             except InputError as error:
