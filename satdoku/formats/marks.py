@@ -101,3 +101,8 @@ def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
     if not cells:
         raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
     return tuple(cells)
+
+
+def oneline(text: object) -> str:
+    """A text without line breaks and double blanks; nothing for what is not a text."""
+    return " ".join(text.split()) if isinstance(text, str) else ""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from math import isqrt
 from typing import Any, TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import METADATA, Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, box_for, size_of, values_of
 from satdoku.formats.grid import Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
@@ -24,7 +25,9 @@ from satdoku.puzzle import Mark, Position, Puzzle
 from satdoku.variants import REGIONS, Kind, Shape, kinds, label
 from satdoku.variants.boxes import MOST_VALUES, Box
 
-PLAIN_KEYS = ("size", "boxes", "regions", "grid", "candidates", "rules")
+TEXTS = ("title", "author", "ruleset")
+
+PLAIN_KEYS = (*TEXTS, "size", "boxes", "regions", "grid", "solution", "candidates", "rules")
 
 T = TypeVar("T")
 
@@ -93,7 +96,25 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
                 marks += _marks(known[key], entry, f"{key} {number}" if len(entries) > 1 else key, size)
     built = board(size, marks)
     givens = Puzzle.from_givens(built, values or [0] * built.cells)
-    return Puzzle(built, _candidates(data.get("candidates", {}), givens))
+    texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
+    return replace(
+        givens,
+        candidates=_candidates(data.get("candidates", {}), givens),
+        solution=_solution(data, size, options),
+        title=texts["title"],
+        author=texts["author"],
+        rules=texts["ruleset"],
+    )
+
+
+def _solution(data: Mapping[str, Any], size: int, options: Options) -> tuple[int, ...] | None:
+    """The full grid that is stated as the solution."""
+    if "solution" not in data:
+        return None
+    values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size_of(tokens), options))
+    if len(values) != size * size or 0 in values:
+        raise FormatError(f"solution has {len(values) - values.count(0)} values, expected a full grid of {size}x{size}")
+    return tuple(values)
 
 
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
@@ -267,6 +288,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(marks=None, any_box=True, candidates=True),
+        holds=Holds(marks=None, any_box=True, candidates=True, metadata=frozenset(METADATA)),
     ),
 )

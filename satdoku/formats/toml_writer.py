@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from satdoku.formats.grid import draw
@@ -28,10 +29,14 @@ REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 def write(puzzle: Puzzle) -> str:
     """Raises Refused for a board whose marks do not draw all of its rules."""
     board = puzzle.board
-    parts = [[f"size = {board.values}", *_division(board)]]
+    texts = (("title", puzzle.title), ("author", puzzle.author), ("ruleset", puzzle.rules))
+    parts = [[f"{key} = {_quoted(text)}" for key, text in texts if text]]
+    parts.append([f"size = {board.values}", *_division(board)])
     if any(puzzle.givens):
         drawing = draw(puzzle.givens, board.columns, box_of(board))
-        parts[0] += ['grid = """', drawing, '"""']
+        parts[-1] += ['grid = """', drawing, '"""']
+    if puzzle.solution is not None:
+        parts[-1] += ['solution = """', draw(puzzle.solution, board.columns, box_of(board)), '"""']
     rules = [mark.kind for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
     if rules:
         parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
@@ -47,7 +52,13 @@ def write(puzzle: Puzzle) -> str:
     ]
     if narrowed:
         parts.append(["[candidates]", *narrowed])
-    return "\n\n".join("\n".join(part) for part in parts)
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes, over several lines where it has them; what JSON escapes, TOML does likewise, and DEL too."""
+    lines = [json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in text.split("\n")]
+    return f'"{lines[0]}"' if len(lines) == 1 else "\n".join(['"""', *lines[:-1], lines[-1] + '"""'])
 
 
 def _kind(mark: Mark) -> Kind:
