@@ -20,7 +20,7 @@ from satdoku.formats.marks import Cells, board, diagonal, position, shown, value
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import write
 from satdoku.puzzle import Mark, Position, Puzzle
-from satdoku.variants import REGIONS, Kind, Shape, kinds, label
+from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import MOST_VALUES, Box
 
 PLAIN_KEYS = ("size", "boxes", "regions", "grid", "candidates", "rules")
@@ -31,6 +31,7 @@ FIELDS = {
     Shape.LINE: ("line",),
     Shape.ARROW: ("bulb", "lines"),
     Shape.CLONE: ("cells", "copy"),
+    Shape.GROUPS: ("groups",),
     Shape.CLUE: ("cell",),
     Shape.DIAGONAL: ("cell", "line", "direction"),
 }
@@ -63,7 +64,7 @@ def _keys() -> re.Pattern[str]:
 
 def _marked() -> dict[str, Kind]:
     """The kinds that have a key of their own."""
-    return {name: kind for name, kind in kinds().items() if kind.shape is not Shape.RULE and name not in REGIONS}
+    return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
 def _loaded(text: str) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
 
 
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
-    if key in kinds():
+    if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
@@ -176,13 +177,15 @@ def _in_key(key: str, error: FormatError) -> str:
 
 
 def _rules(raw: object) -> Iterator[Mark]:
-    names = {name for name, kind in kinds().items() if kind.shape is Shape.RULE and name not in REGIONS}
-    for name in raw if isinstance(raw, list) else [raw]:
-        if not isinstance(name, str) or name not in names:
-            near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    """A name each, with its value after a blank where it takes one."""
+    rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
+    for entry in raw if isinstance(raw, list) else [raw]:
+        name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
+        if name not in rules:
+            near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(name)}, which is no rule of the whole board{hint}")
-        yield Mark(str(name))
+            raise FormatError(f"rules has {shown(entry)}, which is no rule of the whole board{hint}")
+        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
 def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
@@ -201,15 +204,15 @@ def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
         if field not in (*FIELDS[kind.shape], "value"):
             raise FormatError(f"{where} has {field!r}, expected {_expected(kind)}")
     value = value_of(kind, entry.get("value"), where)
+    if kind.shape is Shape.GROUPS:
+        yield Mark(kind.name, (), tuple(_list_of_cells(entry, "groups", where)), value)
+        return
     first = _part(entry, FIELDS[kind.shape][0], where)
     match kind.shape:
         case Shape.LINE:
             yield Mark(kind.name, (), (first,), value)
         case Shape.ARROW:
-            lines = entry.get("lines")
-            if not isinstance(lines, list) or not lines:
-                raise FormatError(f"{where} has no lines, expected a list of them")
-            yield Mark(kind.name, first, tuple(_cells(line, where) for line in lines), value)
+            yield Mark(kind.name, first, tuple(_list_of_cells(entry, "lines", where)), value)
         case Shape.CLONE:
             yield Mark(kind.name, first, (_part(entry, "copy", where),), value)
         case Shape.DIAGONAL if "line" not in entry:
@@ -220,6 +223,13 @@ def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
             yield Mark(kind.name, first, (_part(entry, "line", where),), value)
         case _:
             yield Mark(kind.name, first, (), value)
+
+
+def _list_of_cells(entry: Mapping[str, object], key: str, where: str) -> Iterator[Cells]:
+    lines = entry.get(key)
+    if not isinstance(lines, list) or not lines:
+        raise FormatError(f"{where} has no {key}, expected a list of them")
+    return (_cells(line, where) for line in lines)
 
 
 def _expected(kind: Kind) -> str:

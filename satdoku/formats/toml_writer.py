@@ -9,7 +9,7 @@ from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Board, Mark, Puzzle, members, only
-from satdoku.variants import REGIONS, Kind, Shape, kinds
+from satdoku.variants import REGIONS, Kind, Shape, kinds, rule_text
 from satdoku.variants.boxes import box_of
 
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -23,7 +23,7 @@ def write(puzzle: Puzzle) -> str:
     if any(puzzle.givens):
         drawing = draw(puzzle.givens, board.columns, box_of(board))
         parts[0] += ['grid = """', drawing, '"""']
-    rules = [mark.kind for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
+    rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
     if rules:
         parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
     by_kind: dict[str, list[Mark]] = {}
@@ -88,6 +88,8 @@ def _first(kind: Kind, mark: Mark) -> str:
 def _entry(kind: Kind, mark: Mark, first: str, width: int) -> str:
     """A text where the mark is its cells or its line alone, else a table, its values below each other."""
     shape = kind.shape
+    if shape is Shape.GROUPS:
+        return "{ groups = [" + ", ".join(f'"{cells_text(group)}"' for group in mark.lines) + "] }"
     if shape in (Shape.CELLS, Shape.LINE) and mark.value is None:
         return first
     key = {Shape.LINE: "line", Shape.CELLS: "cells", Shape.CLONE: "cells", Shape.ARROW: "bulb"}.get(shape, "cell")
