@@ -158,10 +158,10 @@ def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
         before, way = state
-        if not before:
-            return value, 0
+        if not before or way == BOTH:
+            return value, way
         now = (value > before) - (value < before)
-        return (value, now) if now and way in (0, now) else (0, BOTH)
+        return (value, now) if now and way in (0, now) else (value, BOTH)
 
     outside = (0, frame.size + 1)
     clues = [(edge, along) for along in frame.values for edge in outside]
