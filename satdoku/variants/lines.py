@@ -168,6 +168,10 @@ KINDS = (
         value=Value(default=5, meaning="the least difference"),
         fpuzzles="whispers",
         draw=line("#7fd67f"),
+        aliases=(
+            Alias("german-whispers"),
+            Alias("dutch-whispers", 4),
+        ),
     ),
     Kind(
         "renban",
@@ -177,6 +181,7 @@ KINDS = (
         _renban,
         fpuzzles="renban",
         draw=line("#e7a1e7"),
+        aliases=(Alias("renban-line"),),
     ),
     Kind(
         "nabner",
@@ -204,6 +209,7 @@ KINDS = (
         _entropic,
         fpuzzles="entropicline",
         draw=line("#f5b98a"),
+        aliases=(Alias("entropic-line"),),
     ),
     Kind(
         "modular",
@@ -213,6 +219,7 @@ KINDS = (
         _modular,
         fpuzzles="modularline",
         draw=line("#7fcfcf"),
+        aliases=(Alias("modular-line"),),
     ),
     Kind(
         "between",
@@ -222,6 +229,7 @@ KINDS = (
         _between,
         fpuzzles="betweenline",
         draw=line(GREY, 0.12, Disc((0, 0), 0.42, PAPER, DARK)),
+        aliases=(Alias("between-line"),),
     ),
     Kind(
         "lockout",

@@ -163,6 +163,10 @@ KINDS = (
         value=Value(default=1, meaning="the difference"),
         fpuzzles="difference",
         draw=_dot(PAPER, 1),
+        aliases=(
+            Alias("white-dot"),
+            Alias("kropki-white"),
+        ),
     ),
     Kind(
         "ratio",
@@ -173,6 +177,10 @@ KINDS = (
         value=Value(default=2, meaning="the ratio"),
         fpuzzles="ratio",
         draw=_dot(INK, 2),
+        aliases=(
+            Alias("black-dot"),
+            Alias("kropki-black"),
+        ),
     ),
     Kind(
         "xv",

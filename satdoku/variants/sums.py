@@ -127,6 +127,7 @@ KINDS = (
         value=Value(meaning="the total"),
         fpuzzles="killercage",
         draw=_draw_cage,
+        aliases=(Alias("killer-cage"),),
     ),
     Kind(
         "arrow",
@@ -174,5 +175,6 @@ KINDS = (
         _region_sum,
         fpuzzles="regionsumline",
         draw=line("#8fbcec"),
+        aliases=(Alias("region-sum-line"),),
     ),
 )

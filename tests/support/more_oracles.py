@@ -415,8 +415,8 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 LINES: dict[str, tuple[int, int, tuple[int | str | None, ...]]] = {
     "lockout": (2, 4, (1, 2, 2, None)),
-    "same-difference": (2, 4, (None, "ZERO")),
-    "arithmetic": (2, 4, (None,)),
+    "same-difference": (3, 4, (None, "ZERO")),
+    "arithmetic": (3, 4, (None,)),
     "parity-line": (2, 6, (None,)),
     "high-low-line": (2, 5, (None,)),
     "modular-by": (2, 5, (2, 3, 4)),
