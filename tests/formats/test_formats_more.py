@@ -287,10 +287,9 @@ class TestFPuzzles:
     @settings(max_examples=100, derandomize=True, database=None, deadline=None)
     @given(st.data())
     def test_a_damaged_text_gives_a_puzzle_or_our_error(self, data: st.DataObject) -> None:
-        path = data.draw(st.sampled_from(VARIANTS[::5]))
-        text = satdoku.write(
-            satdoku.read(path.read_text("utf-8")), data.draw(st.sampled_from(["toml", "f-puzzles-json"]))
-        )
+        path = data.draw(st.sampled_from(VARIANTS[::9]))
+        written = ["toml", "f-puzzles-json"] if kinds()[path.stem].fpuzzles else ["toml"]
+        text = satdoku.write(satdoku.read(path.read_text("utf-8")), data.draw(st.sampled_from(written)))
         start = data.draw(st.integers(0, len(text)))
         cut = data.draw(st.integers(0, 6))
         damaged = text[:start] + data.draw(st.text(max_size=4)) + text[start + cut :]
