@@ -22,7 +22,7 @@ from satdoku.formats.marks import Cells, board, diagonal, position, shown, value
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import FIELDS, write
 from satdoku.puzzle import Mark, Position, Puzzle
-from satdoku.variants import REGIONS, Kind, Shape, kinds, label
+from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import MOST_VALUES, Box
 
 TEXTS = ("title", "author", "ruleset")
@@ -58,7 +58,7 @@ def _keys() -> re.Pattern[str]:
 
 def _marked() -> dict[str, Kind]:
     """The kinds that have a key of their own."""
-    return {name: kind for name, kind in kinds().items() if kind.shape is not Shape.RULE and name not in REGIONS}
+    return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
 def _loaded(text: str) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _solution(data: Mapping[str, Any], size: int, options: Options) -> tuple[int
 
 
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
-    if key in kinds():
+    if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
@@ -178,13 +178,15 @@ def _division(data: Mapping[str, Any], size: int, drawn: Box | None, options: Op
 
 
 def _rules(raw: object) -> Iterator[Mark]:
-    names = {name for name, kind in kinds().items() if kind.shape is Shape.RULE and name not in REGIONS}
-    for name in raw if isinstance(raw, list) else [raw]:
-        if not isinstance(name, str) or name not in names:
-            near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    """A name each, with its value after a blank where it takes one."""
+    rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
+    for entry in raw if isinstance(raw, list) else [raw]:
+        name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
+        if name not in rules:
+            near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(name)}, which is not a rule of the whole board{hint}")
-        yield Mark(str(name))
+            raise FormatError(f"rules has {shown(entry)}, which is not a rule of the whole board{hint}")
+        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
 def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
@@ -212,10 +214,10 @@ def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, si
     key = FIELDS[kind.shape][1]
     if key is None:
         return ()
-    if key == "lines":
+    if key in ("lines", "groups"):
         lines = entry.get(key)
         if not isinstance(lines, list) or not lines:
-            raise FormatError(f"{where} has no lines, expected a list of them")
+            raise FormatError(f"{where} has no {key}, expected a list of them")
         return tuple(_cells(line, where) for line in lines)
     if kind.shape is Shape.DIAGONAL and key not in entry:
         return (diagonal(cells, entry.get("direction"), size, where),)

@@ -9,7 +9,7 @@ from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Board, Mark, Puzzle, members, only
-from satdoku.variants import REGIONS, Kind, Shape, kinds
+from satdoku.variants import REGIONS, Kind, Shape, kinds, rule_text
 from satdoku.variants.boxes import box_of
 
 FIELDS: dict[Shape, tuple[str | None, str | None]] = {
@@ -18,10 +18,11 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
     Shape.LINE: (None, "line"),
     Shape.ARROW: ("bulb", "lines"),
     Shape.CLONE: ("cells", "copy"),
+    Shape.GROUPS: (None, "groups"),
     Shape.CLUE: ("cell", None),
     Shape.DIAGONAL: ("cell", "line"),
 }
-"""By the shape of a mark, the key of its cells and that of its lines, which are a list under `lines` alone."""
+"""By the shape of a mark, the key of its cells and that of its lines, which are a list under `lines` and `groups`."""
 
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -37,7 +38,7 @@ def write(puzzle: Puzzle) -> str:
         parts[-1] += ['grid = """', drawing, '"""']
     if puzzle.solution is not None:
         parts[-1] += ['solution = """', draw(puzzle.solution, board.columns, box_of(board)), '"""']
-    rules = [mark.kind for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
+    rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
     if rules:
         parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
     by_kind: dict[str, list[Mark]] = {}
@@ -111,8 +112,8 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
     cells_key, lines_key = FIELDS[kind.shape]
     if cells_key:
         yield f'{cells_key} = "{cells_text(mark.cells)}"'
-    if lines_key == "lines":
-        yield "lines = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]"
+    if lines_key in ("lines", "groups"):
+        yield f"{lines_key} = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]"
     elif lines_key:
         yield f'{lines_key} = "{cells_text(mark.lines[0])}"'
     if mark.value is not None:
