@@ -7,11 +7,6 @@ from satdoku.puzzle import Mark
 Cell = str | tuple[int, int]
 Cells = str | Iterable[Cell]
 
-def 159(value: Iterable[int] | str = ...) -> Mark:
-    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its
-    row the number of its own column stands.
-    """
-
 def anti_king() -> Mark:
     """Cells a king's move apart differ."""
 
@@ -284,6 +279,11 @@ def rossini(cell: Cell, *, value: str) -> Mark:
 
 def row_indexer(cells: Cells) -> Mark:
     """Red cell: its digit says in which row of its column the number of its own row stands."""
+
+def rule_159(value: Iterable[int] | str = ...) -> Mark:
+    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its
+    row the number of its own column stands.
+    """
 
 def same_difference(line: Cells, *, value: str | None = ...) -> Mark:
     """Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO."""

@@ -20,6 +20,7 @@ from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
 NAMES = {
+    "159": ("rule_159",),
     "cage": ("cage", "killer_cage"),
     "diagonal+": ("rising_diagonal",),
     "diagonal-": ("falling_diagonal",),
