@@ -106,10 +106,12 @@ class Worker:
         answered = [False] * len(block)
         for answers in self._answers(block):
             index = answers.index.tolist()
-            for line in index:
+            if len(index) == len(block):
+                answered = [True] * len(block)
+            for line in index if len(index) < len(block) else ():
                 answered[line] = True
             self._many(block, answers, index, rows, result)
-        if all(answered):
+        if False not in answered:
             self._put(rows, put)
             return
         for done, lines in groupby(range(len(block)), answered.__getitem__):
@@ -132,7 +134,7 @@ class Worker:
         for layout, each in zip(self._task.layouts, rows, strict=True):
             made = layout.many(block, answers)
             if len(made) == len(each) and all(kept):
-                each[:] = made
+                each[:] = made  # every line of the block, in order
                 continue
             for line, outcome, row in zip(index, outcomes, made, strict=True):
                 if kept[outcome]:
