@@ -8,6 +8,7 @@ from functools import cache
 
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
+from satdoku.formats.suspicions import suspicions
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import MOST_VALUES, Box
@@ -126,14 +127,19 @@ def find(name: str) -> Format:
 
 
 def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
-    """Read `text` by the named format, else by the one that fits.
+    """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes.
 
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    if options.format is not None:
-        chosen = find(options.format)
-        return chosen.read(text, options)
+    reading = (
+        find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
+    )
+    board = reading.puzzle.board
+    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+
+
+def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
     known = formats().values() if among is None else among
     fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
     fitting.sort(key=lambda candidate: candidate.permissive)
