@@ -69,8 +69,8 @@ class TestNames:
             ("check", "puzzle, *, backend, encoding, timeout"),
             ("solve", "puzzle, *, limit, backend, encoding, timeout"),
             ("count", "puzzle, *, limit, backend, encoding, timeout"),
-            ("read", "text, *, format, box, alphabet, entered, name"),
-            ("write", "puzzle, format"),
+            ("read", "text, *, format, box, alphabet, entered, empty, name"),
+            ("write", "puzzle, format, *, metadata"),
             ("classic", "rows, columns"),
         ],
     )
