@@ -20,7 +20,7 @@ from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import FIELDS, write
+from satdoku.formats.toml_writer import FIELDS, LISTS, write
 from satdoku.puzzle import Mark, Position, Puzzle
 from satdoku.variants import REGIONS, Kind, Shape, kinds, label
 from satdoku.variants.boxes import MOST_VALUES, Box
@@ -216,10 +216,10 @@ def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, si
     key = FIELDS[kind.shape][1]
     if key is None:
         return ()
-    if key == "lines":
+    if key in LISTS:
         lines = entry.get(key)
         if not isinstance(lines, list) or not lines:
-            raise FormatError(f"{where} has no lines, expected a list of them")
+            raise FormatError(f"{where} has no {key}, expected a list of them")
         return tuple(_cells(line, where) for line in lines)
     if kind.shape is Shape.DIAGONAL and key not in entry:
         return (diagonal(cells, entry.get("direction"), size, where),)
