@@ -88,7 +88,8 @@ def options(box: str | None, format: str | None, alphabet: str | None, entered: 
         find(format)
     if alphabet is not None:
         spelled(alphabet)
-    return Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
+    shape = Box.parse(box) if box is not None else None
+    return Options(box=shape, format=format, alphabet=alphabet, entered=entered)
 
 
 def named(arguments: list[str] | None) -> list[str]:

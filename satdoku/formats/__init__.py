@@ -17,7 +17,7 @@ METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the user stated about the text.
 
@@ -188,7 +188,8 @@ def read(
 
     Raises FormatError (an InputError) with line and column if the text is not a puzzle.
     """
-    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered, empty)
+    shape = Box.parse(box) if box is not None else None
+    options = Options(box=shape, format=format, alphabet=alphabet, entered=entered, empty=empty)
     return replace(detect(text, options).puzzle, name=name)
 
 
