@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from satdoku.proofs.verify import Verified
 
 
-def write(puzzle: Source, format: str = "line") -> str:
+def write(puzzle: Source, format: str = "line", *, metadata: bool = True) -> str:
     """A puzzle as text.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
         format: the name of a format, from `satdoku formats`.
+        metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them.
 
     Returns:
         The text, without a line feed at its end.
@@ -40,7 +41,7 @@ def write(puzzle: Source, format: str = "line") -> str:
         >>> satdoku.write([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]])
         '13....3131...213'
     """
-    return formats.write(puzzle_of(puzzle), _name(format, "format"))
+    return formats.write(puzzle_of(puzzle), _name(format, "format"), metadata=metadata)
 
 
 def convert(

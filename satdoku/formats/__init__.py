@@ -8,6 +8,7 @@ from functools import cache
 
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
+from satdoku.formats.suspicions import suspicions
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import MOST_VALUES, Box
@@ -16,7 +17,7 @@ METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the user stated about the text.
 
@@ -130,14 +131,19 @@ def find(name: str) -> Format:
 
 
 def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
-    """Read `text` by the named format, else by the one that fits.
+    """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes.
 
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    if options.format is not None:
-        chosen = find(options.format)
-        return chosen.read(text, options)
+    reading = (
+        find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
+    )
+    board = reading.puzzle.board
+    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+
+
+def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
     known = formats().values() if among is None else among
     fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
     fitting.sort(key=lambda candidate: candidate.permissive)
@@ -186,7 +192,8 @@ def read(
 
     Raises FormatError (an InputError) with line and column if the text is not a puzzle.
     """
-    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered, empty)
+    shape = Box.parse(box) if box is not None else None
+    options = Options(box=shape, format=format, alphabet=alphabet, entered=entered, empty=empty)
     return replace(detect(text, options).puzzle, name=name)
 
 

@@ -16,11 +16,11 @@ from typing import Any, TypeVar
 
 from satdoku.errors import FormatError
 from satdoku.formats import METADATA, Format, Holds, Options, Reading
-from satdoku.formats.cells import Token, box_for, size_of, values_of
-from satdoku.formats.grid import Finish, Row, attempt, drawn_box
+from satdoku.formats.cells import Token, box_for, content, size_of, values_of
+from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import FIELDS, write
+from satdoku.formats.toml_writer import FIELDS, LISTS, write
 from satdoku.puzzle import Mark, Position, Puzzle
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import MOST_VALUES, Box
@@ -150,8 +150,12 @@ def _grid(data: Mapping[str, Any], options: Options) -> tuple[list[int], Box | N
 
 def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T]) -> T:
     """What `finish` makes of the drawing under a key; errors begin with the key and the row."""
+    text, size = _text(data[key], key), data.get("size")
+    rows = sum(not RULE.fullmatch(line.translate(PLAIN)) for _, line in content(text))
+    if isinstance(size, int) and rows and rows != size:
+        raise FormatError(f"{key} has {rows} row{'s' * (rows != 1)}, expected {size} (size = {size})")
     try:
-        return attempt(_text(data[key], key), finish)
+        return attempt(text, finish)
     except FormatError as error:
         row = f", row {error.line}" if error.line else ""
         raise FormatError(f"{key}{row}: {error.message}") from None
@@ -214,7 +218,7 @@ def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, si
     key = FIELDS[kind.shape][1]
     if key is None:
         return ()
-    if key in ("lines", "groups"):
+    if key in LISTS:
         lines = entry.get(key)
         if not isinstance(lines, list) or not lines:
             raise FormatError(f"{where} has no {key}, expected a list of them")

@@ -22,7 +22,10 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
     Shape.CLUE: ("cell", None),
     Shape.DIAGONAL: ("cell", "line"),
 }
-"""By the shape of a mark, the key of its cells and that of its lines, which are a list under `lines` and `groups`."""
+"""By the shape of a mark, the key of its cells and that of its lines."""
+
+LISTS = frozenset({"lines", "groups"})
+"""The keys of lines that hold a list of them; the others hold one."""
 
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -112,7 +115,7 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
     cells_key, lines_key = FIELDS[kind.shape]
     if cells_key:
         yield f'{cells_key} = "{cells_text(mark.cells)}"'
-    if lines_key in ("lines", "groups"):
+    if lines_key in LISTS:
         yield f"{lines_key} = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]"
     elif lines_key:
         yield f'{lines_key} = "{cells_text(mark.lines[0])}"'

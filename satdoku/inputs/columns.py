@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import IO, Any
 
 from satdoku.errors import InputError
+from satdoku.inputs import streams
 
-PARQUET = b"PAR1"
 WIDEST = 1 << 24
 """Characters of a field, as for a line."""
 
@@ -34,7 +34,7 @@ class Columns:
 
 def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     """The rows of a table. Raises InputError if it has no such column, or where it is damaged."""
-    if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == PARQUET:
+    if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == streams.PARQUET:
         yield from _parquet(stream, columns)
     else:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)

@@ -144,7 +144,7 @@ def load_many(
     """
     if not isinstance(path, str | PathLike):
         raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
-    options = Options(None if box is None else Box.parse(box), format, alphabet, entered)
+    options = Options(box=None if box is None else Box.parse(box), format=format, alphabet=alphabet, entered=entered)
     if not Path(path).is_file():
         raise InputError(f"{fspath(path)}: there is no such file")
     return _loaded(str(Path(path)), options)

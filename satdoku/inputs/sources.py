@@ -26,6 +26,8 @@ from satdoku.inputs.texts import MAX_BYTES, shown, text_item, undecodable
 HEAD = 1 << 16
 """Bytes looked at to tell a file of one-line puzzles from a file that is one puzzle."""
 
+SUDOKUPAD = re.compile(r"(?:https?://)?(?:[a-z]+\.)*(?:sudokupad\.app|crackingthecryptic\.com)(?:/|$)", re.IGNORECASE)
+
 HEAD_LINES = 1_000
 """Lines looked at for that."""
 
@@ -76,6 +78,11 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield alone(chosen)
         return
     if not _is_literal(argument, options):
+        if SUDOKUPAD.match(argument):
+            raise InputError(
+                f"{argument[:60]}: this looks like a SudokuPad link with a short id, of a puzzle that only its site"
+                " knows: expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
+            )
         raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
@@ -121,6 +128,10 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     if columns is not None:
         yield from _table(stream, raw, size, origin, columns)
         return
+    try:
+        streams.refuse_others(stream)
+    except InputError as error:
+        raise InputError(f"{shown(origin)} is {error}") from None
     batches = _lines(stream)
     head: list[bytes] = []
     read, begun = 0, False

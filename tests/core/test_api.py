@@ -105,7 +105,7 @@ SIGNATURES = {
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",
     "verify": "source, *, checker='rup'",
-    "write": "puzzle, format='line'",
+    "write": "puzzle, format='line', *, metadata=True",
 }
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from types import FrameType
+
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -322,6 +326,22 @@ class TestNewspaper:
         lines[0] = " " + lines[0][:-1]
         error = refusal("\n".join(lines), format="newspaper", box="2x2")
         assert "do not stand in the rows and columns" in str(error)
+
+    def test_shifts_of_rows_and_columns_are_not_tried_in_pairs(self) -> None:
+        steps = 0
+
+        def count(frame: FrameType, event: str, argument: object) -> Callable[..., object]:
+            nonlocal steps
+            steps += event == "line"
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            refusal("\n".join("1" for _ in range(250)), format="newspaper", box="16x16")
+        finally:
+            sys.settrace(before)
+        assert 1_000 < steps < 100_000  # in pairs it took 34 million
 
     def test_a_character_that_is_no_cell_is_named_with_its_place(self) -> None:
         text = satdoku.write(satdoku.read(NINE), "newspaper").replace("1 9 5", "1 9 q")

@@ -90,8 +90,8 @@ class TestFiles:
     def test_puzzles_of_several_sizes_may_share_a_file(self, file: File) -> None:
         assert [text for _, text in all_shown(file(f"{FOUR}\n{NINE}\n"))] == [FOUR, NINE]
 
-    def test_fields_after_the_puzzle_are_left_alone(self, file: File) -> None:
-        text = f"{FOUR},{OTHER}\n{FOUR};easy\n{FOUR}\thard\n{FOUR} 17 x\n"
+    def test_fields_after_the_puzzle_are_not_cells(self, file: File) -> None:
+        text = f"{FOUR},4.2\n{FOUR};easy\n{FOUR}\thard\n{FOUR} 17 x\n"
         assert [text for _, text in all_shown(file(text))] == [FOUR] * 4
 
     def test_options_hold_for_every_line(self, file: File) -> None:
@@ -306,3 +306,28 @@ class TestWhatSolvePrints:
         assert item.format == "grid"
         assert not list(item.puzzle.clashes())
         assert 0 not in item.puzzle.givens
+
+
+@pytest.mark.parametrize(
+    ("head", "what"),
+    [
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+        (b"\xff\xd8\xff\xe0", "a JPEG picture"),
+        (b"PK\x03\x04", "a zip archive"),
+        (b"\xff\xfe1\x00", "text in UTF-16"),
+        (b"PAR1", "a Parquet file: name the column of its puzzles, --column NAME"),
+    ],
+)
+def test_a_file_of_another_kind_is_one_error_that_says_what_it_is(tmp_path: Path, head: bytes, what: str) -> None:
+    path = tmp_path / "all"
+    path.write_bytes(head + b"\nabc\n" * 1000)
+    (item,) = items([str(path)], Options())
+    assert isinstance(item.puzzle, satdoku.InputError)
+    assert str(item.puzzle).startswith(f"{path} is {what}")
+
+
+@pytest.mark.parametrize("link", ["https://sudokupad.app/588su8gaub", "https://app.crackingthecryptic.com/sudoku/abc"])
+def test_a_link_of_a_short_id_says_that_only_its_site_knows_the_puzzle(link: str) -> None:
+    (item,) = items([link], Options())
+    assert "SudokuPad link with a short id" in str(item.puzzle)
