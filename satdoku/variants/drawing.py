@@ -108,12 +108,19 @@ def grouped(tint: str) -> Draw:
     return draw
 
 
-def ringed(tint: str) -> Draw:
-    """A circle in each cell of a mark, and the value at the first."""
+RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")
+"""The colours of rings, which tell the marks of one kind apart."""
+
+
+def ringed(first: bool = False) -> Draw:
+    """A circle in each cell of a mark, in a colour of its own; a second one in the first cell if that one counts."""
 
     def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        alike = [other for other in frame.marks if other.kind == mark.kind]
+        tint = RINGS[alike.index(mark) % len(RINGS)]
         yield from (Disc(cell, 0.4, None, tint) for cell in dict.fromkeys(mark.cells))
-        yield from corner(mark.cells, mark.value)
+        if first:
+            yield Disc(mark.cells[0], 0.33, None, tint)
 
     return draw
 

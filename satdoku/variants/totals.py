@@ -189,7 +189,7 @@ KINDS = (
         Shape.CELLS,
         "Ringed cells: the greatest digit is the sum of the others.",
         _quad_sum,
-        draw=ringed("#c08030"),
+        draw=ringed(),
         aliases=(Alias("ambiguous-arrow"), Alias("headless-arrow")),
     ),
     Kind(
