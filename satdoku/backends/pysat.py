@@ -39,7 +39,7 @@ class SolverProver:
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         from satdoku.proofs import drup
 
-        if self._abilities.slice is None and deadline.left() is not None:
+        if not self._abilities.limit and deadline.left() is not None:
             raise Refused(f"backend {self.name} cannot be stopped while it writes a proof; leave out the timeout")
         clauses = list(formula) if self._loaded is None else self._loaded.left(formula)
         if clauses is None:
@@ -55,7 +55,7 @@ def _open(abilities: Abilities, argument: str | None, encoding: str | None) -> S
     def child(clauses: Clauses) -> Oracle:
         return Child(abilities.name, partial(abilities.open, clauses))
 
-    return Sat(child if abilities.slice is None else abilities.open, encoding, abilities.propagates_first)
+    return Sat(abilities.open if abilities.limit else child, encoding, abilities.propagates_first)
 
 
 @cache

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from time import monotonic
+from typing import Any, TypeVar
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp, interruptible
 from satdoku.backends.oracle import Oracle
 
-MANY_CLAUSES = 1_000_000
-FINE_SLICE = 100
-"""The slice of a solver that has more than MANY_CLAUSES."""
+Result = TypeVar("Result")
+
+FIRST_SLICE = 100
+"""Conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C."""
+
+SLICE_SECONDS = 0.1
+"""What later slices of a solver that cannot be interrupted are to take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,9 +28,7 @@ class Abilities:
 
     incremental: takes assumptions, and clauses after a solve; else it is made anew for each solve
     propagate:   unit propagation without search
-    slice:       conflicts between two looks at the clock; None if it cannot be limited, so that it
-                 runs in a process which is killed
-    doubling:    the slice doubles each time: fine slices cost MiniSat 30 times the conflicts
+    limit:       it stops after a number of conflicts; else it runs in a process which is killed
     interrupt:   another thread can stop it
     proof:       its DRUP proofs are complete
     """
@@ -32,8 +36,7 @@ class Abilities:
     name: str
     incremental: bool = True
     propagate: bool = True
-    slice: int | None = 1_000
-    doubling: bool = False
+    limit: bool = True
     interrupt: bool = True
     proof: bool = False
 
@@ -51,7 +54,7 @@ class Abilities:
             "assumptions": self.incremental,
             "incremental": self.incremental,
             "propagate": self.propagate,
-            "conflict budget": self.slice is not None,
+            "conflict budget": self.limit,
             "interrupt": self.interrupt,
             "proof": self.proof,
         }
@@ -71,23 +74,23 @@ SOLVERS = {
         Abilities(name="cadical153", interrupt=False, proof=True),
         Abilities(name="cadical195", interrupt=False, proof=True),
         Abilities(name="cadical300", interrupt=False, proof=True),
-        Abilities(name="cryptosat", propagate=False, interrupt=False, slice=None),
+        Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),
         Abilities(name="ergo"),
         Abilities(name="glucose3"),
         Abilities(name="glucose4", proof=True),
         Abilities(name="glucose42"),
         Abilities(name="gluecard3"),
         Abilities(name="gluecard4"),
-        Abilities(name="kissat404", incremental=False, propagate=False, slice=None, interrupt=False),
-        Abilities(name="lingeling", propagate=False, slice=None, interrupt=False, proof=True),
+        Abilities(name="kissat404", incremental=False, propagate=False, limit=False, interrupt=False),
+        Abilities(name="lingeling", propagate=False, limit=False, interrupt=False, proof=True),
         Abilities(name="maplechrono"),
         Abilities(name="maplecm"),
         Abilities(name="maplesat"),
         Abilities(name="mergesat3"),
-        Abilities(name="minicard", slice=10_000, doubling=True),
-        Abilities(name="minisat22", slice=10_000, doubling=True),
-        Abilities(name="minisatep", slice=10_000, doubling=True),
-        Abilities(name="minisatgh", slice=10_000, doubling=True),
+        Abilities(name="minicard"),
+        Abilities(name="minisat22"),
+        Abilities(name="minisatep"),
+        Abilities(name="minisatgh"),
     )
 }
 """The rows by name."""
@@ -97,24 +100,24 @@ class Solver:
     """An oracle that stays loaded from solve to solve; it has cores and counts its work."""
 
     def __init__(self, abilities: Abilities, clauses: Iterable[list[int]], proof: bool = False) -> None:
-        from pysat.solvers import Solver as PySat
+        from pysat import _utils, solvers
 
         self._abilities = abilities
-        self._solver: Any = PySat(name=abilities.name, **({"with_proof": True} if proof else {}))
+        self._python_sat: Any = solvers
+        self._main_thread = _utils.MainThread
+        self._solver: Any = solvers.Solver(name=abilities.name, **({"with_proof": True} if proof else {}))
         self._solver.append_formula(clauses)
 
     def add_clause(self, clause: list[int]) -> None:
         self._solver.add_clause(clause)
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
+        """Ctrl-C ends it within a slice, or at once if the solver can be interrupted."""
+        if deadline.passed():
+            return Ending.TIMEOUT
         try:
-            satisfiable = self._limited(assumptions, deadline)
-        except Exception as error:
-            # python-sat turns Ctrl-C inside a solver into an error of its own.
-            if "interrupt" in str(error).lower():
-                raise KeyboardInterrupt from error
-            raise
-        if satisfiable is None:
+            satisfiable = self._satisfiable(assumptions, deadline)
+        except TimeIsUp:
             return Ending.TIMEOUT
         model: list[int] = self._solver.get_model() if satisfiable else []
         return model if satisfiable else Ending.EXHAUSTED
@@ -135,21 +138,55 @@ class Solver:
     def close(self) -> None:
         self._solver.delete()
 
-    def _limited(self, assumptions: list[int], deadline: Deadline) -> bool | None:
-        conflicts = self._abilities.slice
-        if conflicts is None or deadline.left() is None:
-            answer: bool | None = self._solver.solve(assumptions=assumptions)
-            return answer
-        if self._solver.nof_clauses() > MANY_CLAUSES:
-            conflicts = FINE_SLICE
-        while not deadline.passed():
+    def _satisfiable(self, assumptions: list[int], deadline: Deadline) -> bool:
+        answer: bool | None
+        if not self._abilities.limit:  # it has a process of its own, which is killed
+            answer = self._solver.solve(assumptions=assumptions)
+            return bool(answer)
+        conflicts = FIRST_SLICE
+        while True:
+            started = monotonic()
             self._solver.conf_budget(conflicts)
-            answer = self._solver.solve_limited(assumptions=assumptions)
+            answer = self._without_handler(self._solver.solve_limited, assumptions)
             if answer is not None:
                 return answer
-            if self._abilities.doubling:
-                conflicts *= 2
-        return None
+            if self._abilities.interrupt:
+                return self._to_the_end(assumptions, deadline)
+            deadline.check()
+            share = SLICE_SECONDS / max(monotonic() - started, 1e-6)
+            conflicts = max(1, round(conflicts * min(share, 10)))
+
+    def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
+        """Call python-sat without its handler of Ctrl-C, which jumps out of the solver and may abort.
+
+        It sets the handler where it finds itself in the main thread; so it is told that it is not.
+        """
+        self._python_sat.MainThread = _OtherThread
+        try:
+            return call(assumptions)
+        finally:
+            self._python_sat.MainThread = self._main_thread
+
+    def _to_the_end(self, assumptions: list[int], deadline: Deadline) -> bool:
+        self._solver.conf_budget(-1)
+        try:
+            answer = interruptible(
+                partial(self._solver.solve_limited, assumptions, expect_interrupt=True),
+                self._solver.interrupt,
+                deadline,
+            )
+        finally:
+            self._solver.clear_interrupt()
+        assert answer is not None, "nobody has interrupted it"
+        return bool(answer)
+
+
+class _OtherThread:
+    """Stands in for `pysat._utils.MainThread`."""
+
+    @staticmethod
+    def check() -> bool:
+        return False
 
 
 class PropagatingSolver(Solver):
@@ -158,7 +195,7 @@ class PropagatingSolver(Solver):
     def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
         consistent: bool
         literals: list[int]
-        consistent, literals = self._solver.propagate(assumptions)
+        consistent, literals = self._without_handler(self._solver.propagate, assumptions)
         return consistent, literals
 
     def set_phases(self, literals: list[int]) -> None:

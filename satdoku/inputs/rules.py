@@ -7,23 +7,25 @@ from dataclasses import replace
 
 from satdoku.errors import InputError, PuzzleError, unknown
 from satdoku.formats import Options, Reading
+from satdoku.formats.marks import value_of
 from satdoku.puzzle import Board, Mark, Puzzle
-from satdoku.variants import REGIONS, Shape, build, kinds
+from satdoku.variants import REGIONS, Shape, build, named
 
 
 def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
-    """The marks of rules of the whole board, such as `anti-knight`.
+    """The marks of rules of the whole board, such as `anti-knight` or `taxicab 4`.
 
     Raises InputError for a name that is not such a rule.
     """
-    known = {kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.name not in REGIONS}
+    known = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and kind.name not in REGIONS}
     marks = []
-    for name in names:
-        if name in kinds() and name not in known:
+    for text in names:
+        name, _, value = text.strip().partition(" ")
+        if name in named() and name not in known:
             raise InputError(f"rule {name!r} needs cells: draw it in a TOML file, see docs/variants.md")
         if name not in known:
             raise unknown("rule", name, sorted(known), "satdoku check --help")
-        marks.append(Mark(name))
+        marks.append(Mark(known[name].name, value=value_of(known[name], value.strip() or None, f"rule {name}")))
     return tuple(dict.fromkeys(marks))
 
 

@@ -12,9 +12,10 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
-from satdoku.backends.clock import Deadline, TimeIsUp, alarm
+from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.incremental import IncrementalSolver, refusal, refuse_clauses
 from satdoku.constraints import Grid
 from satdoku.encoders import selectors
@@ -236,18 +237,8 @@ class _Hitting:
         """A goal and the elements beside it; raises TimeIsUp."""
         self._deadline.check()
         oracle = self._hitman.oracle
-        left = self._deadline.left()
-        timer = None if left is None else alarm(left, oracle.interrupt)
-        if timer is not None:
-            timer.start()
-        try:
-            model = oracle.compute(expect_interrupt=True)
-        finally:
-            if timer is not None:
-                timer.cancel()
-                timer.join()
-        if model is None:
-            raise TimeIsUp
+        model = interruptible(partial(oracle.compute, expect_interrupt=True), oracle.interrupt, self._deadline)
+        assert model is not None, "each goal is one of the sets"
         chosen = [self._hitman.idpool.id2obj[variable] for variable in model if variable > 0]
         (goal,) = self._goals.intersection(chosen)
         return goal, [element for element in chosen if element != goal]

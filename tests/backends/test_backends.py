@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import product
-from random import Random
 from time import monotonic
 
 import pytest
 from support import kit
+from support.puzzles import switched_formula
 
 import satdoku
 from satdoku import (
@@ -92,19 +90,6 @@ class TestKnownPuzzles:
         for limit, exact in ((1114, False), (1115, True), (1116, True)):
             outcome = satdoku.count(read(COUNT_1115), limit=limit, backend=backend)
             assert (outcome.count, outcome.exact) == (min(limit, 1115), exact)
-
-
-@cache
-def switched_formula() -> Board:
-    """Random 3-SAT over 300 cells at 4.5 clauses a cell, all held only if the first cell is 1."""
-    rng = Random(1)
-    clauses = []
-    for number in range(1350):
-        cells = (0, *sorted(rng.sample(range(1, 301), 3)))
-        forbidden = (1, *(rng.choice((1, 2)) for _ in range(3)))
-        allowed = frozenset(row for row in product((1, 2), repeat=4) if row != forbidden)
-        clauses.append(Table(cells, allowed, f"clause {number}"))
-    return Board(301, 2, 27, tuple(clauses))
 
 
 class TestTimeouts:

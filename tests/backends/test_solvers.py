@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import cache, partial
+from pathlib import Path
+from threading import Event
 
 import pytest
+from pysat import solvers
 from support import kit
+from support.clocks import Ticks
 
 import satdoku
 from satdoku import BackendError, Board, Budget, Ending, Puzzle, Session, backends, classic
 from satdoku.backends import child, incremental
-from satdoku.backends.clock import Deadline
-from satdoku.backends.solvers import SOLVERS, Abilities
+from satdoku.backends import solvers as module
+from satdoku.backends.clock import Deadline, interruptible
+from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, Solver
 
 INSTALLED = kit.installed()
 RUNS_ALONE = ("kissat404", "lingeling")
@@ -121,8 +129,8 @@ class TestAbilities:
     def test_propagate_works_or_is_not_claimed(self, row: Abilities) -> None:
         assert row.propagate is abilities(row.name)["propagate"]
 
-    def test_a_slice_is_claimed_where_a_conflict_budget_limits_a_hard_solve(self, row: Abilities) -> None:
-        assert (row.slice is not None) is abilities(row.name)["budget"]
+    def test_a_limit_is_claimed_where_a_conflict_budget_limits_a_hard_solve(self, row: Abilities) -> None:
+        assert row.limit is abilities(row.name)["budget"]
 
     def test_another_thread_can_interrupt_or_it_is_not_claimed(self, row: Abilities) -> None:
         assert row.interrupt is abilities(row.name)["interrupt"]
@@ -132,7 +140,7 @@ class TestAbilities:
 
     def test_the_labels_are_the_row(self, row: Abilities) -> None:
         assert ("assumptions" in row.labels()) is row.incremental
-        assert ("conflict budget" in row.labels()) is (row.slice is not None)
+        assert ("conflict budget" in row.labels()) is row.limit
         assert backends.engine(row.name).abilities == row.labels()
 
 
@@ -209,3 +217,105 @@ def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(mon
     with Session("cadical153") as judge:
         counts = [judge.run(puzzle, Budget(None)).count for puzzle in (TWO, NONE) * 6]
     assert counts == [2, 0] * 6
+
+
+SEARCH = """
+import sys
+from satdoku import Budget, Session, Puzzle
+from support.puzzles import switched_formula
+
+with Session(sys.argv[1]) as judge:
+    hard = Puzzle.from_givens(switched_formula(), {0: 1})
+    judge.load(hard)
+    print("loaded", flush=True)
+    try:
+        judge.run(hard, Budget(2))
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+"""A search that takes hours."""
+
+
+class Stub:
+    """Stands for a solver of python-sat that needs more conflicts than it is given, and is slow."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.budgets: list[int] = []
+        self.main_thread: list[bool] = []
+        self.time = 0.0
+        self._seconds = seconds
+        self._interrupted = Event()
+
+    def conf_budget(self, conflicts: int) -> None:
+        self.budgets.append(conflicts)
+
+    def solve_limited(self, assumptions: list[int], expect_interrupt: bool = False) -> bool | None:
+        self.main_thread.append(solvers.MainThread.check())
+        if expect_interrupt:
+            assert self._interrupted.wait(60)
+        self.time += self._seconds * self.budgets[-1]
+        return None
+
+    def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
+        self.main_thread.append(solvers.MainThread.check())
+        return True, assumptions
+
+    def interrupt(self) -> None:
+        self._interrupted.set()
+
+    def clear_interrupt(self) -> None:
+        self._interrupted.clear()
+
+
+class TestStopping:
+    @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
+    @pytest.mark.parametrize("backend", ["cadical153", "glucose4", "minisat22"])
+    def test_ctrl_c_ends_a_search_without_a_crash(self, backend: str) -> None:
+        path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+        command = [sys.executable, "-c", SEARCH, backend]
+        for delay in (0.0, 0.05, 0.3, 1.0):
+            with subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
+            ) as process:
+                assert process.stdout is not None
+                assert process.stdout.readline() == b"loaded\n"
+                time.sleep(delay)
+                process.send_signal(signal.SIGINT)
+                try:
+                    _, errors = process.communicate(timeout=60)
+                finally:
+                    process.kill()
+            assert (process.returncode, errors) == (130, b"")
+
+    def test_python_sat_never_sets_its_handler(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        stub = Stub()
+        solver = PropagatingSolver(SOLVERS["cadical153"], [])
+        monkeypatch.setattr(solver, "_solver", stub)
+        solver.propagate([1])
+        assert solver.solve([], Ticks(3)) is Ending.TIMEOUT
+        assert stub.main_thread == [False] * 4
+        assert solvers.MainThread.check()
+
+    def test_a_slice_takes_the_same_time_however_slow_conflicts_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for seconds, last in ((0.01, 10), (1e-4, 1_000), (1e-9, 100_000)):
+            stub = Stub(seconds)
+            monkeypatch.setattr(module, "monotonic", lambda stub=stub: stub.time)
+            solver = Solver(SOLVERS["cadical153"], [])
+            monkeypatch.setattr(solver, "_solver", stub)
+            assert solver.solve([], Ticks(4)) is Ending.TIMEOUT
+            assert stub.budgets[0] == module.FIRST_SLICE
+            assert stub.budgets[-1] == last
+
+    def test_a_solver_that_can_be_interrupted_is_at_the_deadline(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        stub = Stub()
+        solver = Solver(SOLVERS["glucose4"], [])
+        monkeypatch.setattr(solver, "_solver", stub)
+        assert solver.solve([], Deadline(0.1)) is Ending.TIMEOUT
+        assert stub.budgets == [module.FIRST_SLICE, -1]
+
+    def test_an_error_of_the_solver_comes_through_its_thread(self) -> None:
+        def fail() -> None:
+            raise MemoryError("no room")
+
+        with pytest.raises(MemoryError, match="no room"):
+            interruptible(fail, lambda: None, Deadline(None))
