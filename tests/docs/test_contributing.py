@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 import typer
-from support import kit, variant_drawing
+from support import kit
+from support.variant_oracles import MAKERS, ORACLES, Drawing, draw, obeys
 from typer.testing import CliRunner
 
 from satdoku import Budget, Linear, Puzzle, Refused, Verdict, check, classic, read
@@ -76,16 +77,16 @@ def test_the_variant_lowers_to_a_sum() -> None:
 def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch: pytest.MonkeyPatch) -> None:
     (kind,) = recipe("Add a variant")["KINDS"]
     monkeypatch.setitem(kinds(), kind.name, kind)
-    for table in (variant_drawing.ORACLES, variant_drawing.MAKERS):
+    for table in (ORACLES, MAKERS):
         monkeypatch.setitem(table, kind.name, None)
     run(blocks("Add a variant", "python")[1])
     example = read(blocks("Add a variant", "toml")[0])
     outcome = check(example)
     assert outcome.verdict is Verdict.UNIQUE
-    drawing = variant_drawing.Drawing(4, example.board.marks)
+    drawing = Drawing(4, example.board.marks)
     assert outcome.grid is not None
-    assert variant_drawing.obeys(drawing, dict(zip(drawing.positions, outcome.grid, strict=True)))
-    drawn = variant_drawing.draw(kind.name, Random(1), drawing)
+    assert obeys(drawing, dict(zip(drawing.positions, outcome.grid, strict=True)))
+    drawn = draw(kind.name, Random(1), drawing)
     (rule,) = kind.lower(Frame(4, (drawn,)), drawn)
     assert isinstance(rule, Linear)
 
