@@ -50,7 +50,7 @@ def run(*arguments: str, input: str | bytes | None = None) -> Result:
 
 def start(*arguments: str, **extra: Any) -> subprocess.Popen[str]:
     """The command in a process of its own, with real pipes."""
-    command = [sys.executable, "-c", "from satdoku.cli import app; app()", *arguments]
+    command = [sys.executable, "-m", "satdoku", *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **extra)
 
 
