@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 
 import satdoku
 from satdoku import backends
-from satdoku.backends import Budget, Ending, Engine
+from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.constraints import Grid
 
 
@@ -42,7 +42,7 @@ class Scripted:
     def load(self, board: satdoku.Board) -> None:
         pass
 
-    def search(self, puzzle: satdoku.Puzzle, budget: Budget) -> Iterator[Grid]:
+    def search(self, puzzle: satdoku.Puzzle, budget: Budget) -> Search:
         grids, ending = self._script(puzzle)
         yield from islice(grids, budget.solutions)
         return ending
@@ -55,10 +55,12 @@ class Scripted:
 def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Add the backend `planted`, which finds these grids in any puzzle and then ends so."""
 
-    def add(*grids: str, ending: Ending = Ending.EXHAUSTED, script: Script | None = None, refusal: str | None = None):
+    def add(
+        *grids: str, ending: Ending = Ending.EXHAUSTED, script: Script | None = None, refusal: str | None = None
+    ) -> None:
         found = [tuple(map(int, grid)) for grid in grids]
-        told = script or (lambda puzzle: (found, ending))
-        engine = Engine("planted", "scripted", lambda argument, encoding: Scripted(told, refusal))
+        chosen = script or (lambda puzzle: (found, ending))
+        engine = Engine("planted", "scripted", lambda argument, encoding: Scripted(chosen, refusal))
         monkeypatch.setitem(backends.engines(), "planted", engine)
 
     return add

@@ -21,6 +21,7 @@ from support.cli import (
     UNIQUE,
     UNIQUE_SOLVED,
     complaints,
+    out,
     records,
     run,
     start,
@@ -95,7 +96,7 @@ class TestSolve:
 
     def test_solutions_are_printed_as_they_are_found(self) -> None:
         with start("solve", "--all", EMPTY_NINE) as process:
-            grids = [process.stdout.readline().strip() for _ in range(3)]
+            grids = [out(process).readline().strip() for _ in range(3)]
             process.kill()
         assert len(set(grids)) == 3
         assert all(satdoku.check(satdoku.read(grid), backend="backtrack").count == 1 for grid in grids)
@@ -183,6 +184,6 @@ class TestTheLoop:
     @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
     def test_it_closes_through_a_real_pipe(self, file: Any) -> None:
         with start("solve", file(NINE, UNIQUE)) as solve, start("check", "-", stdin=solve.stdout) as check:
-            solve.stdout.close()
-            printed = check.stdout.read()
+            out(solve).close()
+            printed = out(check).read()
         assert (printed, check.returncode, solve.wait()) == ("-:1\tunique\n-:2\tunique\n", 0, 0)

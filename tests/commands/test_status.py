@@ -9,18 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import (
-    CLASH,
-    EMPTY_NINE,
-    MANY,
-    NINE,
-    TWO,
-    UNIQUE,
-    UNIQUE_SOLVED,
-    complaints,
-    run,
-    start,
-)
+from support.cli import CLASH, EMPTY_NINE, MANY, NINE, TWO, UNIQUE, UNIQUE_SOLVED, complaints, errors, out, run, start
 
 import satdoku
 from satdoku import backends
@@ -68,18 +57,18 @@ class TestStatus:
     )
     def test_a_closed_pipe_ends_quietly_with_141(self, arguments: list[str]) -> None:
         with start(*arguments) as process:
-            process.stdout.close()
-            said = process.stderr.read()
+            out(process).close()
+            said = errors(process).read()
         assert (process.returncode, said) == (141, "")
 
     @pytest.mark.skipif(os.name != "posix", reason="SIGINT")
     @pytest.mark.parametrize("backend", [backends.DEFAULT, "backtrack", "cpsat"])
     def test_an_interrupt_ends_with_130_and_one_word(self, backend: str) -> None:
         with start("solve", "--all", "-b", backend, EMPTY_NINE) as process:
-            assert len(process.stdout.readline()) == 82
+            assert len(out(process).readline()) == 82
             process.send_signal(signal.SIGINT)
-            process.stdout.read()
-            said = process.stderr.read()
+            out(process).read()
+            said = errors(process).read()
         assert process.returncode == 130
         assert "satdoku: interrupted" in said.splitlines()
         assert "Traceback" not in said
