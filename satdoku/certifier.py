@@ -62,7 +62,9 @@ class Certifier:
             if proof is None:
                 return None
         grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        certificate = Certificate(claim, puzzle, grids, proof, witnesses or (), prover)
+        certificate = Certificate(
+            claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
+        )
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
@@ -101,9 +103,8 @@ def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | N
     return found
 
 
-def versions(backend: str | None) -> dict[str, str]:
-    """The versions of the packages that a backend needs."""
-    if backend is None:
-        return {}
-    packages = backends.engine(backend).requires
-    return {name: version(name) for package in packages for name in packages_distributions().get(package, [])[:1]}
+def versions(*names: str | None) -> dict[str, str]:
+    """The versions of the packages that these backends need."""
+    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
+    distributions = packages_distributions()
+    return {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}

@@ -20,6 +20,7 @@ from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
 NAMES = {
+    "159": ("rule_159",),
     "cage": ("cage", "killer_cage"),
     "diagonal+": ("rising_diagonal",),
     "diagonal-": ("falling_diagonal",),
@@ -48,6 +49,7 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {
     Shape.LINE: {"line": LINE},
     Shape.ARROW: {"bulb": CELLS, "lines": ("Iterable[Cells]", "the lines that leave the bulb, without its cells")},
     Shape.CLONE: {"cells": CELLS, "copy": ("Cells", "the cells of the copy, in the same order")},
+    Shape.GROUPS: {"groups": ("Iterable[Cells]", "groups of cells, each written as cells are")},
     Shape.CLUE: {"cell": CELL},
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
@@ -115,18 +117,19 @@ def _value_type(kind: Kind) -> str:
     assert kind.value is not None
     if kind.value.several:
         return "Iterable[int] | str"
-    texts = bool(kind.value.words) or kind.name == "boxes"
+    texts = bool(kind.value.words) or kind.value.text or kind.name == "boxes"
     return ("str" if texts else "int") + ("" if kind.value.required else " | None")
 
 
 def _mark(name: str, kind: Kind, given: dict[str, Any]) -> Mark:
     value = None if kind.value is None else _value(name, kind, given[_value_name(kind)])
     parts = {part: given[part] for part in PARTS[kind.shape]}
-    if kind.shape is Shape.ARROW:
-        if isinstance(parts["lines"], str) or not isinstance(parts["lines"], Iterable):
-            raise TypeError(f"{name}: lines is {parts['lines']!r}: expected a list of lines, each of cells")
-        lines = tuple(positions(line, name) for line in parts["lines"])
-        return Mark(kind.name, positions(parts["bulb"], name), lines, value)
+    if kind.shape in (Shape.ARROW, Shape.GROUPS):
+        part = "lines" if kind.shape is Shape.ARROW else "groups"
+        if isinstance(parts[part], str) or not isinstance(parts[part], Iterable):
+            raise TypeError(f"{name}: {part} is {parts[part]!r}: expected a list of {part}, each of cells")
+        lines = tuple(positions(line, name) for line in parts[part])
+        return Mark(kind.name, positions(parts["bulb"], name) if "bulb" in parts else (), lines, value)
     cells = {part: positions(raw, name) for part, raw in parts.items()}
     for part, found in cells.items():
         if part == "cell" and len(found) != 1:
@@ -188,6 +191,7 @@ EXAMPLES = {
     "line": '"r1c1-r1c3"',
     "bulb": '"r1c1"',
     "lines": '["r1c2-r1c4"]',
+    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]',
     "copy": '["r4c1", "r4c2"]',
     "shape": '"3x3"',
     "letter": '"X"',

@@ -87,7 +87,7 @@ class Backend(Protocol):
         """Why this engine cannot take the board, for people; None if it can."""
 
     def load(self, board: Board) -> None:
-        """Ready the rules of a board; puzzles of that board then cost only their givens."""
+        """Prepare a board; its puzzles then cost only their givens."""
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         """The grids of a puzzle. Starting another search closes the one before."""
@@ -167,7 +167,7 @@ class Counting(Protocol):
 
 @runtime_checkable
 class Statistics(Protocol):
-    """A backend that tells how much its engine worked."""
+    """A backend that counts its engine's work."""
 
     def statistics(self) -> dict[str, int]:
         """Figures of the last search alone, such as conflicts, decisions, propagations, nodes; none where it ran none.
@@ -210,7 +210,7 @@ class Engine:
     missing:  why it cannot run although its packages are there; None if it can
     forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
     all_different_only: whether it takes no other constraint
-    prover:   (argument or None) -> what proves that there is no grid; None if it writes no complete proofs
+    prover:   (argument or None) -> what proves that no grid exists; None if it writes no complete proofs
     """
 
     name: str

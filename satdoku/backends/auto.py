@@ -1,7 +1,7 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
 Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
-a puzzle that comes alone, go to a warm SAT solver; boards too large for clauses go to CP-SAT.
+a puzzle that comes alone, go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
 """
 
 from __future__ import annotations

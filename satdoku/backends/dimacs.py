@@ -143,11 +143,11 @@ class Executable:
             raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:
             if status == UNSATISFIABLE:
-                return Ending.EXHAUSTED  # which needs no words
+                return Ending.EXHAUSTED  # which needs no text
             hint = "" if source.name == "answer" else f"; if it writes its answer to a file, name that {OUT}"
             raise BackendError(f"the answer of {name}: {error}{hint}") from None
         if answer.status is not EXPECTED[status]:
-            raise BackendError(f"{name} ended with status {status} and said {answer.status.value}")
+            raise BackendError(f"{name} ended with status {status} and printed {answer.status.value}")
         return Ending.EXHAUSTED if status == UNSATISFIABLE else list(answer.literals)
 
 

@@ -22,7 +22,7 @@ from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, only
 
 SOLVER = "glucose4"
-"""The solver unless another is named: it tells cores, propagates without search and can be stopped."""
+"""The solver unless another is named: it has cores, propagates without search and can be stopped."""
 
 MAX_RELEASED = 300
 """Selectors that are released before the solver is made anew: each leaves a variable that every later
@@ -98,7 +98,7 @@ class IncrementalSolver:
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")
         if whole:
-            refuse_clauses(puzzle, at_most_one_size(puzzle.board, self._spec))
+            refuse_clauses(puzzle, at_most_one_size(puzzle.board, self._spec), MAX_CLAUSES)
         if whole or not self._reduces:
             return self._load_whole(puzzle.board)
         self.close()
@@ -203,7 +203,7 @@ def refusal(board: Board, spec: Spec) -> str | None:
     return None
 
 
-def refuse_clauses(puzzle: Puzzle, clauses: int, most: int = MAX_CLAUSES, advice: str = "") -> None:
+def refuse_clauses(puzzle: Puzzle, clauses: int, most: int, advice: str = "") -> None:
     """Raise Refused, with the advice, if there are more than `most` clauses."""
     if clauses > most:
         millions = f"{clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken"
@@ -213,9 +213,9 @@ def refuse_clauses(puzzle: Puzzle, clauses: int, most: int = MAX_CLAUSES, advice
 def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
     """A puzzle's clauses less what its givens decide; raises Refused if they are still too many."""
     if spec.method.name == PAIRWISE:
-        refuse_clauses(puzzle, reduced_size(puzzle), advice=CPSAT)
+        refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES, CPSAT)
     cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)
-    refuse_clauses(puzzle, len(cnf.clauses), advice=CPSAT)
+    refuse_clauses(puzzle, len(cnf.clauses), MAX_CLAUSES, CPSAT)
     given = next((cell for cell, allowed in enumerate(puzzle.candidates) if only(allowed)), None)
     if given is not None:
         # A value that is decided has a literal, too, which has to be there before the clauses are loaded.

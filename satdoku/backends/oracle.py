@@ -25,10 +25,10 @@ class Oracle(Protocol):
 
 @runtime_checkable
 class Cores(Protocol):
-    """An oracle that tells which assumptions are at fault."""
+    """An oracle that finds out which assumptions cannot all hold."""
 
     def core(self) -> list[int]:
-        """The assumptions of the last solve that cannot all hold; only after EXHAUSTED."""
+        """The assumptions of the last solve that its refutation used; only after EXHAUSTED."""
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""What backends in plain Python share: the last board stays readied, one search runs, and it stops where it should."""
+"""What backends in plain Python share: the last board stays prepared, and a search stops where it should."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Loaded = TypeVar("Loaded")
 class Plain(Generic[Loaded]):
     """A backend from two functions.
 
-    ready:   a board -> what its puzzles have in common
+    prepare: a board -> what its puzzles have in common
     grids:   (that, puzzle, deadline) -> distinct grids; it checks the deadline at each node
     refuses: as in `Backend`; it takes every board unless this is given
     nodes:   after so many a search ends as if its time were up, on every machine alike
@@ -25,14 +25,14 @@ class Plain(Generic[Loaded]):
 
     def __init__(
         self,
-        ready: Callable[[Board], Loaded],
+        prepare: Callable[[Board], Loaded],
         grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],
         refuses: Callable[[Board], str | None] = lambda board: None,
         nodes: int | None = None,
     ) -> None:
         self.refuses = refuses
-        self._most = nodes
-        self._ready = ready
+        self._max_nodes = nodes
+        self._prepare = prepare
         self._grids = grids
         self._loaded: tuple[Board, Loaded] | None = None
         self._live = Live()
@@ -52,11 +52,11 @@ class Plain(Generic[Loaded]):
 
     def _load(self, board: Board) -> Loaded:
         if self._loaded is None or self._loaded[0] is not board:
-            self._loaded = board, self._ready(board)
+            self._loaded = board, self._prepare(board)
         return self._loaded[1]
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds, self._most)
+        deadline = Deadline(budget.seconds, self._max_nodes)
         self._nodes = 0
         if budget.solutions == 0:
             return Ending.LIMIT

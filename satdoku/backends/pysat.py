@@ -60,7 +60,7 @@ def _open(abilities: Abilities, argument: str | None, encoding: str | None) -> S
 
 @cache
 def _missing(name: str) -> str | None:
-    """Some builds of python-sat leave solvers out: only making one tells."""
+    """Some builds of python-sat leave solvers out; to make one is the only way to know."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

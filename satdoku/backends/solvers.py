@@ -13,6 +13,7 @@ from satdoku.backends.oracle import Oracle
 
 MANY_CLAUSES = 1_000_000
 FINE_SLICE = 100
+"""The slice of a solver that has more than MANY_CLAUSES."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ SOLVERS = {
 
 
 class Solver:
-    """An oracle that stays loaded from solve to solve; it tells cores and counts its work."""
+    """An oracle that stays loaded from solve to solve; it has cores and counts its work."""
 
     def __init__(self, abilities: Abilities, clauses: Iterable[list[int]], proof: bool = False) -> None:
         from pysat.solvers import Solver as PySat

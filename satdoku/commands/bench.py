@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,24 +12,18 @@ import typer
 from satdoku import backends
 from satdoku.batch.files import write_whole
 from satdoku.bench import raw
+from satdoku.bench.agreement import complaints, disagreements
 from satdoku.bench.raw import Work
 from satdoku.commands import Command
-from satdoku.commands.options import (
-    AsJson,
-    Puzzles,
-    Reading,
-    complete_backend,
-    complete_encoding,
-    composed,
-)
+from satdoku.commands.options import AsJson, Puzzles, Reading, complete_backend, complete_encoding, composed
 from satdoku.commands.puzzles import named, readable
-from satdoku.errors import InputError, Refused, worse
+from satdoku.errors import InputError, worse
 from satdoku.inputs.sources import items
 from satdoku.terminal.messages import say
 
 if TYPE_CHECKING:
-    from satdoku.bench.plan import Plan
     from satdoku.bench.report import Table
+    from satdoku.bench.running import Run
 
 BackendNames = Annotated[
     str | None,
@@ -81,52 +71,44 @@ def run(
 ) -> None:
     """Time each backend, with each encoding, on each puzzle.
 
-    Exit status: 0, or 2 input at fault (nothing was timed), 3 some undecided, 4 a wrong answer, a failed engine, or
+    Exit status: 0, or 2 invalid input (nothing was timed), 3 some undecided, 4 a wrong answer, a failed engine, or
     backends that disagree.
     """
-    from satdoku.bench.plan import Plan, contenders
+    from satdoku.bench.plan import Plan, admitted, contenders, refusals
+    from satdoku.bench.running import Run
 
     files = tuple(engines or ())
     for file in files:
         backends.join(file)
     chosen = contenders(_names(backend), _names(encoding))
-    _named(baseline, [str(contender) for contender in chosen])
-    _clocked(clock)
-    puzzle_list, faults = readable(items(named(puzzles), reading.options()))
+    _check(baseline, clock, [str(contender) for contender in chosen])
+    found, faults = readable(items(named(puzzles), reading.options()))
     status = 0
     for fault in faults:
         status = worse(status, say(str(fault), fault.status))
     if status:
         raise typer.Exit(say("nothing was timed", status))
-    plan = _plan(
-        Plan(chosen, tuple(puzzle_list), work, limit or None, warm, timeout, repeat, seed, files),
-        lenient=skip or backend is None,
+    plan = Plan(
+        contenders=chosen,
+        puzzles=tuple(found),
+        work=work,
+        limit=limit or None,
+        warm=warm,
+        timeout=timeout,
+        repeats=repeat,
+        seed=seed,
+        engines=files,
     )
-    log = raw.Log(output, plan.described(), _session(plan)) if output is not None else None
-    searches = list(log.searches) if log else []
-    setups = list(log.setups) if log else []
-    for search in searches:
-        status = worse(status, _told(search, as_json))
-    try:
-        for record in _measured(plan, log, {search.key for search in searches}):
-            if isinstance(record, raw.Search):
-                searches.append(record)
-                status = worse(status, _told(record, as_json))
-            else:
-                setups.append(record)
-    except KeyboardInterrupt:
-        if output is not None:
-            say(f"{len(searches)} searches are in {output}; the same command goes on from there")
-        raise
-    finally:
-        if log is not None:
-            log.close()
+    lenient = skip or backend is None
+    refused = list(refusals(chosen, plan.puzzles))
+    for contender, puzzle, reason in refused:
+        say(f"{puzzle.name}: backend {contender.backend} cannot take it: {reason}{'; left out' * lenient}")
+    plan = admitted(plan, refused, lenient)
+    with Run(plan, output) as measured:
+        status = _measure(measured, plan.searches, output, as_json)
     if not as_json:
-        held = raw.Raw(str(output or ""), plan.described(), (), tuple(setups), tuple(searches))
-        _print_tables([held], baseline, clock)
-    for complaint, severity in _complaints(searches):
-        status = worse(status, say(complaint, severity))
-    raise typer.Exit(status)
+        _print_tables([measured.results()], baseline, clock)
+    raise typer.Exit(worse(status, _summarize(measured.searches)))
 
 
 @composed
@@ -139,18 +121,18 @@ def report(
 ) -> None:
     """Tables and pictures of raw results: Markdown, CSV, SVG, PNG, and one HTML page that holds them all.
 
-    Exit status: 0, or 2 input at fault, 4 a wrong answer, a failed engine, or backends that disagree.
+    Exit status: 0, or 2 invalid input, 4 a wrong answer, a failed engine, or backends that disagree.
     """
     from satdoku.bench import folder
 
-    _clocked(clock)
+    _check(baseline, clock)
     raws = [raw.read(file) for file in {Path(file).resolve(): file for file in files}.values()]
     made = folder.contents(raws, baseline, clock, pictures=not tables)
     output.mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
         (output / name).write_bytes(content)
     status = 0
-    for complaint in raw.complaints(search for each in raws for search in each.searches):
+    for complaint in complaints(search for each in raws for search in each.searches):
         status = worse(status, say(complaint, 4))
     say(f"{_many(len(made), 'file')} in {output}: {', '.join(made)}")
     raise typer.Exit(status)
@@ -172,7 +154,9 @@ def make(
     """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""
     from satdoku.bench import instances
 
-    recipe = instances.Recipe(instances.sizes(size), instances.shares(holes), balanced, count, seed)
+    recipe = instances.Recipe(
+        sizes=instances.sizes(size), holes=instances.shares(holes), balanced=balanced, count=count, seed=seed
+    )
     lines = (f"{line}\n" for line in instances.lines(recipe))
     if output is None:
         for line in lines:
@@ -181,73 +165,46 @@ def make(
         write_whole(output, (line.encode() for line in lines))
 
 
-def _plan(plan: Plan, lenient: bool) -> Plan:
-    """The plan without what its contenders cannot take; raises Refused, naming it, unless `lenient`."""
-    from satdoku.bench.plan import refusals
-
-    refused = list(refusals(plan.contenders, plan.puzzles))
-    for contender, puzzle, reason in refused:
-        words = f"{puzzle.name}: backend {contender.backend} cannot take it: {reason}"
-        say(words + ("; left out" if lenient else ""))
-    if refused and not lenient:
-        raise Refused("nothing was timed; --skip leaves out the boards that a backend cannot take")
-    skipped = frozenset((contender, puzzle.board) for contender, puzzle, _ in refused)
-    if all((contender, board) in skipped for contender in plan.contenders for board in plan.boards):
-        raise Refused("no backend takes any of these boards")
-    return replace(plan, skipped=skipped)
-
-
-def _measured(
-    plan: Plan, log: raw.Log | None, done: set[tuple[str, str | None, int, int]]
-) -> Iterator[raw.Setup | raw.Search]:
-    """What the harness measures, written down before it is handed on; with a progress bar on a terminal."""
+def _measure(measured: Run, number: int, output: Path | None, as_json: bool) -> int:
+    """Measure and show each search, with a progress bar on a terminal; returns the exit status."""
     from rich.console import Console
     from rich.progress import Progress
 
-    from satdoku.bench.harness import Harness
+    status = max((_show(search, as_json) for search in measured.searches), default=0)
+    progress = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    bar = progress.add_task("measuring", total=number, completed=len(measured.searches))
+    try:
+        with progress:
+            for search in measured.measure():
+                progress.advance(bar)
+                status = max(status, _show(search, as_json))
+    except KeyboardInterrupt:
+        if output is not None:
+            say(f"{len(measured.searches)} searches are in {output}; the same command goes on from there")
+        raise
+    return status
 
-    with ExitStack() as stack:
-        harness = stack.enter_context(Harness(plan))
-        progress = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
-        bar = stack.enter_context(progress).add_task("measuring", total=plan.searches, completed=len(done))
-        for record in harness.run(done):
-            if log is not None:
-                log.add(record)
-            progress.advance(bar, isinstance(record, raw.Search))
-            yield record
 
-
-def _told(search: raw.Search, as_json: bool) -> int:
-    """Show a search, and say it if it failed; returns the exit status that it means."""
+def _show(search: raw.Search, as_json: bool) -> int:
+    """Show a search, and a message if it failed; returns the exit status that it means."""
     if as_json:
         print(raw.line(search), flush=True)
     failed = search.outcome is raw.Outcome.FAILED
     return say(f"{search.puzzle}: {search.contender}: {search.fault}", 4) if failed else 0
 
 
-def _session(plan: Plan) -> dict[str, object]:
-    """Where and how a run takes place, for its raw file."""
-    from satdoku.bench.machine import load, machine, versions
-
-    return {
-        "command": shlex.join(["satdoku", *sys.argv[1:]]),
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "load": load(),
-        "machine": machine(),
-        "versions": versions(contender.backend for contender in plan.contenders),
-    }
-
-
-def _complaints(searches: Sequence[raw.Search]) -> Iterator[tuple[str, int]]:
-    """What is to be said of a whole run, each with the exit status that it means."""
-    for error in raw.disagreements(searches):
-        yield str(error), error.status
+def _summarize(searches: Sequence[raw.Search]) -> int:
+    """Say what is to be said of a whole run; returns the exit status that it means."""
+    status = 0
+    for error in disagreements(searches):
+        status = worse(status, say(str(error), error.status))
     cut = sum(search.outcome is raw.Outcome.TIMEOUT for search in searches)
     if cut:
-        yield f"{cut} of {len(searches)} searches were cut by the timeout", 3
+        status = worse(status, say(f"{cut} of {len(searches)} searches were cut by the timeout", 3))
     solved = {search.digest for search in searches if search.outcome is raw.Outcome.SOLVED}
     number = len({search.contender for search in searches})
-    yield f"{_many(len(solved), 'puzzle')} decided by {_many(number, 'contender')}", 0
+    say(f"{_many(len(solved), 'puzzle')} decided by {_many(number, 'contender')}")
+    return status
 
 
 def _print_tables(raws: Sequence[raw.Raw], baseline: str | None, clock: str) -> None:
@@ -278,14 +235,12 @@ def _print(table: Table) -> None:
     terminal.print()
 
 
-def _named(baseline: str | None, names: Sequence[str]) -> None:
-    if baseline is not None and baseline not in names:
-        raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(names)}")
-
-
-def _clocked(clock: str) -> None:
+def _check(baseline: str | None, clock: str, names: Sequence[str] | None = None) -> None:
+    """Raise InputError for what is not a contender or a clock."""
     if clock not in ("wall", "cpu"):
         raise InputError(f"--clock {clock}: expected wall or cpu")
+    if baseline is not None and names is not None and baseline not in names:
+        raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(names)}")
 
 
 def _names(text: str | None) -> list[str] | None:

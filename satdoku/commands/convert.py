@@ -54,9 +54,12 @@ class Converting:
         self._format = find(question.to)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        text = self._format.write(puzzle_of(item))
+        puzzle = puzzle_of(item)
+        lost = self._format.lost(puzzle)
+        text = self._format.write(puzzle, metadata=False)
         record = {"puzzle": item.name, "format": self._to, "text": text}
-        return Answer(status=0, outcome=CONVERTED, record=record, view=text)
+        notes = (f"left out, as the format {self._to} cannot hold it: {', '.join(lost)}",) if lost else ()
+        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=notes)
 
     def close(self) -> None: ...
 

@@ -39,7 +39,6 @@ from satdoku.puzzle import Board
 from satdoku.terminal.grids import drawn, line
 from satdoku.variants import shape
 from satdoku.variants.boxes import Box, classic
-from satdoku.verdict import Session
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -176,22 +175,21 @@ class Generating:
         from satdoku.generator.work import Workshop
 
         self._question = question
-        self._session = Session()
-        self._workshop = Workshop(question.recipe, self._session)
+        self._workshop = Workshop(question.recipe)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         return self.answer_together([item])[0]
 
     def answer_together(self, items: Sequence[Item]) -> list[Answer]:
-        from satdoku.generator.work import AT_ONCE, SMALL
+        from satdoku.generator.work import AT_ONCE, MAX_SMALL
 
         numbers = [item.number for item in items]
-        width = AT_ONCE if self._question.recipe.board.cells <= SMALL else 1
+        width = AT_ONCE if self._question.recipe.board.cells <= MAX_SMALL else 1
         groups = [numbers[start : start + width] for start in range(0, len(numbers), width)]
         return [self._question.answered(found) for group in groups for found in self._workshop.work(group)]
 
     def close(self) -> None:
-        self._session.close()
+        self._workshop.close()
 
 
 def _span(numbers: Mapping[str, int]) -> str:

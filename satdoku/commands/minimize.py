@@ -116,7 +116,7 @@ class Ask(Asking):
         if style.boxed and self.to is None and format.name == "grid":
             text = drawn(board, found.puzzle.givens, True)
         else:
-            text = format.write(found.puzzle)
+            text = format.write(found.puzzle, metadata=False)
         more = found.needed if self.witness else ()
         return "\n".join([text, *(f"# without {_given(found.puzzle, c)}: {line(board, g)}" for c, g in more)])
 
@@ -126,7 +126,7 @@ class Ask(Asking):
         record: dict[str, object] = {
             "puzzle": item.name,
             "verdict": found.verdict.value,
-            "result": format_for(board, self.to, True, not self.alone).write(left),
+            "result": format_for(board, self.to, True, not self.alone).write(left, metadata=False),
             "solution": line(board, found.solution),
             "givens": sum(map(bool, left.givens)),
             "minimal": not found.untested and not found.spare,

@@ -126,7 +126,7 @@ def _index(
 
 
 def _bits(count: int) -> int:
-    """Binary digits that tell `count` things apart."""
+    """Binary digits that number `count` things."""
     return max(count - 1, 0).bit_length()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.encoders.clauses import Clauses, at_least_one
 
-MOST = 500
+MAX_COMBINATIONS = 500
 """Combinations of one sum beyond which the layered automaton is smaller."""
 
 
@@ -20,7 +20,7 @@ def combinations(
 ) -> list[frozenset[int]] | None:
     """The sets of values that the cells can hold; None if they may repeat values, or the sets are too many.
 
-    `distinct` are the board's AllDifferents: one of them must hold all cells of the constraint.
+    `distinct` are the board's AllDifferents: one of them has to hold all cells of the constraint.
     """
     cells = set(constraint.cells)
     if set(constraint.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
@@ -28,7 +28,7 @@ def combinations(
     found: list[frozenset[int]] = []
     for chosen in _sums(sorted(values), len(cells), constraint.total):
         found.append(frozenset(chosen))
-        if len(found) > MOST:
+        if len(found) > MAX_COMBINATIONS:
             return None
     return found
 

@@ -1,7 +1,7 @@
 """Boards to clauses. An encoding says how `cell = value` is written; the rest is common to all.
 
-`encode` writes a board once. A puzzle adds only its givens, as literals that a warm solver takes
-as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
+`encode` writes a board once. A puzzle adds only its givens, as literals that an incremental solver
+takes as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
 """
 
 from __future__ import annotations
@@ -102,11 +102,11 @@ class Cnf:
     reduced: bool = False
 
     def restrict(self, puzzle: Puzzle) -> tuple[list[int], list[list[int]]]:
-        """What the candidates of `puzzle` add: literals that must hold, and clauses."""
-        must: list[int] = []
+        """What the candidates of `puzzle` add: literals that hold, and clauses."""
+        units: list[int] = []
         clauses: list[list[int]] = []
         if self.reduced:
-            return must, clauses
+            return units, clauses
         every = self.board.every_value
         literals = self.variables.literals
         for cell, allowed in enumerate(puzzle.candidates):
@@ -114,15 +114,15 @@ class Cnf:
                 continue
             given = only(allowed)
             if given:
-                must += literals(cell, given)
+                units += literals(cell, given)
                 continue
             for removed in members(every & ~allowed):
                 clause = [-literal for literal in literals(cell, removed)]
                 if len(clause) == 1:
-                    must += clause
+                    units += clause
                 else:
                     clauses.append(clause)
-        return must, clauses
+        return units, clauses
 
     def block(self, grid: Grid) -> list[int]:
         """The clause that excludes `grid` and nothing else, over cell variables alone."""

@@ -24,7 +24,7 @@ class Model:
     allowed: list[int]
 
     def restrict(self, puzzle: Puzzle) -> None:
-        """Set the domains to the candidates of `puzzle`, in place, which beats cloning the model.
+        """Set the domains to the candidates of `puzzle` in place, which is faster than cloning the model.
 
         Raises ValueError for a cell without candidates: the caller has looked for those.
         """
@@ -60,12 +60,12 @@ def _add(model: CpModel, constraint: Constraint, cells: list[IntVar], values: in
         case Table() if constraint.cells and constraint.tuples:
             added = model.add_allowed_assignments(cells, sorted(constraint.tuples))
         case Automaton() if constraint.cells and unroll(constraint, range(1, values + 1)) is not None:
-            # CP-SAT raises on a language that is empty; unroll has found a word.
+            # CP-SAT raises on a language that is empty; unroll has found that it is not.
             added = model.add_automaton(
                 cells, constraint.start, sorted(constraint.accepting), sorted(constraint.transitions)
             )
         case Table() | Automaton():
-            # Without cells or without words it holds always or never.
+            # Without cells, or where nothing satisfies it, it holds always or never.
             always = not constraint.cells and unroll(constraint, ()) is not None
             added = model.add_bool_or([True] if always else [])
     added.with_name(constraint.name)

@@ -231,7 +231,7 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     """A format and the text in it from which exactly this puzzle can be read; None if none holds it."""
     for format in TEXTS:
         try:
-            text = formats.write(puzzle, format)
+            text = formats.write(puzzle, format, metadata=False)
             again = formats.read(text, format=format)
         except (Refused, InputError):
             continue

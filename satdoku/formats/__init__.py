@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from satdoku.discovery import offered
-from satdoku.errors import FormatError, PuzzleError, Refused, unknown
+from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import MOST_VALUES, Box
+
+METADATA = ("title", "author", "rules", "solution")
+"""What a puzzle states of itself, besides what is to be solved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,14 @@ class Holds:
     sizes:      the smallest and the largest N
     any_box:    whether boxes may be others than those that a reader takes a board of this size to have
     candidates: whether cells may be neither open nor given
+    metadata:   which of title, author, rules and solution
     """
 
     marks: frozenset[str] | None = frozenset({"boxes"})
     sizes: tuple[int, int] = (1, MOST_VALUES)
     any_box: bool = False
     candidates: bool = False
+    metadata: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +88,31 @@ class Format:
     explicit_only: bool = False
     permissive: bool = False
 
-    def write(self, puzzle: Puzzle) -> str:
-        """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it."""
+    def write(self, puzzle: Puzzle, metadata: bool = True) -> str:
+        """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it.
+
+        metadata: whether that is so of its title, author, rules and solution too; else what cannot be held is left out
+        """
+        lost = self.lost(puzzle)
+        if lost and metadata:
+            raise Refused(f"the {self.name} format cannot hold the {' and the '.join(lost)}")
         _refuse_loss(puzzle, self.name, self.holds)
-        return self.text_of(puzzle)
+        text = self.text_of(puzzle)
+        if self.holds.marks is None and len(puzzle.board.marks) > 1:
+            self._read_back(text, puzzle)
+        return text
+
+    def lost(self, puzzle: Puzzle) -> list[str]:
+        """What the format cannot hold of the puzzle's title, author, rules and solution, by name."""
+        return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
+
+    def _read_back(self, text: str, puzzle: Puzzle) -> None:
+        """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
+        try:
+            again = self.read(text, Options()).puzzle
+        except InputError as error:
+            raise Refused(f"the {self.name} format cannot hold it: {error}") from None
+        _refuse_change(puzzle.board, again.board, self.name)
 
 
 @cache
@@ -164,9 +190,13 @@ def read(
     return replace(detect(text, options).puzzle, name=name)
 
 
-def write(puzzle: Puzzle, format: str = "line") -> str:
-    """`puzzle` as text, without a final newline. Raises Refused if the format cannot hold it."""
-    return find(format).write(puzzle)
+def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:
+    """`puzzle` as text, without a final newline.
+
+    metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them
+    Raises Refused, naming what would be lost, if the format cannot hold the puzzle.
+    """
+    return find(format).write(puzzle, metadata)
 
 
 def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
@@ -199,11 +229,16 @@ def _refuse_undrawn(board: Board, format: str) -> None:
     except PuzzleError as error:
         name, _, reason = str(error).partition(": ")
         raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
-    if drawn.constraints is board.constraints:
+    _refuse_change(board, drawn, format)
+
+
+def _refuse_change(board: Board, again: Board, format: str) -> None:
+    """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
+    if again.constraints is board.constraints:
         return
-    stray = next((rule for rule in board.constraints if rule not in set(drawn.constraints)), None)
-    if stray is not None:
-        raise Refused(f"the {format} format cannot hold the constraint {stray.name!r}: no mark draws it")
-    missing = next((rule for rule in drawn.constraints if rule not in set(board.constraints)), None)
-    if missing is not None:
-        raise Refused(f"the {format} format would add the constraint {missing.name!r}, which this board has not")
+    lost = next((rule for rule in board.constraints if rule not in set(again.constraints)), None)
+    if lost is not None:
+        raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
+    added = next((rule for rule in again.constraints if rule not in set(board.constraints)), None)
+    if added is not None:
+        raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
-from satdoku.formats.fpuzzles_writer import HOLDS, write_json, write_link
+from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.lz import decompress
-from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats.marks import Cells, board, diagonal, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import Kind, Shape, kinds
@@ -28,20 +30,18 @@ PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
 MAX_LINK = 1 << 20
 """Characters of a link beyond which it is refused unread."""
 
-NEGATIVE = "negative "
 PARITY = "parity"
+MIN_CELLS = {"doublearrow": 3}
+"""Cells of a line below which it means nothing to the site."""
+
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
-METADATA = {"title", "author", "ruleset", "solution", "successMessage", "msgcorrect"}
-DECORATION = {
-    "line",
-    "text",
-    "circle",
-    "rectangle",
-    "cage",
-    "disabledlogic",
-    "truecandidatesoptions",
-    "highlightConflicts",
-}
+IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions"}
+DRAWN = ("line", "text", "circle", "rectangle", "cage")
+"""Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
+
+COPIES = ("fromConstraint", "isNewConstraint")
+PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
+
 CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
 CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
@@ -52,9 +52,53 @@ def read(text: str, options: Options) -> Reading:
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
-    title, author = (str(data.get(key) or "").strip()[:80] for key in ("title", "author"))
-    named = " by ".join(filter(None, (title, author)))
-    return Reading(puzzle, "f-puzzles", (*notes, *([" ".join(named.split())] if named else [])))
+    title, author, rules = (_text(data.get(key)) for key in TEXTS)
+    solution, note = _solution(data.get("solution"), puzzle)
+    puzzle = replace(
+        puzzle,
+        title=title,
+        author=author,
+        rules=rules,
+        solution=solution,
+        not_enforced=tuple(_not_enforced(data)),
+    )
+    notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
+    named = " by ".join(filter(None, (oneline(title)[:80], oneline(author)[:80])))
+    return Reading(puzzle, "f-puzzles", (*notes, *([named] if named else [])))
+
+
+def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
+    """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
+    for key in DRAWN:
+        drawn = [entry for entry in _list(data.get(key), key) if not _is_copy(entry)]
+        words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
+        stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
+        if drawn:
+            yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
+    rules = _text(data.get("ruleset")).strip()
+    if rules and not PLAIN_RULES.fullmatch(rules):
+        yield "the text of the rules"
+
+
+def _text(raw: object) -> str:
+    return raw if isinstance(raw, str) else ""
+
+
+def _is_copy(entry: object) -> bool:
+    """Whether it only shows a constraint that the file states elsewhere."""
+    return isinstance(entry, dict) and any(_has_content(entry.get(key)) for key in COPIES)
+
+
+def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
+    """The solution that is stated, and a note where there is one that is not a full grid."""
+    values = raw if isinstance(raw, list) else []
+    try:
+        grid = tuple(whole(value, "solution") for value in values)
+    except FormatError:
+        grid = ()
+    if len(grid) == puzzle.board.cells and all(1 <= value <= puzzle.board.values for value in grid):
+        return grid, []
+    return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
 
 
 def fits_link(text: str) -> bool:
@@ -127,7 +171,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
 
 def _understood(key: str) -> bool:
     rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    return key in PLAIN_KEYS | METADATA | DECORATION | rules or key.startswith("highlight")
+    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *DRAWN, *rules} or key.startswith("highlight")
 
 
 def _has_content(raw: object) -> bool:
@@ -180,9 +224,13 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
     if not (cells or lines) or (clue and not (cells and _has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
+    value = usual_value(kind, size) if value is None else value
     if kind.shape is Shape.LINE:
-        yield from (Mark(kind.name, (), (line,), value) for line in lines)
+        shortest = MIN_CELLS.get(str(kind.fpuzzles), 1)
+        yield from (Mark(kind.name, (), (line,), value) for line in lines if len(line) >= shortest)
         return
+    if kind.shape is Shape.DIAGONAL and value == 0:
+        return  # which the site takes for a clue that is not filled in
     drawn = _lines(kind, raw, cells, lines, where, size)
     if kind.shape is Shape.ARROW and not drawn:
         return  # a circle without a shaft is decoration

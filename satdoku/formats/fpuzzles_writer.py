@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from satdoku.errors import Refused
-from satdoku.formats import Holds
+from satdoku.formats import METADATA, Holds
 from satdoku.formats.marks import DIRECTIONS, diagonal
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, members
@@ -15,8 +15,20 @@ from satdoku.variants.boxes import Box, box_of
 
 ADDRESS = "https://www.f-puzzles.com/?load="
 NEGATIVE = "negative "
+TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}
+"""The keys of texts, and where a puzzle has them."""
+
 ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
-HOLDS = Holds(marks=None, any_box=True, candidates=True)
+HOLDS = Holds(marks=None, any_box=True, candidates=True, metadata=frozenset(METADATA))
+
+
+def usual_value(kind: Kind, size: int) -> int | None:
+    """What a mark without a value means to the site, where that is not what it means here.
+
+    Whispers differ by half the size, rounded up.
+    """
+    usual = -(-size // 2) if kind.fpuzzles == "whispers" else None
+    return None if kind.value is None or usual == kind.value.default else usual
 
 
 def write_link(puzzle: Puzzle) -> str:
@@ -40,7 +52,8 @@ def compress(text: str) -> str:
 def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
     board = puzzle.board
     labels: list[int | None] = labels_of(board, format)
-    usual = box_of(board) == Box.of_size(board.values)
+    box = box_of(board)
+    usual = box is not None and box == Box.of_size(board.values)
     cells: list[dict[str, Any]] = []
     for allowed, given, region in zip(puzzle.candidates, puzzle.givens, labels, strict=True):
         cell: dict[str, Any] = {} if usual else {"region": region}
@@ -50,7 +63,11 @@ def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
             cell["givenPencilMarks"] = list(members(allowed))
         cells.append(cell)
     size = board.values
-    data: dict[str, Any] = {"size": size, "grid": [cells[start : start + size] for start in range(0, len(cells), size)]}
+    data: dict[str, Any] = {"size": size}
+    data |= {key: text for key, name in TEXTS.items() if (text := getattr(puzzle, name))}
+    data["grid"] = [cells[start : start + size] for start in range(0, len(cells), size)]
+    if puzzle.solution is not None:
+        data["solution"] = list(puzzle.solution)
     for mark in board.marks:
         if mark.kind not in REGIONS:
             _add(data, kinds()[mark.kind], mark, size, format)
@@ -84,11 +101,14 @@ def _entry(kind: Kind, mark: Mark, size: int) -> dict[str, Any]:
             entry["cloneCells"] = _names(mark.lines[0])
         case Shape.DIAGONAL:
             entry["direction"] = _direction(mark, size)
-    if mark.value is not None and kind.value is not None:
+    value = mark.value
+    if value is None and kind.value is not None and usual_value(kind, size) is not None:
+        value = kind.value.default  # the site takes another one where none is stated
+    if value is not None and kind.value is not None:
         if kind.value.several:
-            entry["values"] = [int(word) for word in str(mark.value).split()]
+            entry["values"] = [int(word) for word in str(value).split()]
         else:
-            entry["value"] = str(mark.value)
+            entry["value"] = str(value)
     return entry
 
 

@@ -34,7 +34,8 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    return flat(puzzle.givens, puzzle.board.values)
+    size = puzzle.board.values
+    return " ".join(flat(values, size) for values in (puzzle.givens, puzzle.solution) if values)
 
 
 def flat(values: tuple[int, ...], size: int) -> str:
@@ -51,6 +52,7 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
+        holds=Holds(metadata=frozenset({"solution"})),
     ),
     # Read only when named: without its name the line format reads the same.
     Format(

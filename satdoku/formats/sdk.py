@@ -5,34 +5,42 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from satdoku.errors import FormatError, PuzzleError
+from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.grid import read as read_grid
+from satdoku.formats.marks import oneline
 from satdoku.puzzle import Puzzle
 
 HEADER = re.compile(r"#[ACDBSUL]", re.IGNORECASE)
 SECTION = re.compile(r"\[(.+)\]")
 GIVENS, STATE = "puzzle", "state"
+TEXTS = {"A": "author", "D": "title"}
+"""The letters of headers that are kept."""
 
 
 def read(text: str, options: Options) -> Reading:
     """Givens come from `[Puzzle]`, or from the rows if there are no sections; raises FormatError as grids do."""
     lines: dict[str, list[tuple[int, str]]] = {GIVENS: []}
     section, notes = GIVENS, []
+    texts: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         named = SECTION.fullmatch(line.strip())
         if named:
             section = named[1].strip().lower()
             if section not in (GIVENS, STATE):
                 notes.append(f"the section [{named[1]}] on line {number} was left out")
-        elif line.strip() and not line.lstrip().startswith("#"):
+        elif line.lstrip().startswith("#"):
+            header = line.lstrip()
+            if header[1:2] in TEXTS:
+                texts.setdefault(TEXTS[header[1:2]], oneline(header[2:]))
+        elif line.strip():
             lines.setdefault(section, []).append((number, line))
     puzzle = _grid(lines[GIVENS], options)
     if lines.get(STATE):
         puzzle, entered = _entered(puzzle, _grid(lines[STATE], options), options)
         if entered and not options.entered:
             notes.append(f"{entered} entered digits were left out; with `entered` they count as givens")
-    return Reading(puzzle, "sdk", tuple(notes))
+    return Reading(replace(puzzle, title=texts.get("title", ""), author=texts.get("author", "")), "sdk", tuple(notes))
 
 
 def fits(text: str) -> bool:
@@ -45,7 +53,10 @@ def fits(text: str) -> bool:
 def write(puzzle: Puzzle) -> str:
     size = puzzle.board.values
     cells = "".join(str(value or ".") for value in puzzle.givens)
-    return "\n".join(["[Puzzle]", *(cells[start : start + size] for start in range(0, len(cells), size))])
+    texts = [f"#{letter}{text}" for letter, name in TEXTS.items() if (text := getattr(puzzle, name))]
+    if any(oneline(text[2:]) != text[2:] for text in texts):
+        raise Refused("the sdk format holds a title and an author of one line, without blanks at their ends")
+    return "\n".join([*texts, "[Puzzle]", *(cells[start : start + size] for start in range(0, len(cells), size))])
 
 
 def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
@@ -77,6 +88,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(sizes=(4, 9)),
+        holds=Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values())),
     ),
 )

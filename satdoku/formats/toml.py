@@ -9,22 +9,25 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from math import isqrt
 from typing import Any, TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import METADATA, Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, box_for, size_of, values_of
 from satdoku.formats.grid import Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import FIELDS, write
 from satdoku.puzzle import Mark, Position, Puzzle
-from satdoku.variants import REGIONS, Kind, Shape, kinds, label
+from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import MOST_VALUES, Box
 
-PLAIN_KEYS = ("size", "boxes", "regions", "grid", "candidates", "rules")
+TEXTS = ("title", "author", "ruleset")
+
+PLAIN_KEYS = (*TEXTS, "size", "boxes", "regions", "grid", "solution", "candidates", "rules")
 
 T = TypeVar("T")
 
@@ -55,7 +58,7 @@ def _keys() -> re.Pattern[str]:
 
 def _marked() -> dict[str, Kind]:
     """The kinds that have a key of their own."""
-    return {name: kind for name, kind in kinds().items() if kind.shape is not Shape.RULE and name not in REGIONS}
+    return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
 def _loaded(text: str) -> dict[str, Any]:
@@ -93,11 +96,29 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
                 marks += _marks(known[key], entry, f"{key} {number}" if len(entries) > 1 else key, size)
     built = board(size, marks)
     givens = Puzzle.from_givens(built, values or [0] * built.cells)
-    return Puzzle(built, _candidates(data.get("candidates", {}), givens))
+    texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
+    return replace(
+        givens,
+        candidates=_candidates(data.get("candidates", {}), givens),
+        solution=_solution(data, size, options),
+        title=texts["title"],
+        author=texts["author"],
+        rules=texts["ruleset"],
+    )
+
+
+def _solution(data: Mapping[str, Any], size: int, options: Options) -> tuple[int, ...] | None:
+    """The full grid that is stated as the solution."""
+    if "solution" not in data:
+        return None
+    values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size_of(tokens), options))
+    if len(values) != size * size or 0 in values:
+        raise FormatError(f"solution has {len(values) - values.count(0)} values, expected a full grid of {size}x{size}")
+    return tuple(values)
 
 
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
-    if key in kinds():
+    if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
@@ -157,13 +178,15 @@ def _division(data: Mapping[str, Any], size: int, drawn: Box | None, options: Op
 
 
 def _rules(raw: object) -> Iterator[Mark]:
-    names = {name for name, kind in kinds().items() if kind.shape is Shape.RULE and name not in REGIONS}
-    for name in raw if isinstance(raw, list) else [raw]:
-        if not isinstance(name, str) or name not in names:
-            near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    """A name each, with its value after a blank where it takes one."""
+    rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
+    for entry in raw if isinstance(raw, list) else [raw]:
+        name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
+        if name not in rules:
+            near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(name)}, which is not a rule of the whole board{hint}")
-        yield Mark(str(name))
+            raise FormatError(f"rules has {shown(entry)}, which is not a rule of the whole board{hint}")
+        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
 def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
@@ -191,10 +214,10 @@ def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, si
     key = FIELDS[kind.shape][1]
     if key is None:
         return ()
-    if key == "lines":
+    if key in ("lines", "groups"):
         lines = entry.get(key)
         if not isinstance(lines, list) or not lines:
-            raise FormatError(f"{where} has no lines, expected a list of them")
+            raise FormatError(f"{where} has no {key}, expected a list of them")
         return tuple(_cells(line, where) for line in lines)
     if kind.shape is Shape.DIAGONAL and key not in entry:
         return (diagonal(cells, entry.get("direction"), size, where),)
@@ -267,6 +290,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(marks=None, any_box=True, candidates=True),
+        holds=Holds(marks=None, any_box=True, candidates=True, metadata=frozenset(METADATA)),
     ),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Board, Mark, Puzzle, members, only
-from satdoku.variants import REGIONS, Kind, Shape, kinds
+from satdoku.variants import REGIONS, Kind, Shape, kinds, rule_text
 from satdoku.variants.boxes import box_of
 
 FIELDS: dict[Shape, tuple[str | None, str | None]] = {
@@ -17,10 +18,11 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
     Shape.LINE: (None, "line"),
     Shape.ARROW: ("bulb", "lines"),
     Shape.CLONE: ("cells", "copy"),
+    Shape.GROUPS: (None, "groups"),
     Shape.CLUE: ("cell", None),
     Shape.DIAGONAL: ("cell", "line"),
 }
-"""By the shape of a mark, the key of its cells and that of its lines, which are a list under `lines` alone."""
+"""By the shape of a mark, the key of its cells and that of its lines, which are a list under `lines` and `groups`."""
 
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -28,11 +30,15 @@ REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 def write(puzzle: Puzzle) -> str:
     """Raises Refused for a board whose marks do not draw all of its rules."""
     board = puzzle.board
-    parts = [[f"size = {board.values}", *_division(board)]]
+    texts = (("title", puzzle.title), ("author", puzzle.author), ("ruleset", puzzle.rules))
+    parts = [[f"{key} = {_quoted(text)}" for key, text in texts if text]]
+    parts.append([f"size = {board.values}", *_division(board)])
     if any(puzzle.givens):
         drawing = draw(puzzle.givens, board.columns, box_of(board))
-        parts[0] += ['grid = """', drawing, '"""']
-    rules = [mark.kind for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
+        parts[-1] += ['grid = """', drawing, '"""']
+    if puzzle.solution is not None:
+        parts[-1] += ['solution = """', draw(puzzle.solution, board.columns, box_of(board)), '"""']
+    rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
     if rules:
         parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
     by_kind: dict[str, list[Mark]] = {}
@@ -47,7 +53,13 @@ def write(puzzle: Puzzle) -> str:
     ]
     if narrowed:
         parts.append(["[candidates]", *narrowed])
-    return "\n\n".join("\n".join(part) for part in parts)
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes, over several lines where it has them; what JSON escapes, TOML does likewise, and DEL too."""
+    lines = [json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in text.split("\n")]
+    return f'"{lines[0]}"' if len(lines) == 1 else "\n".join(['"""', *lines[:-1], lines[-1] + '"""'])
 
 
 def _kind(mark: Mark) -> Kind:
@@ -100,8 +112,8 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
     cells_key, lines_key = FIELDS[kind.shape]
     if cells_key:
         yield f'{cells_key} = "{cells_text(mark.cells)}"'
-    if lines_key == "lines":
-        yield "lines = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]"
+    if lines_key in ("lines", "groups"):
+        yield f"{lines_key} = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]"
     elif lines_key:
         yield f'{lines_key} = "{cells_text(mark.lines[0])}"'
     if mark.value is not None:

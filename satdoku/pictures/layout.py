@@ -20,7 +20,7 @@ MARGIN, GAP = 12.0, 6.0
 TITLE, NOTE = 0.3, 0.2
 """Heights of the capitals of titles and notes, in cells."""
 
-MOST_ON_A_SHEET = 100
+MAX_ON_A_SHEET = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class Sheet:
 
     @classmethod
     def parse(cls, text: str, paper: str = "a4") -> Sheet:
-        """`2x3` is 2 rows of 3; raises InputError for what is no such thing."""
+        """`2x3` is 2 rows of 3; raises InputError for any other text."""
         found = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
-        if found is None or int(found[1]) * int(found[2]) > MOST_ON_A_SHEET:
-            raise InputError(f"sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MOST_ON_A_SHEET} on a page")
+        if found is None or int(found[1]) * int(found[2]) > MAX_ON_A_SHEET:
+            raise InputError(f"sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MAX_ON_A_SHEET} on a page")
         if paper not in PAPERS:
             raise InputError(f"paper {paper}: expected {' or '.join(PAPERS)}")
         return cls(int(found[1]), int(found[2]), paper)

@@ -1,7 +1,7 @@
 """Minimal puzzles: givens dropped until each is needed.
 
 The givens of a minimal puzzle are a minimal unsatisfiable subset against the clause that excludes the
-solution. Each is an assumption; a solve without a model tells a core, and whatever is not in it goes at once.
+solution. Each is an assumption; a solve without a model has a core, and whatever is not in it goes at once.
 """
 
 from __future__ import annotations

@@ -219,7 +219,7 @@ class Theory:
 
 
 class _Hitting:
-    """Smallest sets with exactly one goal that hit all that they were told to, by python-sat's Hitman."""
+    """Smallest sets with exactly one goal that hit every set they were given, by python-sat's Hitman."""
 
     def __init__(self, goals: Sequence[int], deadline: Deadline) -> None:
         from pysat.examples.hitman import Atom, Hitman

@@ -49,13 +49,14 @@ def strokes(frame: Frame) -> Iterator[Stroke]:
 
 
 def line(tint: str, width: float = 0.2, ends: Disc | None = None) -> Draw:
-    """Each line of a mark as one stroke; `ends` at its first and last cell."""
+    """Each line of a mark as one stroke; `ends` at its first and last cell, and the value at its first."""
 
     def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
         for points in mark.lines:
             yield Line(points, tint, width, closed=len(points) > 2 and points[0] == points[-1])
             if ends is not None:
                 yield from (replace(ends, centre=point) for point in (points[0], points[-1]))
+            yield from corner(points[:1], mark.value)
 
     return draw
 
@@ -93,6 +94,30 @@ def pointed(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from (Line((middle(mark.cells), *points), GREY, 0.1) for points in mark.lines)
 
 
+def grouped(tint: str) -> Draw:
+    """Each group of a mark filled and outlined, under one letter for all marks of the kind."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        alike = [other for other in frame.marks if other.kind == mark.kind]
+        letter = chr(ord("A") + alike.index(mark) % 26)
+        for cells in mark.lines:
+            yield from fill(cells, PALE)
+            yield from (Line(points, tint, 0.05, closed=True) for points in outlines(cells, 0.08))
+            yield from corner(cells, letter)
+
+    return draw
+
+
+def ringed(tint: str) -> Draw:
+    """A circle in each cell of a mark, and the value at the first."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        yield from (Disc(cell, 0.4, None, tint) for cell in dict.fromkeys(mark.cells))
+        yield from corner(mark.cells, mark.value)
+
+    return draw
+
+
 def fill(cells: tuple[Position, ...], tint: str) -> Iterator[Area]:
     """Each cell, once."""
     return (Area(square(cell, 0.5), tint) for cell in dict.fromkeys(cells))
@@ -121,6 +146,7 @@ BY_SHAPE: dict[Shape, Draw] = {
     Shape.LINE: line(GREY),
     Shape.ARROW: pointed,
     Shape.CLONE: pointed,
+    Shape.GROUPS: grouped(DARK),
     Shape.CLUE: clue,
     Shape.DIAGONAL: clue,
 }

@@ -148,8 +148,8 @@ class TestFailures:
             ("echo s SATISFIABLE; echo v 1 -2; exit 10", "it is cut off: the values end after literal -2"),
             ("echo s SATISFIABLE; echo v 1 -1 0; exit 10", "literal -1 contradicts literal 1"),
             ("echo s SATISFIABLE; echo v 1 0; exit 10", "the model gives r1c2 no value"),
-            ("echo s UNSATISFIABLE; exit 10", "ended with status 10 and said unsatisfiable"),
-            ("echo s SATISFIABLE; echo v 1 0; exit 20", "ended with status 20 and said satisfiable"),
+            ("echo s UNSATISFIABLE; exit 10", "ended with status 10 and printed unsatisfiable"),
+            ("echo s SATISFIABLE; echo v 1 0; exit 20", "ended with status 20 and printed satisfiable"),
         ],
     )
     def test_an_answer_that_is_none_is_an_error_with_its_last_lines(

@@ -320,7 +320,7 @@ class TestCache:
     def test_a_kernel_is_compiled_anew_where_another_file_of_theirs_has_changed(self, copy: Path) -> None:
         self.unique(self.start(copy))
         made = self.cached(copy)
-        lanes = copy / "lib" / "satdoku" / "kernels" / "lanes.py"
+        lanes = copy / "lib" / "satdoku" / "kernels" / "simd.py"
         lanes.write_text(lanes.read_text() + "\n# changed\n")
         self.unique(self.start(copy))
         assert len(self.cached(copy)) == 2 * len(made)

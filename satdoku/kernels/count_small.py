@@ -12,10 +12,10 @@ import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined
 from satdoku.puzzle import Board, Puzzle
 
-MOST_CELLS = 36
+MAX_CELLS = 36
 
 USED, RESTS, SEEN, WAYS = 0, 1, 2, 3
 """Rows of a state: what each AllDifferent has used; and for each cell the values left to try there,
@@ -43,9 +43,11 @@ def alike(puzzle: Puzzle) -> int:
     return sum(1 << value - 1 for value, column in columns.items() if column == common)
 
 
-def state(board: Board) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The four rows, and the cell that is next, -1 at first."""
-    return np.zeros((4, max(board.cells, len(board.all_different) + 1)), np.int64), np.full(1, -1, np.int64)
+def state(board: Board, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The four rows, and the cell that is next; `words` are the candidates of each cell."""
+    rows = np.zeros((4, max(board.cells, len(board.all_different) + 1)), np.int64)
+    rows[RESTS, 0], rows[WAYS, 0] = words[0], 1
+    return rows, np.zeros(1, np.int64)
 
 
 @compiled
@@ -58,10 +60,6 @@ def tally(words, alike, groups, idle, state, place, count, limit, nodes):
     last = len(words) - 1
     width = groups.shape[1]
     cell = place[0]
-    if cell < 0:
-        cell = 0
-        rests[0] = words[0]
-        ways[0] = 1
     for _ in range(nodes):
         rest = rests[cell]
         if cell == last:
@@ -90,9 +88,15 @@ def tally(words, alike, groups, idle, state, place, count, limit, nodes):
         seen[cell + 1] = seen[cell] | bit
         ways[cell + 1] = ways[cell] * bit_count(new) if bit & new else ways[cell]
         cell += 1
-        taken = int64(0)
-        for k in range(width):
-            taken |= used[groups[cell, k]]
-        rests[cell] = words[cell] & ~taken
+        rests[cell] = words[cell] & ~_taken(used, groups, cell)
     place[0] = cell
     return count, PAUSED
+
+
+@inlined
+def _taken(used, groups, cell):
+    """The values that the AllDifferents of a cell have used."""
+    taken = int64(0)
+    for k in range(groups.shape[1]):
+        taken |= used[groups[cell, k]]
+    return taken

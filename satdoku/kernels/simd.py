@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import Any
 
 from llvmlite import ir
@@ -20,6 +21,7 @@ NUMBER = 16
 _WORD = ir.IntType(16)
 _VECTOR = ir.VectorType(_WORD, NUMBER)
 _WHOLE = ir.IntType(16 * NUMBER)
+_QUARTERS = ir.VectorType(ir.IntType(64), NUMBER // 4)
 
 
 class _LanesType(types.Type):
@@ -45,23 +47,27 @@ def _same(builder: Any, word: Any) -> Any:
     return builder.shuffle_vector(one, one, zeros)
 
 
-def _offer(instruction: str, *symbols: Callable[..., Any]) -> None:
+def _instruction(result: Any, emit: Callable[..., Any]) -> Any:
+    """A function for compiled code whose LLVM code `emit` writes, from a builder and the arguments."""
+
+    def instruction(context: Any, *given: Any) -> Any:
+        return result(*given), lambda context, builder, signed, arguments: emit(builder, *arguments)
+
+    instruction.__signature__ = signature(emit)  # type: ignore[attr-defined]  # numba wants to know how many
+    return intrinsic(instruction)
+
+
+def _offer(name: str, *symbols: Callable[..., Any]) -> None:
     """Let a binary operator work on lanes, and on lanes and an integer."""
-
-    @intrinsic
-    def operation(context: Any, first: Any, second: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            left, right = arguments
-            if isinstance(second, types.Integer):
-                right = _same(builder, right)
-            return getattr(builder, instruction)(left, right)
-
-        return LANES(first, second), generate
+    both = _instruction(LANES, lambda builder, left, right: getattr(builder, name)(left, right))
+    mixed = _instruction(LANES, lambda builder, left, word: getattr(builder, name)(left, _same(builder, word)))
 
     def typed(first, second):
-        if first == LANES and (second == LANES or isinstance(second, types.Integer)):
-            return lambda first, second: operation(first, second)
-        return None
+        if first != LANES:
+            return None
+        if second == LANES:
+            return lambda first, second: both(first, second)
+        return (lambda first, second: mixed(first, second)) if isinstance(second, types.Integer) else None
 
     for symbol in symbols:
         overload(symbol)(typed)
@@ -76,10 +82,7 @@ _offer("mul", operator.mul, operator.imul)
 _offer("shl", operator.lshift, operator.ilshift)
 _offer("lshr", operator.rshift, operator.irshift)
 
-
-@intrinsic
-def _invert(context: Any, lanes: Any) -> Any:
-    return LANES(LANES), lambda context, builder, signature, arguments: builder.not_(arguments[0])
+_invert = _instruction(LANES, lambda builder, lanes: builder.not_(lanes))
 
 
 @overload(operator.invert)
@@ -87,87 +90,45 @@ def _typed_invert(lanes):
     return (lambda lanes: _invert(lanes)) if lanes == LANES else None
 
 
-@intrinsic
-def same(context: Any, word: Any) -> Any:
-    """An integer in every lane."""
-    return LANES(word), lambda context, builder, signature, arguments: _same(builder, arguments[0])
+def _empty(builder: Any, lanes: Any) -> Any:
+    return builder.icmp_unsigned("==", lanes, ir.Constant(_VECTOR, [0] * NUMBER))
 
 
-@intrinsic
-def zeros(context: Any, lanes: Any) -> Any:
-    """All bits of the lanes that are 0, no bit of the others."""
+same = _instruction(LANES, _same)
+"""An integer in every lane."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.sext(builder.icmp_unsigned("==", arguments[0], ir.Constant(_VECTOR, [0] * NUMBER)), _VECTOR)
+zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))
+"""All bits of the lanes that are 0, no bit of the others."""
 
-    return LANES(LANES), generate
+or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
+"""Lane for lane the first, or the second where the first is 0."""
 
+smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
+"""Lane for lane the smaller number, without sign."""
 
-@intrinsic
-def or_else(context: Any, first: Any, second: Any) -> Any:
-    """Lane for lane the first, or the second where the first is 0."""
+some = _instruction(
+    types.boolean,
+    lambda builder, lanes: builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0)),
+)
+"""Whether any lane has any bit."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        empty = builder.icmp_unsigned("==", arguments[0], ir.Constant(_VECTOR, [0] * NUMBER))
-        return builder.select(empty, arguments[1], arguments[0])
-
-    return LANES(LANES, LANES), generate
-
-
-@intrinsic
-def smaller(context: Any, first: Any, second: Any) -> Any:
-    """Lane for lane the smaller number, without sign."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.select(builder.icmp_unsigned("<", *arguments), *arguments)
-
-    return LANES(LANES, LANES), generate
-
-
-@intrinsic
-def some(context: Any, lanes: Any) -> Any:
-    """Whether any lane has any bit."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.icmp_unsigned("!=", builder.bitcast(arguments[0], _WHOLE), ir.Constant(_WHOLE, 0))
-
-    return types.boolean(LANES), generate
-
-
-@intrinsic
-def quarter(context: Any, lanes: Any, number: Any) -> Any:
-    """Four lanes as an int64: lanes 4 * number and on, the first in the lowest bits."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        quarters = builder.bitcast(arguments[0], ir.VectorType(ir.IntType(64), NUMBER // 4))
-        return builder.extract_element(quarters, arguments[1])
-
-    return types.int64(lanes, number), generate
+quarter = _instruction(
+    types.int64,
+    lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number),
+)
+"""Four lanes as an int64: lanes 4 * number and on, the first in the lowest bits."""
 
 
 def permutation(order: Sequence[int]) -> Any:
     """A function whose lane k is lane `order[k]` of what it is given."""
     mask = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), list(order))
-
-    @intrinsic
-    def permute(context: Any, lanes: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.shuffle_vector(arguments[0], arguments[0], mask)
-
-        return LANES(LANES), generate
-
-    return permute
+    return _instruction(LANES, lambda builder, lanes: builder.shuffle_vector(lanes, lanes, mask))
 
 
 def constant(words: Sequence[int]) -> Any:
     """A function of nothing that gives these words."""
     value = ir.Constant(_VECTOR, list(words))
-
-    @intrinsic
-    def give(context: Any) -> Any:
-        return LANES(), lambda context, builder, signature, arguments: value
-
-    return give
+    return _instruction(LANES, lambda builder: value)
 
 
 def _takes_rows(array: Any) -> bool:
