@@ -13,12 +13,13 @@ from support.cli import NINE, NINE_SOLVED, NONE, UNIQUE, run
 from satdoku import Puzzle, classic, read
 from satdoku.backends import Budget, Tallies, incremental
 from satdoku.backends.native import Native
+from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
-from satdoku.backends.solvers import SOLVERS, Oracle
+from satdoku.backends.solvers import SOLVERS
 from satdoku.batch import rows
 from satdoku.batch.chunks import Chunks
 from satdoku.batch.totals import Result
-from satdoku.encoders.cnf import Clauses
+from satdoku.encoders.clauses import Clauses
 from satdoku.formats import Options
 from satdoku.inputs.items import Block
 from satdoku.inputs.sources import chunks
