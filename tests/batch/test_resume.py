@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,11 @@ from support.batch import SLOW, lines, patched, wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
 from satdoku.batch import journal
+
+
+def begun(process: subprocess.Popen[str]) -> bool:
+    """Whether a run has begun its output, or has ended."""
+    return Path("out.csv.unfinished").exists() or process.poll() is not None
 
 
 class TestResume:
@@ -29,7 +36,7 @@ class TestResume:
         slow = patched(tmp_path, SLOW)
         process = start(*arguments, env=slow)
         for _ in range(4):
-            wait_for(lambda process=process: Path("out.csv.unfinished").exists() or process.poll() is not None)
+            wait_for(partial(begun, process))
             time.sleep(0.6 * rng.random())
             if process.poll() is None:
                 process.kill()

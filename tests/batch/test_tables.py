@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,13 @@ class TestPackedAndTables:
     @pytest.mark.parametrize("packed", ["gz", "bz2", "xz", "zst"])
     def test_compressed_files_and_pipes(self, packed: str, file: Any) -> None:
         text = f"{UNIQUE}\n{TWO}\n{NINE}\n".encode()
-        pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd}[packed]
+        packs: dict[str, Callable[[bytes], bytes]] = {
+            "gz": gzip.compress,
+            "bz2": bz2.compress,
+            "xz": lzma.compress,
+            "zst": zstd,
+        }
+        pack = packs[packed]
         plain = run("check", file(text)).stdout
         name = file(pack(text), f"p.txt.{packed}")
         assert run("check", name).stdout == plain.replace("p.txt", name)
