@@ -9,7 +9,7 @@ from functools import cache
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Format, Options, Reading, detect, formats
 from satdoku.formats.cells import is_content
-from satdoku.inputs.items import STANDARD_INPUT, Item
+from satdoku.inputs.item import STANDARD_INPUT, Item
 from satdoku.inputs.rules import with_rules
 
 MAX_BYTES = 1 << 24

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from importlib.metadata import version
 from importlib.resources import files
+from typing import Any
 
 import pytest
 
@@ -262,20 +263,20 @@ class TestCount:
 
 @pytest.mark.parametrize("ask", [satdoku.check, satdoku.solve, satdoku.count])
 class TestFaults:
-    def test_an_unknown_backend_brings_the_near_names(self, ask) -> None:
+    def test_an_unknown_backend_brings_the_near_names(self, ask: Any) -> None:
         with pytest.raises(satdoku.InputError, match=r"unknown backend 'cadical15': did you mean .*cadical153"):
             ask(TWO, backend="cadical15")
 
-    def test_an_unknown_encoding_brings_the_near_names(self, ask) -> None:
+    def test_an_unknown_encoding_brings_the_near_names(self, ask: Any) -> None:
         with pytest.raises(satdoku.InputError, match="unknown encoding 'minimall': did you mean minimal"):
             ask(TWO, encoding="minimall")
 
-    def test_an_encoding_is_refused_by_a_backend_that_takes_none(self, ask) -> None:
+    def test_an_encoding_is_refused_by_a_backend_that_takes_none(self, ask: Any) -> None:
         with pytest.raises(satdoku.Refused, match="backend backtrack takes no encoding"):
             ask(TWO, backend="backtrack", encoding="minimal")
 
     @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf")])
-    def test_a_timeout_is_a_number_above_zero(self, ask, timeout: float) -> None:
+    def test_a_timeout_is_a_number_above_zero(self, ask: Any, timeout: float) -> None:
         with pytest.raises(satdoku.InputError, match="expected a number above 0"):
             ask(TWO, timeout=timeout)
 
@@ -283,12 +284,12 @@ class TestFaults:
 @pytest.mark.parametrize("ask", [satdoku.solve, satdoku.count, satdoku.candidates])
 class TestLimits:
     @pytest.mark.parametrize("limit", [0, -1])
-    def test_a_limit_below_one_is_refused(self, ask, limit: int) -> None:
+    def test_a_limit_below_one_is_refused(self, ask: Any, limit: int) -> None:
         with pytest.raises(ValueError, match=f"limit is {limit}: expected 1 or more, or None for all"):
             ask(TWO, limit=limit)
 
     @pytest.mark.parametrize("limit", ["2", 1.5, True])
-    def test_a_limit_of_another_type_is_refused(self, ask, limit: object) -> None:
+    def test_a_limit_of_another_type_is_refused(self, ask: Any, limit: object) -> None:
         with pytest.raises(TypeError, match=r"limit is .*: expected a whole number, or None for all"):
             ask(TWO, limit=limit)
 

@@ -14,8 +14,8 @@ from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.cnf import PAIRWISE, REDUCED, encodings
 from satdoku.referee import violations
 
-BOARDS = 50
-BOARDS_OF_FORMS = 15
+BOARDS = 25
+BOARDS_OF_FORMS = 6
 FEWER_BOARDS = 6
 BOARDS_OF_LONG_FUZZ = 2_000
 FEWER_BOARDS_OF_LONG_FUZZ = 60

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import satdoku
+from satdoku import formats
 from satdoku.formats import Format, Options, Reading, detect
 from satdoku.variants.boxes import box_of
 
@@ -66,7 +68,7 @@ def box(puzzle: satdoku.Puzzle) -> str:
     return str(box_of(puzzle.board))
 
 
-def refusal(text: str, **options: str) -> satdoku.FormatError:
+def refusal(text: str, **options: Any) -> satdoku.FormatError:
     with pytest.raises(satdoku.FormatError) as caught:
         satdoku.read(text, **options)
     return caught.value
@@ -185,7 +187,7 @@ class TestLine:
         for text in (self.ZERO_OR_EMPTY, ".3..0..23.....1.", "_3__0__23_____1_"):
             assert "0-3; if it is an empty cell" in refusal(text).message
         assert satdoku.read(self.ZERO_OR_EMPTY, alphabet="0-3").givens[:5] == (0, 4, 0, 0, 1)
-        assert satdoku.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
+        assert formats.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
         assert satdoku.read(self.ZERO_OR_EMPTY.replace("1", "4")).givens[4] == 0
 
     @pytest.mark.parametrize("pair", ["._", ".x", "_*", "xX", "-."])
@@ -281,7 +283,7 @@ class TestGrid:
         self, row: str, rule: str | None, height: int | None, shape: str
     ) -> None:
         size = row.count(".")
-        rows = [[rule] * bool(rule and height and at and at % height == 0) + [row] for at in range(size)]
+        rows = [[rule, row] if rule and height and at and at % height == 0 else [row] for at in range(size)]
         puzzle = satdoku.read("\n".join(line for lines in rows for line in lines))
         assert box(puzzle) == shape
 

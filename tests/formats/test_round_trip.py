@@ -50,15 +50,21 @@ def walk(rng: Random, size: int, length: int) -> tuple[Position, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def random_value(rng: Random, kind: Kind, size: int) -> int | str | None:
+    """A value that fits the type of the kind's values; None where it has none or may be left out."""
+    if kind.value is None or not (kind.value.required or rng.random() < 0.7):
+        return None
+    value = rng.randint(0, 2 * size)
+    if kind.value.words:
+        return rng.choice(kind.value.words)
+    if kind.value.several:
+        return " ".join(str(rng.randint(1, size)) for _ in range(rng.randint(1, 4)))
+    return value
+
+
 def random_mark(rng: Random, kind: Kind, size: int) -> Mark:
-    """A mark of the kind's shape, its value among those that fit its type; it need not make sense."""
-    value: int | str | None = None
-    if kind.value is not None and (kind.value.required or rng.random() < 0.7):
-        value = rng.randint(0, 2 * size)
-        if kind.value.words:
-            value = rng.choice(kind.value.words)
-        elif kind.value.several:
-            value = " ".join(str(rng.randint(1, size)) for _ in range(rng.randint(1, 4)))
+    """A mark of the kind's shape with a value that fits; it need not make sense."""
+    value = random_value(rng, kind, size)
     line = walk(rng, size, rng.randint(2, 5))
     side = rng.randint(1, size)
     clue = rng.choice([(0, side), (size + 1, side), (side, 0), (side, size + 1)])

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -43,8 +44,14 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> File:
     return write
 
 
-def found(*arguments: str, **options: object) -> list[Item]:
+def found(*arguments: str, **options: Any) -> list[Item]:
     return list(items(arguments, Options(**options)))
+
+
+def puzzle(item: Item) -> satdoku.Puzzle:
+    """Its puzzle, which must be one."""
+    assert isinstance(item.puzzle, satdoku.Puzzle)
+    return item.puzzle
 
 
 def shown(item: Item) -> str:
@@ -70,7 +77,7 @@ class TestFiles:
         assert all_shown(file(text)) == [("puzzles.txt:3", FOUR), ("puzzles.txt:4", OTHER)]
 
     def test_the_puzzle_itself_is_named_after_its_place(self, file: File) -> None:
-        assert [item.puzzle.name for item in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
+        assert [puzzle(item).name for item in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
 
     def test_the_format_is_told(self, file: File) -> None:
         names = file(f"{FOUR}\n"), file(ROWS, "grid.txt")
@@ -304,8 +311,8 @@ class TestWhatSolvePrints:
     def test_the_picture_of_a_single_solution_reads_back(self, file: File) -> None:
         (item,) = found(file(self.solve(NINE)))
         assert item.format == "grid"
-        assert not list(item.puzzle.clashes())
-        assert 0 not in item.puzzle.givens
+        assert not list(puzzle(item).clashes())
+        assert 0 not in puzzle(item).givens
 
 
 @pytest.mark.parametrize(
