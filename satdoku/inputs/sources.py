@@ -128,21 +128,8 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     if columns is not None:
         yield from _table(stream, raw, size, origin, columns)
         return
-    try:
-        streams.refuse_others(stream)
-    except InputError as error:
-        raise InputError(f"{shown(origin)} is {error}") from None
     batches = _lines(stream)
-    head: list[bytes] = []
-    read, begun = 0, False
-    for lines in batches:
-        head += lines
-        read += sum(map(len, lines)) + len(lines)
-        begun = begun or any(map(_is_content, lines))
-        if (read >= HEAD and begun) or read > MAX_BYTES:
-            break
-    if not any(line.strip() for line in head):
-        raise InputError(f"{shown(origin)} is empty, expected puzzles")
+    head, read = _head(stream, batches, shown(origin))
     if _has_lines(list(islice(filter(_is_content, head), HEAD_LINES)), options):
         number = 1
         for some in chain[Sequence[bytes]]([head], batches):
@@ -164,6 +151,28 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     first = next(content, 1)
     item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
     yield alone(replace(item, number=first))
+
+
+def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
+    """The first lines, among them one with content, and how many bytes they are.
+
+    Raises InputError for an empty stream, and for one of a kind that holds no puzzles as text.
+    """
+    try:
+        streams.refuse_others(stream)
+    except InputError as error:
+        raise InputError(f"{named} is {error}") from None
+    head: list[bytes] = []
+    read, begun = 0, False
+    for lines in batches:
+        head += lines
+        read += sum(map(len, lines)) + len(lines)
+        begun = begun or any(map(_is_content, lines))
+        if (read >= HEAD and begun) or read > MAX_BYTES:
+            break
+    if not any(line.strip() for line in head):
+        raise InputError(f"{named} is empty, expected puzzles")
+    return head, read
 
 
 def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, columns: Columns) -> Iterator[Block]:

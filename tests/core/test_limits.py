@@ -32,7 +32,7 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     if not body:
         return 0
     first = min([body[0].lineno, *(decorator.lineno for decorator in getattr(body[0], "decorator_list", []))])
-    return (function.end_lineno or first) - first + 1
+    return int(function.end_lineno or first) - int(first) + 1
 
 
 def long_functions(text: str) -> Iterator[str]:

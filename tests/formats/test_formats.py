@@ -338,7 +338,7 @@ class TestNewspaper:
             return count
 
         before = sys.gettrace()
-        sys.settrace(count)
+        sys.settrace(count)  # type: ignore[arg-type]  # typeshed wants a name for each parameter
         try:
             refusal("\n".join("1" for _ in range(250)), format="newspaper", box="16x16")
         finally:
