@@ -31,7 +31,8 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     body = function.body[ast.get_docstring(function) is not None :]
     if not body:
         return 0
-    first = min([body[0].lineno, *(decorator.lineno for decorator in getattr(body[0], "decorator_list", []))])
+    decorators: list[ast.expr] = getattr(body[0], "decorator_list", [])
+    first = min([body[0].lineno, *(decorator.lineno for decorator in decorators)])
     return (function.end_lineno or first) - first + 1
 
 
