@@ -126,7 +126,7 @@ class TestLoad:
         with pytest.raises(InputError, match="there is no such file"):
             satdoku.load(LINE)
         with pytest.raises(TypeError, match="path is an int: expected a path"):
-            satdoku.load(3)  # type: ignore[arg-type]
+            satdoku.load(3)
         wrong = tmp_path / "wrong.txt"
         wrong.write_text("12..34..56..78..\n")
         with pytest.raises(InputError, match=r"wrong\.txt, line 1"):

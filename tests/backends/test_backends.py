@@ -263,7 +263,7 @@ class TestJudge:
         first, second = (tuple(map(int, grid)) for grid in sorted(TWO_SOLUTIONS))
 
         def outcome(*grids: Grid, ending: Ending = Ending.EXHAUSTED) -> Outcome:
-            return Outcome(len(grids), grids, ending, "b", 0.0)
+            return Outcome(count=len(grids), grids=grids, ending=ending, backend="b", seconds=0.0)
 
         agree(outcome(first), outcome(first), "p")
         agree(outcome(first), outcome(ending=Ending.TIMEOUT), "p")

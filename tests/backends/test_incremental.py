@@ -161,7 +161,7 @@ class TestDrain:
         assert Drain(backends.find("backtrack").search(TWO, Budget(1))).finish() is Ending.LIMIT
 
     def test_a_generator_that_is_left_is_closed(self) -> None:
-        closed = []
+        closed: list[str] = []
 
         def count(note: Callable[[str], None]) -> Generator[int, None, str]:
             try:

@@ -122,7 +122,9 @@ class TestInputs:
 
     def test_rules_and_boards_are_added(self, command: str, file: Any) -> None:
         ruled = run(command, "--rule", "anti-king", MANY)
-        assert "cannot hold the rule 'anti-king'" in ruled.stderr if command == "convert" else ruled.exit_code in (0, 1), ruled.stderr
+        assert (
+            "cannot hold the rule 'anti-king'" in ruled.stderr if command == "convert" else ruled.exit_code in (0, 1)
+        ), ruled.stderr
         board = file("2" + "." * 15, name="b.txt")  # its givens are not taken
         assert run(command, "--board", board, UNIQUE).stdout == run(command, UNIQUE).stdout
         assert "anti-nonsense" in run(command, "--rule", "anti-nonsense", UNIQUE).stderr

@@ -237,7 +237,7 @@ class TestProvers:
         if prover not in provers():
             pytest.skip(f"{prover} is not here")
         puzzle = read(TWO)
-        lie = Outcome(1, check(puzzle).grids[:1], Ending.EXHAUSTED, prover, 0.0)
+        lie = Outcome(count=1, grids=check(puzzle).grids[:1], ending=Ending.EXHAUSTED, backend=prover, seconds=0.0)
         with pytest.raises(BackendError):
             Certifier(prover).certify(puzzle, lie)
 

@@ -14,8 +14,9 @@ from support.more_oracles import MAKERS, ORACLES, RULES, draw, obeys
 from support.variant_oracles import Drawing, Values, grids
 
 from satdoku import Budget, Mark, Puzzle, PuzzleError, Session, Verdict, check, count, read, write
+from satdoku.constraints import Grid
 from satdoku.formats.toml import FORMATS as TOML
-from satdoku.puzzle import Grid, Position
+from satdoku.puzzle import Position
 from satdoku.variants import Frame, Shape, Value, build, describe, kinds, named, records
 
 PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
@@ -426,7 +427,7 @@ class TestNames:
             "anti-zebra": "2 3",
             "anti-alfil": "2 2",
         }
-        assert all((record["argument"] is None) == (kinds()[name].value is None) for name, record in found.items())
+        assert all((record["argument"] is None) == (kinds()[str(name)].value is None) for name, record in found.items())
 
     @pytest.mark.parametrize("kind", sorted(kinds()))
     def test_a_sentence_is_a_sentence_and_an_argument_is_described(self, kind: str) -> None:
