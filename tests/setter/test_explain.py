@@ -320,7 +320,7 @@ class TestCommand:
 
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
-        [(["--timeout", "0"], "--timeout 0: expected"), (["-o", "why.txt"], "why.txt: expected")],
+        [(["--timeout", "0"], "--timeout 0: expected"), (["-o", "why.gif"], "why.gif: expected")],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
         result = run("explain", UNIQUE, *arguments)
