@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from satdoku.puzzle import Mark
 
+__all__: list[str]
+
 Cell = str | tuple[int, int]
 Cells = str | Iterable[Cell]
 
@@ -63,10 +65,10 @@ def contain_exact(cells: Cells, *, value: Iterable[int] | str) -> Mark:
     """Outlined cells with digits: each occurs in them exactly as often as it is listed; other digits are free."""
 
 def count_distinct(cells: Cells) -> Mark:
-    """Outlined cells: the first one says how many different digits are in the others."""
+    """Ringed cells: the one with two rings says how many different digits are in the others."""
 
 def counting_circles(cells: Cells) -> Mark:
-    """Circles: a digit in one of them occurs in as many of them as it says."""
+    """Circles of one colour: a digit in one of them occurs in as many of them as it says."""
 
 def counting_line(line: Cells) -> Mark:
     """Light blue line: a digit on it occurs on it as often as it says."""
@@ -111,7 +113,7 @@ def even_count(cells: Cells, *, value: int) -> Mark:
     """Outlined cells: as many of them are even as the number says."""
 
 def even_lots(cells: Cells) -> Mark:
-    """Ringed cells: the first one says how many of them, itself included, are even."""
+    """Ringed cells: the one with two rings says how many of them, itself included, are even."""
 
 def extra_region(cells: Cells) -> Mark:
     """Shaded cells differ."""
@@ -230,7 +232,7 @@ def odd_even_thermometer(line: Cells) -> Mark:
     """Thermometer in outline: digits rise from the first cell, and all are odd or all are even."""
 
 def odd_lots(cells: Cells) -> Mark:
-    """Ringed cells: the first one says how many of them, itself included, are odd."""
+    """Ringed cells: the one with two rings says how many of them, itself included, are odd."""
 
 def outside(cell: Cell, *, value: Iterable[int] | str) -> Mark:
     """Digits outside the grid: they stand in the cells of the first box that the clue sees."""

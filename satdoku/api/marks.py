@@ -61,6 +61,8 @@ from collections.abc import Iterable
 
 from satdoku.puzzle import Mark
 
+__all__: list[str]
+
 Cell = str | tuple[int, int]
 Cells = str | Iterable[Cell]
 '''

@@ -150,7 +150,7 @@ class Generate(Asking):
         if found.effort is None:
             return text
         words = f"{found.effort.label}, {found.effort.nodes} nodes"
-        return f"{text}\t{words}" if format.one_line else f"# {words}\n{text}"
+        return f"{text} # {words}" if format.one_line else f"# {words}\n{text}"
 
     def summary(self, total: Total, style: Style) -> str:
         givens, efforts = total.of("givens"), total.of("effort")

@@ -31,8 +31,9 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     body = function.body[ast.get_docstring(function) is not None :]
     if not body:
         return 0
-    first = min([body[0].lineno, *(decorator.lineno for decorator in getattr(body[0], "decorator_list", []))])
-    return int(function.end_lineno or first) - int(first) + 1
+    decorators: list[ast.expr] = getattr(body[0], "decorator_list", [])
+    first = min([body[0].lineno, *(decorator.lineno for decorator in decorators)])
+    return (function.end_lineno or first) - first + 1
 
 
 def long_functions(text: str) -> Iterator[str]:

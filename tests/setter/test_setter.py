@@ -177,7 +177,11 @@ class TestCandidatesCommand:
 
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
-        [(["--limit", "-1"], "--limit -1"), (["--timeout", "0"], "timeout of 0"), (["-o", "x.gif"], "x.gif: expected")],
+        [
+            (["--limit", "-1"], "--limit -1"),
+            (["--timeout", "0"], "--timeout 0: expected"),
+            (["-o", "x.gif"], "x.gif: expected"),
+        ],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
         result = run("candidates", TWO, *arguments)
@@ -333,12 +337,12 @@ class TestMinimizeCommand:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--keep", "r1c9,q"], "'q' is no cell of the board"),
-            (["--keep", "r10c1"], "'r10c1' is no cell"),
+            (["--keep", "r1c9,q"], "'q' is not a cell of the board"),
+            (["--keep", "r10c1"], "'r10c1' is not a cell"),
             (["--keep", "r1c2"], "r1c2 is to be kept, and is not a given"),
             (["--symmetry", "rotated"], "--symmetry"),
             (["--to", "nothing"], "unknown format"),
-            (["--timeout", "-1"], "timeout of -1"),
+            (["--timeout", "-1"], "--timeout -1: expected"),
         ],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
