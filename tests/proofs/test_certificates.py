@@ -68,7 +68,7 @@ class TestForgedFolders:
         for number, changed in enumerate(
             [[*lines, "5 0\n"], lines[:-1], [*lines[:500], *lines[501:]], [*lines[:7], lines[8], lines[7], *lines[9:]]]
         ):
-            rewrite(folder, "formula.cnf", lambda text, changed=changed: "".join(changed))  # type: ignore[misc]
+            rewrite(folder, "formula.cnf", lambda text, changed=changed: "".join(changed))
             assert refusal(folder).startswith(f"formula.cnf, line {[len(lines) + 1, len(lines), 501, 8][number]} ")
         rewrite(folder, "formula.cnf", lambda text: original.replace("\n", " \n", 3))
         assert "formula.cnf, line 1 has" in refusal(folder)
