@@ -1,7 +1,7 @@
 """What can go wrong, and the exit status that each carries.
 
 SatdokuError (1)
-├── InputError (2)        a puzzle, a file or an option is at fault
+├── InputError (2)        a puzzle, a file or an option that cannot be used
 │   ├── PuzzleError       a board or a puzzle that cannot be
 │   ├── FormatError       a text that is not a puzzle; knows its line and column
 │   └── Refused           a request that something known cannot honour

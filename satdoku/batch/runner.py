@@ -38,7 +38,7 @@ MAX_ERRORS = 20
 
 
 class Watcher(Protocol):
-    """Who is told how far a run is."""
+    """Who is informed how far a run is."""
 
     def update(self, total: Total, chunk: Chunk) -> None:
         """Show the figures so far, once a chunk is answered."""
@@ -132,7 +132,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answ
     if many.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
-        Worker(task).close()  # what no worker could open is said here, once
+        Worker(task).close()  # what no worker could open is an error here, once
         yield from _by(Cluster(task, many.cluster), task, cut, many.timeout)
         return
     jobs = 1 if task.alone else many.jobs

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BackendNames = Annotated[
     str | None,
     typer.Option(
-        "--backend", "-b", help="NAME,NAME...; all that are installed if none.", autocompletion=complete_backend
+        "--backend", "-b", help="NAME,NAME...; all that are installed if omitted.", autocompletion=complete_backend
     ),
 ]
 EncodingNames = Annotated[
@@ -148,7 +148,7 @@ def make(
     count: Annotated[int, typer.Option("--count", "-n", help="Instances for each size and share.")] = 10,
     seed: Annotated[int, typer.Option("--seed", help="Decides the instances, anywhere alike.")] = 0,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; standard output if none.")
+        Path | None, typer.Option("--output", "-o", help="The file to write; standard output if omitted.")
     ] = None,
 ) -> None:
     """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""

@@ -20,7 +20,7 @@ COUNTED, CUT = "counted", "cut by the timeout"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count(Search):
-    """How many solutions each puzzle has, up to `limit`; None is no limit."""
+    """How many solutions each puzzle has, up to `limit`; None for all."""
 
     limit: int | None = DEFAULT_COUNT
     alone: bool = False

@@ -29,7 +29,7 @@ def command(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAMES]...", help="Such as extended+product; all if none.", autocompletion=complete_encoding
+            metavar="[NAMES]...", help="Such as extended+product; all if omitted.", autocompletion=complete_encoding
         ),
     ] = None,
     box: Annotated[

@@ -221,7 +221,9 @@ def command(
     output: Output,
     puzzle: Annotated[
         str | None,
-        typer.Argument(metavar="[PUZZLE]", help="A puzzle whose board is taken and its givens not; plain 9x9 if none."),
+        typer.Argument(
+            metavar="[PUZZLE]", help="A puzzle whose board is taken and its givens not; plain 9x9 if omitted."
+        ),
     ] = None,
     count: Annotated[int, option(OUTPUT, "--count", "-n", help="How many puzzles.")] = 1,
     givens: Annotated[

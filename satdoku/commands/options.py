@@ -247,7 +247,7 @@ class Many:
         str | None,
         option(MANY, "--cluster", help="A dask scheduler whose workers do the work.", metavar="tcp://HOST:PORT"),
     ] = None
-    verbose: Annotated[bool, option(OUTPUT, "--verbose", "-v", help="Say which backends answered.")] = False
+    verbose: Annotated[bool, option(OUTPUT, "--verbose", "-v", help="Name the backends that answered.")] = False
 
     def work(self, timeout: float | None) -> Work:
         """The same, for the runner."""
@@ -264,8 +264,8 @@ class Output:
             OUTPUT,
             "--output",
             "-o",
-            help="A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet .svg .png .pdf, the first"
-            " five also with .gz or .zst. May be repeated.",
+            help="A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
+            " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
         ),
     ] = None
     as_json: AsJson = False

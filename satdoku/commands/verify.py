@@ -26,7 +26,7 @@ def command(
     checker: CheckerName = CHECKER,
     as_json: AsJson = False,
 ) -> None:
-    """Whether certificates show what they claim, from the text of their puzzles on.
+    """Whether certificates show what they claim, starting from the text of their puzzles.
 
     Exit status: 0 all hold, 1 some are refused, 2 not a certificate.
     """
@@ -50,7 +50,7 @@ def command(
         refused = sum(faults)
         say(f"{plural(len(faults), 'certificate')}: {len(faults) - refused} hold, {refused} refused")
     python = sys.version.split()[0]
-    say(f"relied on satdoku {__version__} (reader, referee, formula) and {row.told()}, on Python {python}")
+    say(f"relied on satdoku {__version__} (reader, referee, formula) and {row.described()}, on Python {python}")
     raise typer.Exit(REFUSED if any(faults) else 0)
 
 

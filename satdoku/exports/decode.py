@@ -41,7 +41,7 @@ def decode(
     origins: what to call the two texts in messages
     Raises InputError for texts that cannot be read, a CNF that satdoku did not write and no names, and
     an answer that is cut off, contradicts itself, leaves a cell open or breaks the puzzle or a clause;
-    it names the first literal at fault.
+    it names the first wrong literal.
     """
     with _about(origins[0]):
         file = cnf_file.read(cnf)

@@ -290,10 +290,10 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
             if options.entered:
                 allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
         candidates[index] &= allowed
-    told = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
-    told += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
-    left_out = f"{' and '.join(told)} left out; with `entered` they count as givens"
-    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if told and not options.entered else []
+    parts = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
+    parts += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
+    left_out = f"{' and '.join(parts)} left out; with `entered` they count as givens"
+    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if parts and not options.entered else []
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:

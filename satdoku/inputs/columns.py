@@ -70,7 +70,7 @@ def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     if find_spec("pyarrow") is None:
         raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[arrow]'")
     if not stream.seekable():
-        raise InputError("a Parquet file in a pipe, expected in a file: what it holds is told at its end")
+        raise InputError("Parquet cannot be read from a pipe: name the file")
     damaged = import_module("pyarrow").ArrowException
     try:
         table: Any = import_module("pyarrow.parquet").ParquetFile(stream)

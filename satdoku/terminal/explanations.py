@@ -103,7 +103,7 @@ def _completion(found: Explanation) -> Iterator[str]:
     if completion.guarantee is not Guarantee.SMALLEST:
         yield "(irreducible: none of these can be left out; fewer others may do)"
     elif completion.over_all:
-        yield "(smallest: fewer values of no solution would do)"
+        yield "(smallest: no solution needs fewer values)"
     elif completion.grid == found.solutions[0]:
         yield "(smallest for the first solution; another may take fewer)"
 
