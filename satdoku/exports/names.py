@@ -184,7 +184,7 @@ def from_json(text: str) -> VariableMap:
     try:
         return _restored(msgspec.json.decode(text.encode("utf-8", "replace"), type=_Record))
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(f"{error}: expected the JSON that `export --map` writes") from None
+        raise InputError(f"{error}: expected the JSON of a map of variables, as `export` writes it") from None
 
 
 def _restored(record: _Record) -> VariableMap:

@@ -95,7 +95,7 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
     if isinstance(name, Symmetry):
         return name
     if name not in known:
-        raise unknown("symmetry", name, known, "satdoku minimize --help")
+        raise unknown("symmetry", name, known)
     return known[name]
 
 

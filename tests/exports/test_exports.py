@@ -182,7 +182,7 @@ class TestMap:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("{", "truncated: expected the JSON that `export --map` writes"),
+            ("{", "truncated: expected the JSON of a map of variables, as `export` writes it"),
             ("[]", "expected"),
             ('{"cells": {"r1": {"1": [1]}}}', "'r1' is not a cell"),
             ('{"cells": {"r1c1": {"0": [1]}}}', "r1c1=0"),
