@@ -14,16 +14,6 @@ from satdoku.encoders.clauses import Literals
 from satdoku.puzzle import Board, Puzzle, members
 
 
-@lru_cache(maxsize=64)
-def all_different_cells(board: Board) -> dict[int, NDArray[np.intp]]:
-    """AllDifferents grouped by their number of cells: width -> (constraints, width) cells."""
-    groups: dict[int, list[tuple[int, ...]]] = {}
-    for rule in board.all_different:
-        if len(rule.cells) > 1:
-            groups.setdefault(len(rule.cells), []).append(rule.cells)
-    return {width: np.array(cells, dtype=np.intp) for width, cells in groups.items()}
-
-
 def peer_pairs(board: Board) -> NDArray[np.intp]:
     """Every two cells that some AllDifferent holds apart, once each: shape (pairs, 2)."""
     pairs = {pair for constraint in board.all_different for pair in combinations(sorted(constraint.cells), 2)}

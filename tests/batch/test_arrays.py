@@ -68,7 +68,7 @@ class TestArrays:
         assert run("check", "-v", NINE).stderr.endswith("by glucose4\n")
 
     def test_what_native_passes_on_goes_to_a_sat_solver(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("satdoku.backends.auto.NODES", 1)
+        monkeypatch.setattr("satdoku.backends.auto.NODES", 5)
         hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
         records = [
             json.loads(line)

@@ -29,15 +29,15 @@ def forget(patch: pytest.MonkeyPatch) -> None:
     """Let the code by which encoders and kernels read AllDifferents leave out six boxes."""
     left = tuple(rule for rule in NINE.all_different if rule.name not in [f"box {number}" for number in range(4, 10)])
     patch.setattr(Board, "all_different", property(lambda board: left))
-    houses.all_different_cells.cache_clear()
+    houses.cells_by_width.cache_clear()
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Nothing worked out under a planted fault outlives the test."""
-    houses.all_different_cells.cache_clear()
+    houses.cells_by_width.cache_clear()
     yield
-    houses.all_different_cells.cache_clear()
+    houses.cells_by_width.cache_clear()
 
 
 @pytest.mark.usefixtures("fresh")

@@ -22,7 +22,7 @@ from satdoku.encoders.cnf import Task
 from satdoku.encoders.houses import nothing_known
 from satdoku.formats import Options
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, kinds
+from satdoku.variants import Frame, kinds, named
 
 TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -67,7 +67,7 @@ def test_the_encoding_has_the_size_that_it_states(box: tuple[int, int]) -> None:
 
 def test_the_variant_lowers_to_a_sum() -> None:
     (kind,) = recipe("Add a variant")["KINDS"]
-    mark = Mark("average", ((1, 1), (1, 2), (1, 3)))
+    mark = Mark("mean", ((1, 1), (1, 2), (1, 3)))
     (rule,) = kind.lower(Frame(9, (mark,)), mark)
     assert isinstance(rule, Linear)
     assert rule.holds([2, 3, 4])
@@ -77,6 +77,7 @@ def test_the_variant_lowers_to_a_sum() -> None:
 def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch: pytest.MonkeyPatch) -> None:
     (kind,) = recipe("Add a variant")["KINDS"]
     monkeypatch.setitem(kinds(), kind.name, kind)
+    monkeypatch.setitem(named(), kind.name, kind)
     for table in (ORACLES, MAKERS):
         monkeypatch.setitem(table, kind.name, None)
     run(blocks("Add a variant", "python")[1])

@@ -285,7 +285,7 @@ class TestCommand:
             (["--cell", "nan"], "expected 1 to 100 millimetres"),
             (["--cell", "5", "--sheet", "2x3"], "exclude each other"),
             (["--sheet", "2x3", "--paper", "a9"], "a4 or letter"),
-            (["-o", "/nowhere/p.svg"], "No such file or directory"),
+            (["-o", "/nowhere/p.svg"], "there is no folder /nowhere"),
         ],
         ids=" ".join,
     )

@@ -28,7 +28,7 @@ class TestBulk:
         plain = [json.loads(line) for line in run("check", "--json", "-j1", many).stdout.splitlines()]
         result = run("check", "--json", "-j1", "--certified", many)
         found = [json.loads(line) for line in result.stdout.splitlines()]
-        assert all(row.pop("certified") for row in found)
+        assert all(row.pop("certified") for row in found if row["verdict"] != "invalid")
         assert [row | {"backend": ""} for row in found] == [row | {"backend": ""} for row in plain]
         assert result.stderr.endswith("; certified\n")
 

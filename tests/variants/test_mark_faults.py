@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 from support.variant_boards import BOXED, samples
-from support.variant_oracles import draw
+from support.variant_oracles import ORACLES, draw
 
 from satdoku import Mark, PuzzleError
 from satdoku.variants import Shape, build, kinds
 
-KINDS = sorted(kinds())
+KINDS = sorted(ORACLES)
 
 OUTSIDE = {
     Shape.CELL: Mark("", ((5, 1),)),
