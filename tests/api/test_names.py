@@ -63,7 +63,7 @@ def test_functions_work_after_every_module_is_imported() -> None:
     functions = {name for name in satdoku.__all__ if name.islower() and callable(getattr(satdoku, name))}
     assert set(CALLS) == functions
     calls = "\n".join(call if call.startswith("list") else f"satdoku.{call}" for call in CALLS.values())
-    path = ROOT.parent / "puzzles" / "4x4_unique.txt"
+    path = Path(__file__).parents[2] / "puzzles" / "4x4_unique.txt"
     script = f"""
 import importlib, pkgutil, satdoku
 for module in pkgutil.walk_packages(satdoku.__path__, "satdoku."):

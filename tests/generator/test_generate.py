@@ -338,9 +338,9 @@ def test_effort_is_given_up_after_so_many_nodes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_effort_stands_behind_a_line_above_a_grid_and_in_json() -> None:
-    told = "needs guessing|singles only"
+    words = ("needs guessing", "singles only")
     lines = command("generate", "--count", "2", "--effort", "--seed", "1").stdout.splitlines()
-    assert all(line.split("\t")[1].split(",")[0] in told for line in lines)
+    assert all(line.split(" # ")[1].split(",")[0] in words for line in lines)
     grid = command("generate", "--effort", "--seed", "1").stdout
     assert grid.startswith("# ")
     record = json.loads(command("generate", "--effort", "--seed", "1", "--json").stdout)
