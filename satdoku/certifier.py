@@ -15,7 +15,7 @@ from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import formula, refusal
 from satdoku.proofs.verify import examine, without
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict
+from satdoku.verdict import Outcome, Session, Verdict
 
 CLAIMS = {
     Verdict.UNIQUE: Claim.UNIQUE,
@@ -74,7 +74,7 @@ class Certifier:
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
         """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
         if backends.engine(outcome.backend).encodes:
-            with Judge(outcome.backend) as judge:
+            with Session(outcome.backend) as judge:
                 fresh = judge.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
@@ -86,7 +86,7 @@ class Certifier:
             raise BackendError(f"{puzzle.name}: {error}") from None
 
 
-def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
+def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
     """For each given, by its cell, another grid that keeps all the others.
 
     None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for

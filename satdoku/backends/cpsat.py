@@ -7,7 +7,7 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
+from satdoku.backends import ENDINGS, Budget, Ending, Engine, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
 from satdoku.constraints import Grid
@@ -56,15 +56,11 @@ class CpSat:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
-        import numpy as np
-
         self._live.close()
         self.load(board)
         model = self._model
         assert model is not None
-        counts = np.zeros(len(givens), np.int64)
-        endings = np.full(len(givens), PASSED, np.uint8)
-        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        tallies = Tallies.of(len(givens), board)
         solver = _configured(budget, SHORT if budget.seconds is None else min(SHORT, budget.seconds))
         for row, given in enumerate(givens.tolist()):
             if budget.solutions is None or budget.solutions < 1:
@@ -79,8 +75,8 @@ class CpSat:
             status = solver.solve(model.model, _handing_over(model, take)).name
             if len(grids) < budget.solutions and status not in ("OPTIMAL", "INFEASIBLE"):
                 continue
-            counts[row] = len(grids)
-            endings[row] = ENDINGS.index(Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED)
+            tallies.counts[row] = len(grids)
+            tallies.endings[row] = ENDINGS.index(Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED)
             for place, grid in enumerate([*grids][:2]):
                 tallies.grids[row, place] = grid
         return tallies
@@ -209,9 +205,9 @@ class _Stream:
 
 ENGINES = (
     Engine(
-        "cpsat",
-        "constraint programming, OR-Tools CP-SAT",
-        lambda argument, encoding: CpSat(),
+        name="cpsat",
+        summary="constraint programming, OR-Tools CP-SAT",
+        open=lambda argument, encoding: CpSat(),
         requires=("ortools",),
         seeded=True,
         abilities=("all four constraints native",),

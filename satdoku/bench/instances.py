@@ -19,7 +19,7 @@ from satdoku.errors import InputError
 from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, Grids, grids
 from satdoku.variants.boxes import Box, classic
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 VERSION = 2
 """Of the way that a seed becomes instances."""
@@ -99,7 +99,7 @@ def lines(recipe: Recipe) -> Iterator[str]:
         by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
             by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
-        with Judge() as judge:
+        with Session() as judge:
             source = grids(classic(box.rows, box.columns), judge)
             for number, same in by_number.items():
                 place = "in every row, column and box" if recipe.balanced else "anywhere"

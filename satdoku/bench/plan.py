@@ -17,7 +17,7 @@ from satdoku.bench.shuffle import Shuffle, freedom, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle
-from satdoku.verdict import sound
+from satdoku.verdict import validate
 
 TURN = 10
 """Puzzles that a contender solves before another has its turn: enough to find its memory again, few
@@ -74,7 +74,7 @@ class Plan:
     skipped: frozenset[tuple[Contender, Board]] = frozenset()
 
     def __post_init__(self) -> None:
-        sound(Budget(self.limit, self.timeout))
+        validate(Budget(self.limit, self.timeout))
         if not MIN_SECONDS <= self.timeout <= MAX_SECONDS:
             raise InputError(f"--timeout {self.timeout:g}: expected seconds, {MIN_SECONDS:g} to {MAX_SECONDS:g}")
         if self.repeats < 1:

@@ -26,7 +26,7 @@ except ImportError:
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Told apart by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
+# Colours that can be distinguished by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"

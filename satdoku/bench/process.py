@@ -15,14 +15,14 @@ from typing import IO, Any
 from satdoku.backends import process
 from satdoku.backends.clock import alarm
 from satdoku.bench.plan import Contender
-from satdoku.bench.usage import Cost, kill_tree
+from satdoku.bench.usage import Cost
 from satdoku.bench.worker import Opening
 from satdoku.errors import BackendError, SatdokuError
 
 COMMAND = "from satdoku.bench.worker import serve; serve()"
 
-MAX_SECONDS_TO_END = 1.0
-"""How long a process whose output has ended may take to end itself."""
+LAST_BREATH = 1.0
+"""Seconds that a process whose output has ended may take to end itself."""
 
 
 class Overshot(Exception):
@@ -78,7 +78,7 @@ class Worker:
             pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
         except OSError:
-            raise Died(self._last_message()) from None
+            raise Died(self._last_words()) from None
 
     def receive(self, limit: float) -> Any:
         """The next answer. Raises Overshot, having killed the process, if it took longer than `limit` seconds."""
@@ -94,11 +94,11 @@ class Worker:
         try:
             return pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
-            message = self._last_message()
+            words = self._last_words()
             self.close()
             if passed.is_set():
                 raise Overshot(f"killed after {limit:g} s") from None
-            raise Died(message) from None
+            raise Died(words) from None
         finally:
             timer.cancel()
 
@@ -107,11 +107,12 @@ class Worker:
             return
         self._kill()
         self._process.wait()
-        for stream in filter(None, (self._process.stdin, self._process.stdout, self._errors)):
-            try:
-                stream.close()
-            except OSError:
-                pass  # unsent bytes to a process that is gone
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:
+                    pass  # unsent bytes to a process that is gone
         if self._folder is not None:
             self._folder.cleanup()
         self._process = None
@@ -121,17 +122,15 @@ class Worker:
         return str(Contender(self._opening.backend, self._opening.encoding))
 
     def _kill(self) -> None:
-        """Kill the process and all that it started."""
+        """Kill the process and all that it started: a solver in a session of its own would go on and disturb."""
         assert self._process is not None
-        if self._process.poll() is None:
-            kill_tree(self._process.pid)
-        process.kill(self._process)  # what an ended process has left behind
+        process.kill_tree(self._process.pid)
 
-    def _last_message(self) -> str:
+    def _last_words(self) -> str:
         """How the process ended, and the last line that it wrote to its standard error."""
         assert self._process is not None and self._errors is not None
         try:
-            status = self._process.wait(MAX_SECONDS_TO_END)
+            status = self._process.wait(LAST_BREATH)
         except subprocess.TimeoutExpired:
             status = 0
         self._errors.seek(0)

@@ -76,7 +76,7 @@ class Table:
 def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
     """One study for each work, its limit, and timeout among the raw files.
 
-    Contenders of several files are told apart where they must be: by whether rules were kept, and by the file.
+    Contenders of several files are distinguished where they must be: by whether rules were kept, and by the file.
     A study without `baseline` takes its first contender instead.
     Raises InputError if `baseline` is none of them, or there is no search at all.
     """

@@ -23,6 +23,7 @@ from satdoku.bench.usage import Cost, Stopwatch, kill_tree, peak_bytes, stopwatc
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def _drained(search: Search) -> _Seen:
 
 def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
     """What a search showed, once the referee has accepted its grids."""
-    wrong = next(filter(None, (next(puzzle.violations(grid), None) for grid in seen.grids)), None)
+    wrong = next(filter(None, (next(violations(puzzle, grid), None) for grid in seen.grids)), None)
     twice = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
     exact = seen.ending is Ending.EXHAUSTED
     solution = _digest(seen.grids[0]) if exact and seen.count == 1 and seen.grids else None

@@ -11,14 +11,14 @@ Literals = NDArray[np.int32]
 
 
 class Clauses:
-    """Clauses over variables 1..`variables`, literals signed as in DIMACS.
+    """Clauses over variables 1..`variables`, literals signed as in DIMACS; new ones follow those.
 
     Equally long clauses come as arrays of shape (clauses, literals), so that a board of millions
     of clauses never becomes Python objects unless a solver asks for them.
     """
 
-    def __init__(self) -> None:
-        self.variables = 0
+    def __init__(self, variables: int = 0) -> None:
+        self.variables = variables
         self._count = 0
         self._parts: list[Literals | list[list[int]]] = []
 

@@ -22,7 +22,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants.boxes import Box, box_of, plain
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ class Grids(Protocol):
         """Grids that differ from `grid` in a part of it, (count, cells); None if there is no way to find some."""
 
 
-def grids(board: Board, judge: Judge) -> Grids:
+def grids(board: Board, judge: Session) -> Grids:
     """The way for a board. Raises InputError if numba is missing."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
@@ -68,7 +68,7 @@ def grids(board: Board, judge: Judge) -> Grids:
 class Mixed:
     """Boards of at most 64 values whose every cell is in a house."""
 
-    def __init__(self, board: Board, judge: Judge) -> None:
+    def __init__(self, board: Board, judge: Session) -> None:
         if find_spec("numba") is None:
             raise InputError("random grids need the package numba: pip install 'satdoku[native]'")
         import numpy as np
@@ -152,7 +152,7 @@ def shifted_rows(box: Box) -> list[int]:
 class Sought:
     """Any board: cell after cell in a random order, each with one of the values that some grid has there."""
 
-    def __init__(self, board: Board, judge: Judge) -> None:
+    def __init__(self, board: Board, judge: Session) -> None:
         self._board = board
         self._judge = judge
 

@@ -94,9 +94,9 @@ class Recipe:
         board, asked = self.board, self.givens
         if self.pattern is not None:
             if self.symmetry is not Symmetry.NONE:
-                yield "a pattern has its own symmetry: leave out --symmetry"
+                yield "a pattern has its own symmetry: leave out the symmetry"
             if asked is not None and not asked[0] <= len(self.pattern) <= asked[1]:
-                yield f"the pattern has {len(self.pattern)} places, and --givens asks for {_range(asked)}"
+                yield f"the pattern has {len(self.pattern)} places, and {_range(asked)} givens are asked for"
             asked = (len(self.pattern), len(self.pattern))
         if asked is None:
             return
@@ -156,12 +156,12 @@ def parse_givens(text: str) -> tuple[int, int]:
     """`24:28` is 24 to 28, `25` is 25; raises PuzzleError for anything else."""
     low, colon, high = text.partition(":")
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
-        raise PuzzleError(f"--givens {text}: expected a number, or LOW:HIGH such as 24:28")
+        raise PuzzleError(f"givens {text}: expected a number, or LOW:HIGH such as 24:28")
     return int(low), int(high if colon else low)
 
 
 def seed(given: int | None) -> int:
     """The seed that was asked for, or a random one; raises PuzzleError for a negative one."""
     if given is not None and given < 0:
-        raise PuzzleError(f"--seed {given}: expected 0 or more")
+        raise PuzzleError(f"seed {given}: expected 0 or more")
     return randrange(10**9) if given is None else given

@@ -18,7 +18,7 @@ from satdoku.generator.effort import Effort, effort
 from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Verdict
+from satdoku.verdict import Session, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,8 +104,8 @@ class Workshop:
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
-        self._judge = Judge()
-        self._source: Grids = grids(recipe.board, self._judge)
+        self._session = Session()
+        self._source: Grids = grids(recipe.board, self._session)
         native = backends.engine(NATIVE)
         self._native: Any = None if native.absent() else native.open(None, None)
         if self._native is not None and self._native.refuses(recipe.board):
@@ -115,7 +115,10 @@ class Workshop:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._judge.close()
+        self.close()
+
+    def close(self) -> None:
+        self._session.close()
 
     def __reduce__(self) -> tuple[type[Workshop], tuple[Recipe]]:
         return Workshop, (self._recipe,)
@@ -202,13 +205,13 @@ class Workshop:
         seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, MIN_SECONDS)
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
-            outcome = self._judge.run(puzzle, Budget(question.limit, seconds))
+            outcome = self._session.run(puzzle, Budget(question.limit, seconds))
             return outcome.count if outcome.ending is not Ending.TIMEOUT else -1
         candidates = list(puzzle.candidates)
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
-            outcome = self._judge.run(
+            outcome = self._session.run(
                 Puzzle(board, (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])),
                 Budget(1, seconds),
             )
@@ -224,11 +227,11 @@ class Workshop:
         if isinstance(clues, str):
             return Failure(number, tries, clues)
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
-        outcome = self._judge.run(puzzle, Budget(2, self._recipe.timeout))
+        outcome = self._session.run(puzzle, Budget(2, self._recipe.timeout))
         if outcome.verdict is Verdict.UNDECIDED:
             return Failure(number, tries, "the puzzle that was made could not be confirmed in the time")
         if outcome.grids != (clues.solution,):
-            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._judge.engine} says {outcome.verdict.value}")
+            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._session.engine} says {outcome.verdict.value}")
         return Made(
             number=number,
             puzzle=puzzle,

@@ -41,20 +41,20 @@ class Row:
     """A row of the table of checkers.
 
     absent: why it is not available here; None if it is
-    told:   what a verification says that it relied on
+    described:   what a verification says that it relied on
     """
 
     name: str
     summary: str
     open: Callable[[], Checker]
     absent: Callable[[], str | None]
-    told: Callable[[], str]
+    described: Callable[[], str]
 
 
 def find(name: str = DEFAULT) -> Row:
     """The checker of that name. Raises InputError if there is none, or if it is not installed."""
     if name not in CHECKERS:
-        raise unknown("checker", name, CHECKERS, "satdoku verify --help")
+        raise unknown("checker", name, CHECKERS)
     row = CHECKERS[name]
     reason = row.absent()
     if reason:
@@ -151,21 +151,21 @@ CHECKERS = {
             summary="ours, compiled: reverse unit propagation",
             open=Rup,
             absent=_no_package("numba", "platformdirs", extra="native"),
-            told=lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
+            described=lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
         ),
         Row(
             name="dratify",
             summary="the Python package dratify",
             open=Dratify,
             absent=_no_package("dratify", extra="dratify"),
-            told=lambda: f"checker dratify {version('dratify')}",
+            described=lambda: f"checker dratify {version('dratify')}",
         ),
         Row(
             name=DRAT_TRIM,
             summary="the program drat-trim, on PATH; it takes RAT as well",
             open=DratTrim,
             absent=lambda: None if shutil.which(DRAT_TRIM) else "no such program on PATH",
-            told=lambda: f"checker {shutil.which(DRAT_TRIM)}",
+            described=lambda: f"checker {shutil.which(DRAT_TRIM)}",
         ),
     )
 }

@@ -14,6 +14,7 @@ from satdoku.inputs import streams
 from satdoku.proofs.certificate import FORMULA, GRIDS, MAX_BYTES, WITNESSES, Certificate, Claim, of_record, opened
 from satdoku.proofs.checkers import Checker
 from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
 
 MAX_STRANGE = 100
 """Lines in a row that are not certificates, after which a file is taken for something else."""
@@ -89,7 +90,7 @@ def examine(certificate: Certificate, checker: Checker, text: str | None = None)
     """
     puzzle, grids = certificate.puzzle, certificate.grids
     for number, grid in enumerate(grids, 1):
-        fault = next(puzzle.violations(grid), "it is there twice" if grid in grids[: number - 1] else None)
+        fault = next(violations(puzzle, grid), "it is there twice" if grid in grids[: number - 1] else None)
         if fault:
             raise CertificateError(f"{GRIDS}, grid {number}: {fault}")
     if certificate.claim is Claim.MINIMAL:
@@ -114,7 +115,7 @@ def _minimal(certificate: Certificate) -> None:
     if len(given) != len(certificate.witnesses):
         raise CertificateError(f"{WITNESSES}: {len(certificate.witnesses)} grids for {len(given)} givens")
     for cell, grid in zip(given, certificate.witnesses, strict=True):
-        fault = next(without(puzzle, cell).violations(grid), None)
+        fault = next(violations(without(puzzle, cell), grid), None)
         if fault is None and grid in certificate.grids:
             fault = "it is the solution"
         if fault:

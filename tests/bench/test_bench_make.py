@@ -18,14 +18,14 @@ from satdoku import Puzzle, Verdict, check, classic
 from satdoku.bench import instances
 from satdoku.generator.grids import Grids, grids
 from satdoku.variants.boxes import Box
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 BOXES = [Box(2, 2), Box(2, 3), Box(3, 3), Box(3, 4), Box(4, 4)]
 
 
 @cache
 def source(box: Box) -> Grids:
-    return grids(classic(box.rows, box.columns), Judge())
+    return grids(classic(box.rows, box.columns), Session())
 
 
 @pytest.mark.parametrize("box", BOXES, ids=str)

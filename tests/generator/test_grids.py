@@ -14,9 +14,10 @@ from satdoku import Board, Mark, Puzzle, classic
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import AllDifferent, Grid
 from satdoku.generator.grids import Mixed, Sought, grids, shifted_rows
+from satdoku.referee import violations
 from satdoku.variants import build
 from satdoku.variants.boxes import Box
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 
 REGIONS = "1112122233343444"
 JIGSAW = build(
@@ -30,22 +31,22 @@ JIGSAW = build(
 
 @pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3), Box(3, 3), Box(3, 4), Box(5, 5)], ids=str)
 def test_shifted_rows_are_a_grid(box: Box) -> None:
-    grid = shifted_rows(box)
-    assert not list(Puzzle.from_givens(classic(box.rows, box.columns), grid).violations(grid))
+    grid = tuple(shifted_rows(box))
+    assert not list(violations(Puzzle.from_givens(classic(box.rows, box.columns), grid), grid))
 
 
 @pytest.mark.parametrize("box", [(6, 6), (7, 7)], ids=str)
 def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     board = classic(*box)
-    with Judge() as judge:
+    with Session() as judge:
         grid = grids(board, judge).draw(Random(1), Deadline(60))
-    assert not list(Puzzle.from_givens(board, grid).violations(grid))
+    assert not list(violations(Puzzle.from_givens(board, grid), grid))
 
 
 def chi_square(board: Board, draws: int, seed: str) -> float:
     """How far draws are from uniform over all grids of a small board, in standard deviations of what chance does."""
     every = satdoku.solve(Puzzle(board, (board.every_value,) * board.cells), limit=None).grids
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(board, judge)
         assert isinstance(source, Mixed)
         seen = Counter(source.draw(Random(f"{seed}/{number}"), Deadline(60)) for number in range(draws))
@@ -87,7 +88,7 @@ distribution uniform, and 19.628 +- 0.035 by 20,000 draws."""
 
 
 def test_draws_of_9x9_grids_have_the_mean_of_all_grids() -> None:
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(classic(3, 3), judge)
         figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
     error = stdev(figures) / len(figures) ** 0.5
@@ -97,7 +98,7 @@ def test_draws_of_9x9_grids_have_the_mean_of_all_grids() -> None:
 def test_random_fillings_alone_do_not_have_it() -> None:
     import numpy as np
 
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(classic(3, 3), judge)
         assert isinstance(source, Mixed)
         source._steps = 0
@@ -107,12 +108,12 @@ def test_random_fillings_alone_do_not_have_it() -> None:
 
 def test_cells_in_no_house_are_left_to_the_way_that_takes_any_board() -> None:
     board = Board(4, 3, 2, (AllDifferent((0, 1, 2), "three"), AllDifferent((2, 3), "two")))
-    with Judge() as judge:
+    with Session() as judge:
         source = grids(board, judge)
         assert isinstance(source, Sought)
         drawn = {source.draw(Random(number), Deadline(60)) for number in range(100)}
     assert len(drawn) == 12
-    assert not any(list(Puzzle.from_givens(board, grid).violations(grid)) for grid in drawn)
+    assert not any(list(violations(Puzzle.from_givens(board, grid), grid)) for grid in drawn)
 
 
 @pytest.mark.slow
@@ -149,7 +150,7 @@ def _classes(samples: int) -> tuple[Counter[tuple[int, ...]], dict[tuple[int, ..
     base = 7 ** np.arange(17, -1, -1)
     found, automorphisms = Counter[tuple[int, ...]](), {}
     each = np.arange(len(moves))[:, None]
-    source = grids(classic(2, 3), Judge())
+    source = grids(classic(2, 3), Session())
     for number in range(samples):
         moved = np.array(source.draw(Random(f"six/{number}"), Deadline(None)))[moves]
         names = np.zeros((len(moves), 7), dtype=np.int64)

@@ -90,7 +90,7 @@ class TestForgedFolders:
         folder = tmp_path / "windoku"
         assert run("certify", str(PUZZLES / "variants" / "windoku.toml"), "-o", str(folder)).exit_code == 0
         rewrite(folder, "puzzle.txt", lambda text: re.sub(r"(?m)^rules = .*$", "rules = [{a = 1}]", text))
-        assert "which is no rule of the whole board" in refusal(folder)
+        assert "which is not a rule of the whole board" in refusal(folder)
 
     def test_verify_shows_all_that_the_puzzle_states(self, tmp_path: Path) -> None:
         puzzle = Puzzle(classic(2, 2), PAIRS)

@@ -28,7 +28,7 @@ class TestBulk:
         plain = [json.loads(line) for line in run("check", "--json", "-j1", many).stdout.splitlines()]
         result = run("check", "--json", "-j1", "--certified", many)
         found = [json.loads(line) for line in result.stdout.splitlines()]
-        assert all(row.pop("certified") for row in found)
+        assert all(row.pop("certified") for row in found if row["verdict"] != "invalid")
         assert [row | {"backend": ""} for row in found] == [row | {"backend": ""} for row in plain]
         assert result.stderr.endswith("; certified\n")
 
@@ -55,17 +55,17 @@ class TestBulk:
         assert [line.split("\t")[3] for line in shown] == [UNIQUE.replace("0", ".")] * 2
 
     def test_frames_are_the_same_and_resuming_loses_none(self, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("satdoku.batch.outputs.FRAME", 2_000)
-        monkeypatch.setattr("satdoku.batch.outputs.SECONDS", 0.0)
+        monkeypatch.setattr("satdoku.batch.files.FRAME", 2_000)
+        monkeypatch.setattr("satdoku.batch.journal.SECONDS", 0.0)
         asked = ("check", "-j1", "--certified", "--proofs", "kept.zst", "-o", "out.txt", many)
         whole = run(*asked)
         expected = Path("out.txt").read_bytes(), Path("kept.zst").read_bytes()
-        from satdoku.batch import outputs
+        from satdoku.batch import journal
 
         class Stopped(Exception):
             pass
 
-        original = outputs.Journaled.commit
+        original = journal.Journal.commit
         for stop in (1, 3):
             left = [stop]
 
@@ -76,7 +76,7 @@ class TestBulk:
                     raise Stopped
 
             with monkeypatch.context() as patch:
-                patch.setattr(outputs.Journaled, "commit", commit)
+                patch.setattr(journal.Journal, "commit", commit)
                 with pytest.raises(Stopped):
                     run(*asked[:-1], *(["--resume"] if stop > 1 else []), many)
             Path("kept.zst").write_bytes(Path("kept.zst").read_bytes() + b"what no journal knows")

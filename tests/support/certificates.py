@@ -22,7 +22,7 @@ from satdoku.proofs.certificate import Certificate
 from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import Formula
-from satdoku.verdict import Judge
+from satdoku.verdict import Session
 from support.cli import run
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def provers() -> list[str]:
 def small(seed: int) -> Puzzle:
     """A 6x6 puzzle with one solution and as few givens as taking some away in a random order leaves."""
     rng = Random(seed)
-    with Judge("native") as judge:
+    with Session("native") as judge:
         board = classic(2, 3)
         empty = Puzzle.from_givens(board, dict(enumerate(rng.sample(range(1, 7), 6))))
         givens = list(judge.run(empty, Budget(1)).grids[0])
