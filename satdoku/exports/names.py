@@ -11,7 +11,6 @@ from typing import Any
 
 from satdoku import formats
 from satdoku.encoders.cnf import Cnf
-from satdoku.encoders.houses import known
 from satdoku.errors import InputError, Refused
 from satdoku.exports import heading
 from satdoku.puzzle import Board, Puzzle
@@ -70,15 +69,10 @@ class VariableMap:
 def map_of(cnf: Cnf, puzzle: Puzzle) -> VariableMap:
     """The map of an encoded puzzle. Looking up literals adds nothing to the clauses."""
     board = puzzle.board
-    possible = range(1, board.values + 1)
-    literals: Conjunctions = {}
-    facts = known(puzzle) if cnf.reduced else None
-    for cell in range(board.cells):
-        if facts is not None:
-            possible_here = (facts.open[cell] | facts.true[cell]).nonzero()[0] + 1
-            literals[cell] = {value: cnf.variables.literals(cell, value) for value in possible_here.tolist()}
-        else:
-            literals[cell] = {value: cnf.variables.literals(cell, value) for value in possible}
+    literals: Conjunctions = {
+        cell: {value: cnf.variables.literals(cell, value) for value in cnf.variables.values(cell)}
+        for cell in range(board.cells)
+    }
     return VariableMap(cnf.encoding, __version__, cnf.clauses.variables, literals, puzzle, _noted(puzzle))
 
 
