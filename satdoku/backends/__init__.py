@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 from satdoku.constraints import Grid
 from satdoku.discovery import loaded, offered
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle, stranger
+from satdoku.puzzle import Board, Puzzle, other_constraint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -272,7 +272,7 @@ def not_all_different(board: Board) -> str | None:
 
     No solver is imported to tell which there are.
     """
-    odd = stranger(board)
+    odd = other_constraint(board)
     if odd is None:
         return None
     able = [row for row in engines().values() if not row.all_different_only and row.lacking() is None]
@@ -320,7 +320,7 @@ def find(name: str | None = None, encoding: str | None = None) -> Backend:
     _, colon, text = name.partition(":")
     argument = text if colon else None
     if encoding is not None and not chosen.encodes:
-        raise Refused(f"backend {chosen.name} takes no encoding; leave out --encoding {encoding}")
+        raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {encoding}")
     if argument is not None and chosen.argument is None:
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
     reason = chosen.absent()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies, not_all_different
 from satdoku.backends.clock import Deadline
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
-MAX_VALUES = 64
+MOST_VALUES = 64
 
 SLICE = 20_000
 """Nodes between two looks at the clock."""
@@ -39,29 +39,63 @@ PROOF = 1 << 14
 """Integers of a proof that are written before it is taken over."""
 
 
+class Count(Protocol):
+    """One puzzle in a kernel, with its state, to be counted."""
+
+    def tally(self, count: int, limit: int) -> tuple[int, int]:
+        """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
+
+    def nodes(self) -> int | None:
+        """Nodes so far; None if it keeps no account of them."""
+
+
+class Run(Count, Protocol):
+    """The same, to be searched."""
+
+    def advance(self) -> int:
+        """EXHAUSTED, FOUND or PAUSED, of `satdoku.kernels.compiled`."""
+
+    def grid(self) -> Grid:
+        """The grid that was found."""
+
+
+class Kernel(Protocol):
+    """A compiled search, set up for one board."""
+
+    def begin(self, puzzle: Puzzle) -> Run: ...
+
+    def counter(self, puzzle: Puzzle) -> Count: ...
+
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+        """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
+
+
 class Native:
-    """Keeps nothing between calls but the board's arrays, so that several threads may use one; `statistics`
-    has the nodes of the search that ended last."""
+    """Keeps nothing between calls but the board's arrays, so that several threads may use one; the nodes
+    that it tells are those of the search that ended last."""
 
     def __init__(self) -> None:
-        self._kernel: _Kernel | None = None
+        self._board: Board | None = None
+        self._kernel: Kernel | None = None
         self._live = Live()
         self._nodes: int | None = None
 
     def refuses(self, board: Board) -> str | None:
-        if self._kernel is not None and board is self._kernel.board:
+        if board is self._board:
             return None
-        if board.values > MAX_VALUES:
-            return f"{board.values} values, and it takes up to {MAX_VALUES}"
+        if board.values > MOST_VALUES:
+            return f"{board.values} values, and it takes up to {MOST_VALUES}"
         return not_all_different(board)
 
     def load(self, board: Board) -> None:
-        self._loaded(board)
+        if board is not self._board:
+            self._kernel = _Classic(board) if _is_classic(board) else _General(board)
+            self._board = board
 
     def prepare(self) -> None:
-        for is_classic in (True, False):
+        for kernel in (_Classic, _General):
             for many in (False, True):
-                _compile(is_classic, many)
+                _ready(kernel, many)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
@@ -76,16 +110,17 @@ class Native:
         return self.refuses(board) is None
 
     def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
+        deadline = Deadline(budget.seconds)
+        examples = tuple(
+            self._run(puzzle, Budget(2 if budget.solutions is None else min(2, budget.solutions), budget.seconds))
+        )
+        if len(examples) < 2 or budget.solutions == len(examples):
+            ending = Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED
+            return len(examples), Ending.LIMIT if budget.solutions == len(examples) else ending, examples
         from satdoku.kernels.compiled import FOUND, PAUSED
 
-        deadline = Deadline(budget.seconds)
-        limit = _limit(budget)
-        examples = tuple(self._run(puzzle, Budget(min(2, limit), budget.seconds)))
-        if len(examples) == limit:
-            return limit, Ending.LIMIT, examples
-        if len(examples) < 2:
-            return len(examples), Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED, examples
         run = self._loaded(puzzle.board).counter(puzzle)
+        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
@@ -96,17 +131,19 @@ class Native:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
         """As `Bulk` says; a puzzle that takes more than `nodes` nodes is passed on."""
-        tallies = Tallies.of(len(givens), board)
+        import numpy as np
+
+        counts = np.zeros(len(givens), np.int64)
+        endings = np.zeros(len(givens), np.uint8)
+        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
         if budget.solutions == 0:
-            tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
+            endings[:] = ENDINGS.index(Ending.LIMIT)
             return tallies
+        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
         kernel = self._loaded(board)
-        _compile(kernel.is_classic, many=True)
-
-        def started() -> Callable[[int], int]:
-            return kernel.many(givens, _limit(budget), UNBOUNDED if nodes is None else nodes, tallies)
-
-        step, row, began = started(), 0, monotonic()
+        _ready(type(kernel), many=True)
+        step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+        row, began = 0, monotonic()
         while row < len(givens):
             before = row
             row = step(row)
@@ -114,17 +151,18 @@ class Native:
             if row != before:
                 began = now
             elif budget.seconds is not None and now - began >= budget.seconds:
-                tallies.endings[row] = ENDINGS.index(Ending.TIMEOUT)
-                step, row, began = started(), row + 1, now
+                endings[row] = ENDINGS.index(Ending.TIMEOUT)
+                row, began = row + 1, now
+                step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
         return tallies
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         from satdoku.kernels.compiled import EXHAUSTED, FOUND
 
         kernel = self._loaded(puzzle.board)
-        _compile(kernel.is_classic, many=False)
+        _ready(type(kernel), many=False)
         deadline = Deadline(budget.seconds)
-        run = _Run(kernel, puzzle)
+        run = kernel.begin(puzzle)
         found = 0
         try:
             while budget.solutions is None or found < budget.solutions:
@@ -140,107 +178,108 @@ class Native:
         finally:
             self._nodes = run.nodes()
 
-    def _loaded(self, board: Board) -> _Kernel:
-        if self._kernel is None or board is not self._kernel.board:
-            self._kernel = _Kernel(board)
+    def _loaded(self, board: Board) -> Kernel:
+        self.load(board)
+        assert self._kernel is not None
         return self._kernel
 
 
-class _Kernel:
-    """A compiled search, set up for one board: that for 9x9 with boxes of 3x3, or that for any other board.
-
-    Both have the same functions over `arrays`, but for `grid`, which wants the state alone.
-    """
+class _Classic:
+    """The kernel for 9x9 with 3x3 boxes."""
 
     def __init__(self, board: Board) -> None:
-        from satdoku.kernels import classic, general
+        from satdoku.kernels import classic as kernel
 
-        self.board = board
-        self.is_classic = _is_classic(board)
-        self.module: Any = classic if self.is_classic else general
-        self._structure = None if self.is_classic else general.structure(board).arrays()
+        self._kernel: Any = kernel
+        self._board = board
 
-    def arrays(self) -> tuple[Any, ...]:
-        """Room for one search: (state, numbers), or (the board's structure, state)."""
-        return self.module.state() if self.is_classic else (self._structure, self.module.state(self.board))
+    def begin(self, puzzle: Puzzle) -> Run:
+        search = self._search()
+        self._kernel.begin(search, self._kernel.words_of(puzzle.candidates))
+        return _Run(self._kernel, search, self._board.cells)
 
-    def counter(self, puzzle: Puzzle) -> _Run | _Count:
-        from satdoku.kernels import small
-
-        if self.is_classic or self.board.cells > small.MOST_CELLS:
-            return _Run(self, puzzle)
-        words, alike = self.module.words_of(puzzle.candidates), small.alike(puzzle)
-        groups, idle = small.groups_of(self.board), len(self.board.all_different)
-        return _Count(small, (words, alike, groups, idle, *small.state(self.board)))
+    def counter(self, puzzle: Puzzle) -> Count:
+        return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
-        import numpy as np
+        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, _codes())
+        return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
-        codes = np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
-        rest = (*self.arrays(), tallies.counts, tallies.endings, tallies.grids, codes)
-        return lambda row: int(self.module.many(givens, row, limit, bound, SLICE, *rest))
+    def _search(self) -> Any:
+        return self._kernel.search()
+
+
+class _General(_Classic):
+    """The kernel for any other board."""
+
+    def __init__(self, board: Board) -> None:
+        from satdoku.kernels import count_small, general
+
+        self._kernel = general
+        self._small = count_small
+        self._board = board
+        self._empty = general.search(board)
+
+    def counter(self, puzzle: Puzzle) -> Count:
+        if self._board.cells > self._small.MAX_CELLS:
+            return self.begin(puzzle)
+        words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)
+        groups, idle = self._small.groups_of(self._board), len(self._board.all_different)
+        return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board, words)))
+
+    def _search(self) -> Any:
+        return self._kernel.fresh(self._empty)
 
 
 class _Run:
-    """One puzzle in a kernel, with its state, to be searched or counted."""
-
-    def __init__(self, kernel: _Kernel, puzzle: Puzzle) -> None:
-        self._kernel, self._module, self._arrays = kernel, kernel.module, kernel.arrays()
-        self._module.begin(self._module.words_of(puzzle.candidates), *self._arrays)
+    def __init__(self, kernel: Any, search: Any, cells: int) -> None:
+        self._kernel, self._search, self._cells = kernel, search, cells
 
     def advance(self) -> int:
-        """EXHAUSTED, FOUND or PAUSED, of `satdoku.kernels.compiled`."""
-        return int(self._module.advance(*self._arrays, SLICE))
+        return int(self._kernel.advance(self._search, SLICE))
 
     def grid(self) -> Grid:
-        """The grid that was found."""
         import numpy as np
 
-        out = np.zeros(self._kernel.board.cells, np.uint16)
-        self._module.grid(*(self._arrays if self._kernel.is_classic else self._arrays[1:]), out)
+        out = np.zeros(self._cells, np.uint16)
+        self._kernel.grid(self._search, out)
         return tuple(out.tolist())
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
-        """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
-        found: tuple[int, int] = self._module.tally(*self._arrays, count, limit, SLICE)
+        found: tuple[int, int] = self._kernel.tally(self._search, count, limit, SLICE)
         return found
 
     def nodes(self) -> int | None:
-        """Nodes so far; None if no account is kept of them."""
-        numbers = self._arrays[1] if self._kernel.is_classic else self._arrays[1][-1]
-        return int(numbers[self._module.NODES])
+        return int(self._search[-1][self._kernel.NODES])
 
 
 class _Count:
-    """The same on a small board, to be counted alone."""
+    """A run that can only count."""
 
-    def __init__(self, module: Any, arrays: tuple[Any, ...]) -> None:
-        self._module, self._arrays = module, arrays
+    def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
+        self._kernel, self._arrays = kernel, arrays
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._module.tally(*self._arrays, count, limit, QUICK_SLICE)
+        found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, QUICK_SLICE)
         return found
 
     def nodes(self) -> int | None:
         return None
 
 
-def _limit(budget: Budget) -> int:
-    return UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
-
-
 @cache
-def _compile(is_classic: bool, many: bool) -> None:
+def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
     """Compile what a kernel needs for one puzzle, or for many, where no clock counts it."""
     import numpy as np
 
-    board = classic(3, 3) if is_classic else classic(2, 2)
+    board = classic(3, 3) if kernel is _Classic else classic(2, 2)
     try:
         if many:
-            _Kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, Tallies.of(1, board))(0)
+            grids = np.zeros((1, 2, board.cells), np.uint16)
+            tallies = Tallies(np.zeros(1, np.int64), np.zeros(1, np.uint8), grids)
+            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, tallies)(0)
         else:
-            run = _Run(_Kernel(board), Puzzle.from_givens(board, {}))
+            run = kernel(board).begin(Puzzle.from_givens(board, {}))
             run.advance()
             run.grid()
     except RuntimeError as error:
@@ -260,10 +299,15 @@ def _houses() -> frozenset[frozenset[int]]:
 def _is_classic(board: Board) -> bool:
     """Whether these are the 27 houses of the 9x9 board, however named, and nothing else."""
     return (
-        board.cells == 81
-        and board.values == 9
-        and {frozenset(constraint.cells) for constraint in board.constraints} == _houses()
+        board.cells == 81 and board.values == 9 and {frozenset(rule.cells) for rule in board.constraints} == _houses()
     )
+
+
+def _codes() -> NDArray[np.int64]:
+    """The codes in `Tallies` of exhausted, limit and passed on."""
+    import numpy as np
+
+    return np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
 
 
 class Refuter:
@@ -302,9 +346,9 @@ class Refuter:
 
 ENGINES = (
     Engine(
-        name="native",
-        summary="compiled search, bit-parallel, by numba",
-        open=lambda argument, encoding: Native(),
+        "native",
+        "compiled search, bit-parallel, by numba",
+        lambda argument, encoding: Native(),
         requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         all_different_only=True,

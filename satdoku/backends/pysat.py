@@ -40,7 +40,7 @@ class SolverProver:
         from satdoku.proofs import drup
 
         if not self._abilities.limit and deadline.left() is not None:
-            raise Refused(f"backend {self.name} cannot be stopped while it writes a proof; leave out --timeout")
+            raise Refused(f"backend {self.name} cannot be stopped while it writes a proof; leave out the timeout")
         clauses = list(formula) if self._loaded is None else self._loaded.left(formula)
         if clauses is None:
             return drup.EMPTY

@@ -159,7 +159,7 @@ class Solver:
     def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
         """Call python-sat without its handler of Ctrl-C, which jumps out of the solver and may abort.
 
-        It sets the handler where it finds itself in the main thread; so it is told that it is not.
+        It sets the handler where it finds itself in the main thread; so it is made to believe that it is not.
         """
         self._python_sat.MainThread = _OtherThread
         try:

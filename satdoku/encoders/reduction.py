@@ -39,7 +39,7 @@ def reduce(board: Board, clauses: Clauses, codes: Literals, units: Sequence[int]
         reduced.extend(_renumbered(rows, number))
     if not consistent:
         contradiction(reduced)
-    possible = (_of(truth, codes) >= 0).all(axis=2)
+    possible: NDArray[np.bool_] = np.all(_of(truth, codes) >= 0, axis=2)
     return reduced, Conjunctions(board, reduced, _renumbered(open_codes, number), possible)
 
 

@@ -90,5 +90,7 @@ def _values(puzzle: Puzzle) -> range:
 
 
 TARGETS = (
-    Target("exact-cover", "the matrix of exact cover, for dancing links", False, write, all_different_only=True),
+    Target(
+        name="exact-cover", summary="the matrix of exact cover, for dancing links", write=write, all_different_only=True
+    ),
 )

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle, members, only
-from satdoku.setter.reasons import refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.referee import accept
+from satdoku.verdict import Verdict, validate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None =
 
 def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
     """The same with a solver that may have the board loaded, and keeps it."""
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     if limit is not None and limit < 1:
         raise InputError(f"a limit of {limit} solutions: expected 1 or more")
     deadline = Deadline(timeout)
@@ -155,7 +155,7 @@ class _Count:
                         model = self._solver.solve([*given, blocking, some_wanted], deadline)
                         if model is None:
                             return self._finished()
-                        grid = refereed(self._puzzle, self._cnf.read(model)[0])
+                        grid = accept(self._puzzle, self._cnf.read(model)[0], SOLVER)
                         self._solver.add_clause(-blocking, *self._cnf.block(grid))
                         self._take(grid)
         return self._finished()

@@ -9,12 +9,13 @@ from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
+from satdoku.referee import accept
 from satdoku.setter.candidates import survey
-from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
+from satdoku.verdict import Verdict, validate
 
 MAX_TRIED = 10
 """Cores of each step that are made irreducible, the smallest of one core for each open cell."""
@@ -102,7 +103,7 @@ def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = T
 
 def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
     """The same; `solver` serves the cells that vary, and keeps the board loaded."""
-    sound(Budget(None, timeout))
+    validate(Budget(None, timeout))
     theory = Theory(puzzle)
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
@@ -149,7 +150,7 @@ def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) ->
             model = theory.solver.solve([selector, *theory.everything], deadline)
             if model is None:
                 return
-            grid = refereed(puzzle, theory.variables.read(model)[0])
+            grid = accept(puzzle, theory.variables.read(model)[0], SOLVER)
             theory.solver.add_clause(-selector, *(-literal for literal in theory.literals(grid)))
             yield grid
 

@@ -12,14 +12,14 @@ from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import Puzzle
-from satdoku.setter.reasons import refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.referee import accept
+from satdoku.verdict import Verdict, validate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +95,13 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
     if isinstance(name, Symmetry):
         return name
     if name not in known:
-        raise unknown("symmetry", name, known, "satdoku minimize --help")
+        raise unknown("symmetry", name, known)
     return known[name]
 
 
 def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
     """The same with a solver that may have the board loaded, and keeps it."""
-    sound(Budget(None, wish.timeout))
+    validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
         if not 0 <= cell < board.cells or not givens[cell]:
@@ -145,7 +145,7 @@ class _Work:
             solution = self._solve(self._literal)
             if solution is None:
                 return Minimal(original=self._puzzle, verdict=Verdict.UNSOLVABLE)
-            refereed(self._puzzle, solution)
+            accept(self._puzzle, solution, SOLVER)
             self._solver.add_clause(-self._always[-1], *self._cnf.block(solution))
             if self._solve(self._cells()) is not None:
                 return Minimal(original=self._puzzle, verdict=Verdict.MULTIPLE)
@@ -234,7 +234,7 @@ class _Work:
     def _witness(self, found: Puzzle, cell: int) -> Grid:
         """The second solution that appears without a given, refereed."""
         rest = (other for other, value in enumerate(found.givens) if value and other != cell)
-        return refereed(_with(self._puzzle, rest), self._witnesses[cell])
+        return accept(_with(self._puzzle, rest), self._witnesses[cell], SOLVER)
 
 
 def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:

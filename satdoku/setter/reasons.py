@@ -16,11 +16,11 @@ from functools import partial
 from typing import Any
 
 from satdoku.backends.clock import Deadline, interruptible
-from satdoku.backends.incremental import SOLVER, IncrementalSolver, refusal, refuse_clauses
+from satdoku.backends.incremental import IncrementalSolver, refusal, refuse_clauses
 from satdoku.constraints import Grid
 from satdoku.encoders import selectors
 from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
-from satdoku.errors import Refused, WrongAnswer
+from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 
 MAX_CLAUSES = 5_000_000
@@ -245,11 +245,3 @@ class _Hitting:
 
     def close(self) -> None:
         self._hitman.delete()
-
-
-def refereed(puzzle: Puzzle, grid: Grid) -> Grid:
-    """The grid, if the referee accepts it; raises WrongAnswer."""
-    fault = next(puzzle.violations(grid), None)
-    if fault:
-        raise WrongAnswer(f"{puzzle.name}: {SOLVER} gave a wrong grid: {fault}")
-    return grid

@@ -15,10 +15,10 @@ from satdoku import (
     Ending,
     Grid,
     InputError,
-    Judge,
     Outcome,
     Puzzle,
     Refused,
+    Session,
     Table,
     Verdict,
     WrongAnswer,
@@ -96,7 +96,7 @@ class TestTimeouts:
     @pytest.mark.parametrize("backend", [name for name in INSTALLED if not backends.engine(name).all_different_only])
     def test_a_search_that_cannot_finish_is_stopped_and_the_backend_stays_usable(self, backend: str) -> None:
         hard = Puzzle.from_givens(switched_formula(), {0: 1})
-        with Judge(backend) as judge:
+        with Session(backend) as judge:
             judge.load(hard)
             started = monotonic()
             outcome = judge.run(hard, Budget(2, SECONDS))
@@ -218,33 +218,33 @@ class TestJudge:
             satdoku.check(odd, backend="backtrack")
 
     def test_as_many_grids_are_kept_as_were_asked_for(self) -> None:
-        with Judge("backtrack") as judge:
+        with Session("backtrack") as judge:
             for keep, kept in ((0, 0), (1, 1), (None, 2), (5, 2)):
                 outcome = judge.run(read(TWO), Budget(None), keep)
                 assert (outcome.count, len(outcome.grids)) == (2, kept)
 
     @pytest.mark.parametrize("backend", ["cadical153", "cpsat", "backtrack", "native", "auto"])
     def test_searches_of_one_judge_may_take_turns(self, backend: str) -> None:
-        with Judge(backend) as judge:
+        with Session(backend) as judge:
             first, second = (judge.search(read(TWO), Budget(None)) for _ in range(2))
             found = [next(first), next(second), next(first), next(second)]
             assert {text(grid) for grid in found} == TWO_SOLUTIONS
             assert [next(search, None) for search in (first, second)] == [None, None]
 
     def test_a_seed_is_refused_where_it_has_no_effect(self) -> None:
-        with Judge("glucose4") as judge, pytest.raises(Refused, match="backend glucose4 takes no seed"):
+        with Session("glucose4") as judge, pytest.raises(Refused, match="backend glucose4 takes no seed"):
             judge.run(read(TWO), Budget(2, seed=1))
 
     def test_cpsat_honours_a_seed(self) -> None:
         free = Puzzle.from_givens(classic(3, 3), {})
-        with Judge("cpsat") as judge:
+        with Session("cpsat") as judge:
             grids = [judge.run(free, Budget(1, seed=seed)).grids for seed in (1, 1, 2, 3, 4)]
         assert grids[0] == grids[1]
         assert len(set(grids)) > 1
 
     @pytest.mark.parametrize("solutions", [-1, -5])
     def test_a_negative_limit_is_refused(self, solutions: int) -> None:
-        with pytest.raises(InputError, match="expected 0 or more"):
+        with pytest.raises(ValueError, match="expected 1 or more"):
             satdoku.solve(read(TWO), limit=solutions)
 
     @pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan")])
@@ -256,7 +256,7 @@ class TestJudge:
         first, second = (tuple(map(int, grid)) for grid in sorted(TWO_SOLUTIONS))
 
         def outcome(*grids: Grid, ending: Ending = Ending.EXHAUSTED) -> Outcome:
-            return Outcome(len(grids), grids, ending, "b", 0.0)
+            return Outcome(count=len(grids), grids=grids, ending=ending, backend="b", seconds=0.0)
 
         agree(outcome(first), outcome(first), "p")
         agree(outcome(first), outcome(ending=Ending.TIMEOUT), "p")
@@ -282,7 +282,7 @@ class TestNames:
 
     @pytest.mark.parametrize("backend", ["cpsat", "backtrack"])
     def test_an_encoding_is_refused_where_there_are_no_clauses(self, backend: str) -> None:
-        with pytest.raises(Refused, match=f"backend {backend} takes no encoding; leave out --encoding extended"):
+        with pytest.raises(Refused, match=f"backend {backend} takes no encoding; leave out the encoding extended"):
             find(backend, "extended")
 
     def test_an_argument_is_refused_where_none_is_taken(self) -> None:
@@ -306,7 +306,8 @@ def test_a_table_may_name_values_below_those_of_the_board() -> None:
 
 @pytest.mark.parametrize("backend", ["cadical153", "cpsat", "backtrack"])
 def test_a_limit_of_no_solutions_ends_at_once(backend: str) -> None:
-    outcome = satdoku.solve(read(TWO), limit=0, backend=backend)
+    with Session(backend) as session:
+        outcome = session.run(read(TWO), Budget(0))
     assert (outcome.count, outcome.grids, outcome.ending) == (0, (), Ending.LIMIT)
 
 

@@ -23,10 +23,10 @@ from satdoku import (
     Budget,
     Ending,
     Grid,
-    Judge,
     Linear,
     Puzzle,
     Refused,
+    Session,
     Table,
     Verdict,
     backends,
@@ -154,7 +154,7 @@ class TestPrune:
 class TestFamily:
     def test_counts_and_endings(self, backend: str) -> None:
         empty = Puzzle.from_givens(classic(2, 2), {})
-        with Judge(backend) as judge:
+        with Session(backend) as judge:
             for limit, count, ending in (
                 (None, 288, Ending.EXHAUSTED),
                 (289, 288, Ending.EXHAUSTED),
@@ -168,7 +168,7 @@ class TestFamily:
     def test_a_puzzle_with_1115_solutions(self, backend: str) -> None:
         if backend == "backtrack:row":
             pytest.skip("millions of nodes in row order")
-        with Judge(backend) as judge:
+        with Session(backend) as judge:
             assert judge.run(read(COUNT_1115), Budget(None)).count == 1115
 
     def test_contradictory_givens_are_unsolvable_and_no_error(self, backend: str) -> None:
@@ -188,7 +188,7 @@ class TestFamily:
         assert kit.first_fault(partial(backends.find, backend), kit.cases_of_different_cells(100)) is None
 
     def test_a_timeout_is_honoured_and_the_backend_stays_usable(self, backend: str) -> None:
-        with Judge(backend) as judge:
+        with Session(backend) as judge:
             outcome = judge.run(Puzzle.from_givens(classic(4, 4), {}), Budget(None, 0.1))
             assert outcome.ending is Ending.TIMEOUT
             assert outcome.verdict is (Verdict.MULTIPLE if outcome.count > 1 else Verdict.UNDECIDED)
@@ -237,7 +237,7 @@ def said(backend: str, boxes: tuple[int, int], number: int) -> list[Said]:
     """How many grids a backend finds of each puzzle, why it ends, and the grids where they are all."""
     rng = Random(f"{boxes}")
     found: list[Said] = []
-    with Judge(backend) as judge:
+    with Session(backend) as judge:
         for _ in range(number):
             outcome = judge.run(random_puzzle(rng, *boxes), Budget(MANY), keep=None)
             found.append((outcome.count, outcome.ending, frozenset(outcome.grids) if outcome.exact else None))
@@ -277,7 +277,7 @@ class TestRefusals:
         with pytest.raises(
             Refused, match=f"{rule.name} is an? {type(rule).__name__}, .*auto.* cpsat.* and all SAT solvers can$"
         ):
-            Judge(backend).run(puzzle, Budget(2))
+            Session(backend).run(puzzle, Budget(2))
 
     def test_those_that_are_not_installed_are_not_offered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(backends, "find_spec", lambda package: None if package in ("pysat", "ortools") else package)
@@ -304,7 +304,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("file", VARIANTS, ids=lambda file: file.stem)
     def test_auto_takes_every_variant(self, file: Path) -> None:
-        with Judge("auto:many") as judge:
+        with Session("auto:many") as judge:
             assert judge.run(read(file.read_text("utf-8")), Budget(2, 60)).count == 1
 
 

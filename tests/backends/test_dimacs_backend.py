@@ -20,7 +20,7 @@ from support import kit
 from support.cli import run
 from support.consumers import program
 
-from satdoku import BackendError, Budget, Ending, InputError, Judge, Verdict, WrongAnswer, check, classic, count, read
+from satdoku import BackendError, Budget, Ending, InputError, Session, Verdict, WrongAnswer, check, classic, count, read
 from satdoku.backends import dimacs, find
 from satdoku.backends.clock import Deadline
 from satdoku.encoders.cnf import encode
@@ -125,7 +125,7 @@ class TestAnswers:
             oracle.close()
 
     def test_many_puzzles_of_one_board_share_a_backend(self) -> None:
-        with Judge(installed("cadical")) as judge:
+        with Session(installed("cadical")) as judge:
             for _ in range(3):
                 assert judge.run(TWO, Budget(None)).count == 2
                 assert judge.run(read("1..............."), Budget(5)).ending is Ending.LIMIT

@@ -14,6 +14,7 @@ from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import Cores, Oracle, Phases, Propagation, Statistics
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
+from satdoku.referee import violations
 
 NEVER = Deadline(None)
 TWO = satdoku.read("13....3131...213")
@@ -99,7 +100,7 @@ class TestLoading:
             cnf = solver.load_puzzle(TWO)
             model = solver.solve(cnf.restrict(TWO)[0], NEVER)
             assert model is not None
-            assert not list(TWO.violations(cnf.read(model)[0]))
+            assert not list(violations(TWO, cnf.read(model)[0]))
             solver.close()
 
     def test_a_large_board_is_reduced_unless_givens_are_to_be_dropped(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +161,7 @@ class TestDrain:
         assert Drain(backends.find("backtrack").search(TWO, Budget(1))).finish() is Ending.LIMIT
 
     def test_a_generator_that_is_left_is_closed(self) -> None:
-        closed = []
+        closed: list[str] = []
 
         def count(note: Callable[[str], None]) -> Generator[int, None, str]:
             try:

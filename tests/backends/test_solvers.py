@@ -18,7 +18,7 @@ from support import kit
 from support.clocks import Ticks
 
 import satdoku
-from satdoku import BackendError, Board, Budget, Ending, Judge, Puzzle, backends, classic
+from satdoku import BackendError, Board, Budget, Ending, Puzzle, Session, backends, classic
 from satdoku.backends import child, incremental
 from satdoku.backends import solvers as module
 from satdoku.backends.clock import Deadline, interruptible
@@ -184,7 +184,7 @@ class TestSolversInAProcess:
     def test_candidates_stay_removed_in_the_search_after_a_timeout(self) -> None:
         board = Board(2, 3, 2, ())
         puzzle = Puzzle(board, (0b1010, 0b1010))
-        with Judge("kissat404", "log") as judge:
+        with Session("kissat404", "log") as judge:
             judge.load(puzzle)
             judge.backend._solver.oracle.close()  # type: ignore[attr-defined]  # as a timeout does
             assert judge.run(puzzle, Budget(None)).count == 4
@@ -214,17 +214,17 @@ def test_the_last_message_of_a_crash_is_shown(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(incremental, "MAX_RELEASED", 3)
-    with Judge("cadical153") as judge:
+    with Session("cadical153") as judge:
         counts = [judge.run(puzzle, Budget(None)).count for puzzle in (TWO, NONE) * 6]
     assert counts == [2, 0] * 6
 
 
 SEARCH = """
 import sys
-from satdoku import Budget, Judge, Puzzle
+from satdoku import Budget, Session, Puzzle
 from support.puzzles import switched_formula
 
-with Judge(sys.argv[1]) as judge:
+with Session(sys.argv[1]) as judge:
     hard = Puzzle.from_givens(switched_formula(), {0: 1})
     judge.load(hard)
     print("loaded", flush=True)

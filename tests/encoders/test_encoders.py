@@ -27,6 +27,7 @@ from satdoku.encoders import automaton, cpsat, dimacs
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.clauses import Clauses, at_least_one, contradiction
 from satdoku.encoders.cnf import Cnf, encode, encodings
+from satdoku.encoders.houses import cells_by_width
 from satdoku.exports import export, heading
 from satdoku.puzzle import Mark
 from satdoku.variants import build
@@ -401,3 +402,14 @@ def test_a_rule_adds_what_the_page_on_encodings_says(mark: Mark, variables: int,
     plain = (Mark("boxes", value="3x3"),)
     without, with_rule = encode(build(9, plain)).clauses, encode(build(9, (*plain, mark))).clauses
     assert (with_rule.variables - without.variables, len(with_rule) - len(without)) == (variables, clauses)
+
+
+def test_cells_by_width_groups_constraints_by_width_and_leaves_single_cells_out() -> None:
+    rules = (
+        AllDifferent((0, 1), "a"),
+        AllDifferent((2,), "b"),
+        AllDifferent((0, 1, 2), "c"),
+        AllDifferent((1, 2), "d"),
+    )
+    groups = cells_by_width(Board(3, 3, 3, rules))
+    assert {width: cells.tolist() for width, cells in groups.items()} == {2: [[0, 1], [1, 2]], 3: [[0, 1, 2]]}

@@ -319,7 +319,8 @@ class TestCommand:
         assert "undecided: the timeout came with" in complaints(result)[0]
 
     @pytest.mark.parametrize(
-        ("arguments", "complaint"), [(["--timeout", "0"], "timeout of 0"), (["-o", "why.txt"], "why.txt: expected")]
+        ("arguments", "complaint"),
+        [(["--timeout", "0"], "--timeout 0: expected"), (["-o", "why.gif"], "why.gif: expected")],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
         result = run("explain", UNIQUE, *arguments)

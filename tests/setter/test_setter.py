@@ -18,8 +18,9 @@ from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 import satdoku
 from satdoku import Ending, Grid, Puzzle, Verdict
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.generator import Symmetry
+from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import members
+from satdoku.referee import violations
 from satdoku.setter import Minimal, candidates, minimize
 from satdoku.setter.candidates import survey
 from satdoku.setter.minimize import Wish, minimized
@@ -176,7 +177,11 @@ class TestCandidatesCommand:
 
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
-        [(["--limit", "-1"], "--limit -1"), (["--timeout", "0"], "timeout of 0"), (["-o", "x.gif"], "x.gif: expected")],
+        [
+            (["--limit", "-1"], "--limit -1"),
+            (["--timeout", "0"], "--timeout 0: expected"),
+            (["-o", "x.gif"], "x.gif: expected"),
+        ],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
         result = run("candidates", TWO, *arguments)
@@ -332,12 +337,12 @@ class TestMinimizeCommand:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--keep", "r1c9,q"], "'q' is no cell of the board"),
-            (["--keep", "r10c1"], "'r10c1' is no cell"),
+            (["--keep", "r1c9,q"], "'q' is not a cell of the board"),
+            (["--keep", "r10c1"], "'r10c1' is not a cell"),
             (["--keep", "r1c2"], "r1c2 is to be kept, and is not a given"),
             (["--symmetry", "rotated"], "--symmetry"),
             (["--to", "nothing"], "unknown format"),
-            (["--timeout", "-1"], "timeout of -1"),
+            (["--timeout", "-1"], "--timeout -1: expected"),
         ],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
@@ -365,5 +370,5 @@ def _witnessed(found: Minimal) -> None:
     for cell, grid in found.needed:
         every = found.puzzle.board.every_value
         fewer = tuple(every if other == cell else allowed for other, allowed in enumerate(found.puzzle.candidates))
-        assert not list(Puzzle(found.puzzle.board, fewer).violations(grid))
+        assert not list(violations(Puzzle(found.puzzle.board, fewer), grid))
         assert grid != found.solution
