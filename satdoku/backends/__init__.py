@@ -81,7 +81,7 @@ class Drain(Generic[Item, Result]):
 
 
 class Backend(Protocol):
-    """An engine. It keeps the last board loaded, and runs one search at a time."""
+    """An engine, which keeps the last board loaded. Its searches may take turns, on whatever boards."""
 
     def refuses(self, board: Board) -> str | None:
         """Why this engine cannot take the board, for people; None if it can."""
@@ -90,10 +90,10 @@ class Backend(Protocol):
         """Prepare a board; its puzzles then cost only their givens."""
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        """The grids of a puzzle. Starting another search closes the one before."""
+        """The grids of a puzzle."""
 
     def close(self) -> None:
-        """Give back what the engine holds; a closed backend is not used again."""
+        """End all searches and give back what the engine holds; a closed backend is not used again."""
 
 
 @dataclass(frozen=True, slots=True)

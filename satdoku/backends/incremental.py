@@ -212,7 +212,7 @@ def refuse_clauses(puzzle: Puzzle, clauses: int, most: int, advice: str = "") ->
 
 def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
     """A puzzle's clauses less what its givens decide; raises Refused if they are still too many."""
-    if spec.method.name == PAIRWISE:
+    if spec.method.name == PAIRWISE and spec.encoding.reducible:
         refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES, CPSAT)
     cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)
     refuse_clauses(puzzle, len(cnf.clauses), MAX_CLAUSES, CPSAT)

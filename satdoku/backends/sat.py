@@ -6,6 +6,9 @@ The clauses of a board stay loaded. Givens are assumptions; everything else that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending, Search, Tallies
@@ -25,45 +28,70 @@ class Sat:
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
     def __init__(self, open_oracle: OpenOracle, encoding: str | None = None, propagate_first: bool = False) -> None:
-        self._solver = IncrementalSolver(open_oracle, DEFAULT if encoding is None else encoding)
+        self._new_solver = partial(IncrementalSolver, open_oracle, DEFAULT if encoding is None else encoding)
+        self._solver: IncrementalSolver | None = self._new_solver()
+        self._loaded: Board | None = None
         self._propagate_first = propagate_first
-        self._before: dict[str, int] = {}
-        self._board: Board | None = None
+        self._statistics: dict[str, int] = {}
         self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
-        return self._solver.refuses(board)
+        if board is self._loaded:
+            return None
+        with self._lend() as solver:
+            return solver.refuses(board)
 
     def load(self, board: Board) -> None:
-        if board is not self._board:
-            self._live.close()  # its clauses are about to go
-            self._board = board
-        self._solver.load_board(board)
+        if board is not self._loaded:
+            with self._lend() as solver:
+                solver.load_board(board)
+            self._loaded = board
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
 
     def statistics(self) -> dict[str, int]:
-        now = self._solver.statistics()
-        return {figure: count - self._before.get(figure, 0) for figure, count in now.items()}
+        return self._statistics
 
     def close(self) -> None:
         self._live.close()
-        self._solver.close()
+        with self._lend() as solver:
+            solver.close()
+
+    @contextmanager
+    def _lend(self) -> Iterator[IncrementalSolver]:
+        """The solver that was kept; each search has one to itself, and the last one that is put back is kept."""
+        solver, self._solver = self._solver or self._new_solver(), None
+        try:
+            yield solver
+        finally:
+            if self._solver is not None:
+                self._solver.close()
+            self._solver = solver
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
-        self._board = puzzle.board
-        cnf = self._solver.load_puzzle(puzzle)
-        units, clauses = cnf.restrict(puzzle)
-        self._before = self._solver.statistics()
-        return (yield from self._grids(cnf, units, clauses, budget, deadline))
+        self._loaded = puzzle.board
+        with self._lend() as solver:
+            cnf = solver.load_puzzle(puzzle)
+            units, clauses = cnf.restrict(puzzle)
+            before = solver.statistics()
+            try:
+                return (yield from self._grids(solver, cnf, units, clauses, budget, deadline))
+            finally:
+                now = solver.statistics()
+                self._statistics = {figure: count - before.get(figure, 0) for figure, count in now.items()}
 
     def _grids(
-        self, cnf: Cnf, units: list[int], clauses: list[list[int]], budget: Budget, deadline: Deadline
+        self,
+        solver: IncrementalSolver,
+        cnf: Cnf,
+        units: list[int],
+        clauses: list[list[int]],
+        budget: Budget,
+        deadline: Deadline,
     ) -> Search:
         """The grids under assumed units and further clauses, which are taken back at the end."""
-        solver = self._solver
         if self._propagate_first and budget.solutions != 0 and not clauses:
             consistent, literals = solver.propagate(units)
             if not consistent:
@@ -96,18 +124,16 @@ class Sat:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Row by row on the loaded clauses; on a board that is reduced by each puzzle's givens all are passed on."""
-        self._live.close()
-        self._board = board
         tallies = Tallies.of(len(givens), board)
-        cnf = self._solver.load_board(board)
-        if cnf is None:
-            return tallies
-        values = range(board.values + 1)
-        meaning = [
-            [cnf.variables.literals(cell, value) if value else () for value in values] for cell in range(board.cells)
-        ]
-        for row, given in enumerate(givens.tolist()):
-            units = [literal for cell, value in enumerate(given) if value for literal in meaning[cell][value]]
-            self._solver.load(cnf.clauses)
-            tallies.record(row, self._grids(cnf, units, [], budget, Deadline(budget.seconds)))
+        with self._lend() as solver:
+            cnf = solver.load_board(board)
+            if cnf is None:
+                return tallies
+            values = range(1, board.values + 1)
+            literals = [[(), *(cnf.variables.literals(cell, v) for v in values)] for cell in range(board.cells)]
+            for row, given in enumerate(givens.tolist()):
+                units = [literal for cell, value in enumerate(given) if value for literal in literals[cell][value]]
+                solver.load(cnf.clauses)
+                search = self._grids(solver, cnf, units, [], budget, Deadline(budget.seconds))
+                tallies.record(row, search)
         return tallies

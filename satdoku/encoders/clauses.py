@@ -56,6 +56,17 @@ class Clauses:
         """The clauses in order, in the runs that they were added in."""
         yield from self._parts
 
+    def arrays(self) -> Iterator[Literals]:
+        """The clauses as arrays, those of a run that came one by one grouped by length."""
+        for part in self._parts:
+            if isinstance(part, list):
+                by_length: dict[int, list[list[int]]] = {}
+                for clause in part:
+                    by_length.setdefault(len(clause), []).append(clause)
+                yield from (np.array(rows, dtype=np.int32) for rows in by_length.values())
+            else:
+                yield part
+
     def __iter__(self) -> Iterator[list[int]]:
         for part in self._parts:
             yield from part if isinstance(part, list) else part.tolist()

@@ -7,8 +7,8 @@ takes as assumptions; a reduced encoding is of one puzzle, with everything left 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.constraints import Cells, write
 from satdoku.encoders.houses import Known, cells_by_width, known, nothing_known
+from satdoku.encoders.reduction import reduce
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
 
@@ -34,6 +35,9 @@ class Variables(Protocol):
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
         """The conjunction over cell variables that says cell = value; empty if that is decided."""
+
+    def values(self, cell: int) -> Sequence[int]:
+        """The values that are not known to be impossible in a cell."""
 
     def equals(self, cell: int, value: int) -> int:
         """One literal that says cell = value, defined on demand where the encoding has none."""
@@ -64,7 +68,7 @@ class Encoding:
     size:      the same as a function of bh, bw
     write:     adds to the clauses everything that cells and AllDifferents say
     methods:   whether its at-most-one part may be written by another method than pairwise
-    reducible: whether it can leave out what the givens decide
+    reducible: whether it leaves out what the givens decide in writing; others are written whole and then reduced
     """
 
     name: str
@@ -160,9 +164,6 @@ def find(name: str) -> Spec:
         raise InputError(f"encoding {name}: expected NAME[+METHOD][+{REDUCED}]")
     if method.name != PAIRWISE and not encoding.methods:
         raise Refused(f"encoding {bare} takes no at-most-one method; leave out +{method.name}")
-    if reduced and not encoding.reducible:
-        able = ", ".join(known.name for known in encodings().values() if known.reducible)
-        raise Refused(f"encoding {bare} cannot be reduced by a puzzle's givens; these can: {able}")
     return Spec(encoding, method, reduced)
 
 
@@ -200,10 +201,25 @@ def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None =
     spec = encoding if isinstance(encoding, Spec) else find(encoding)
     if spec.reduced and puzzle is None:
         raise InputError(f"encoding {spec.name} is of one puzzle, and none was given")
+    own = spec.reduced and spec.encoding.reducible
     clauses = Clauses()
-    facts = known(puzzle) if spec.reduced and puzzle is not None else nothing_known(board)
+    facts = known(puzzle) if own and puzzle is not None else nothing_known(board)
     variables = spec.encoding.write(Task(board, clauses, spec.method.write, facts))
     cells = Cells(range(1, board.values + 1), variables.equals, board.all_different)
     for constraint in board.others:  # the encoding has written every AllDifferent
         write(clauses, constraint, cells)
-    return Cnf(board=board, encoding=spec.name, clauses=clauses, variables=variables, reduced=spec.reduced)
+    cnf = Cnf(board=board, encoding=spec.name, clauses=clauses, variables=variables, reduced=own)
+    return _reduced(cnf, puzzle) if spec.reduced and not own and puzzle is not None else cnf
+
+
+def _reduced(cnf: Cnf, puzzle: Puzzle) -> Cnf:
+    """What the givens leave of clauses that were written whole."""
+    board = cnf.board
+    units, clauses = cnf.restrict(puzzle)
+    for clause in clauses:
+        cnf.clauses.add(*clause)
+    codes = [[cnf.variables.literals(cell, v) for v in range(1, board.values + 1)] for cell in range(board.cells)]
+    width = max(len(code) for row in codes for code in row)
+    filled = [[(*code, *(0,) * (width - len(code))) for code in row] for row in codes]
+    left, variables = reduce(board, cnf.clauses, np.array(filled, dtype=np.int32), units)
+    return replace(cnf, clauses=left, variables=variables, reduced=True)

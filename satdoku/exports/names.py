@@ -12,7 +12,6 @@ import msgspec
 
 from satdoku import formats
 from satdoku.encoders.cnf import Cnf
-from satdoku.encoders.houses import known, nothing_known
 from satdoku.errors import InputError, Refused
 from satdoku.exports import heading
 from satdoku.puzzle import Board, Puzzle
@@ -95,15 +94,13 @@ class VariableMap:
 def map_of(cnf: Cnf, puzzle: Puzzle) -> VariableMap:
     """The map of an encoded puzzle. Looking up literals adds nothing to the clauses."""
     board = puzzle.board
-    facts = known(puzzle) if cnf.reduced else nothing_known(board)
-    possible = facts.open | facts.true
     return VariableMap(
         encoding=cnf.encoding,
         version=__version__,
         variables=cnf.clauses.variables,
         literals={
-            cell: {value: cnf.variables.literals(cell, value) for value in (values.nonzero()[0] + 1).tolist()}
-            for cell, values in enumerate(possible)
+            cell: {value: cnf.variables.literals(cell, value) for value in cnf.variables.values(cell)}
+            for cell in range(board.cells)
         },
         puzzle=puzzle,
         noted=_noted(puzzle),

@@ -223,6 +223,14 @@ class TestJudge:
                 outcome = judge.run(read(TWO), Budget(None), keep)
                 assert (outcome.count, len(outcome.grids)) == (2, kept)
 
+    @pytest.mark.parametrize("backend", ["cadical153", "cpsat", "backtrack", "native", "auto"])
+    def test_searches_of_one_judge_may_take_turns(self, backend: str) -> None:
+        with Session(backend) as judge:
+            first, second = (judge.search(read(TWO), Budget(None)) for _ in range(2))
+            found = [next(first), next(second), next(first), next(second)]
+            assert {text(grid) for grid in found} == TWO_SOLUTIONS
+            assert [next(search, None) for search in (first, second)] == [None, None]
+
     def test_a_seed_is_refused_where_it_has_no_effect(self) -> None:
         with Session("glucose4") as judge, pytest.raises(Refused, match="backend glucose4 takes no seed"):
             judge.run(read(TWO), Budget(2, seed=1))
@@ -289,15 +297,6 @@ class TestNames:
         monkeypatch.setattr(backends, "find_spec", lambda package: None)
         with pytest.raises(InputError, match="backend cpsat: needs the package ortools, which is not installed"):
             find("cpsat")
-
-
-def test_a_search_on_another_board_closes_the_one_before() -> None:
-    with Session("cadical153") as judge:
-        before = judge.search(Puzzle.from_givens(classic(2, 2), {}), Budget(None))
-        next(before)
-        next(before)
-        after = judge.search(Puzzle.from_givens(classic(2, 3), {}), Budget(1))
-        assert len(next(after)) == 36
 
 
 def test_a_table_may_name_values_below_those_of_the_board() -> None:

@@ -194,14 +194,6 @@ class TestFamily:
             assert outcome.verdict is (Verdict.MULTIPLE if outcome.count > 1 else Verdict.UNDECIDED)
             assert judge.run(Puzzle.from_givens(classic(2, 2), {}), Budget(None, 60)).count == 288
 
-    def test_a_search_closes_the_one_before_on_whatever_board(self, backend: str) -> None:
-        engine = backends.find(backend)
-        before = engine.search(Puzzle.from_givens(classic(2, 3), {}), Budget(None))
-        next(before)
-        after = engine.search(Puzzle.from_givens(classic(2, 2), {}), Budget(None))
-        assert next(before, None) is None
-        assert len(set(after)) == 288
-
 
 MANY = 10
 """Grids asked for where backends are compared."""

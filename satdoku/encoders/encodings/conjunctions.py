@@ -35,6 +35,10 @@ class Conjunctions:
             return (-self._definition(()),)
         return tuple(literal for literal in self._codes[cell, value - 1].tolist() if literal)
 
+    def values(self, cell: int) -> list[int]:
+        found: list[int] = (np.flatnonzero(self._possible[cell]) + 1).tolist()
+        return found
+
     def equals(self, cell: int, value: int) -> int:
         literals = self.literals(cell, value)
         return literals[0] if len(literals) == 1 else self._definition(literals)

@@ -35,6 +35,9 @@ class Direct:
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
         return (cell * self._size + value,)
 
+    def values(self, cell: int) -> range:
+        return range(1, self._size + 1)
+
     def equals(self, cell: int, value: int) -> int:
         return cell * self._size + value
 
