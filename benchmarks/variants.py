@@ -20,6 +20,7 @@ from time import process_time
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, classic, read
 from satdoku.backends import Backend, Preparing, find
+from satdoku.referee import violations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ def _drain(engine: Backend, puzzle: Puzzle, timeout: float) -> tuple[int, Ending
             grid = next(search)
         except StopIteration as stop:
             return grids, stop.value
-        assert not list(puzzle.violations(grid))
+        assert not list(violations(puzzle, grid))
         grids += 1
 
 

@@ -15,7 +15,7 @@ from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import formula, refusal
 from satdoku.proofs.verify import examine, without
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict
+from satdoku.verdict import Outcome, Session, Verdict
 
 CLAIMS = {
     Verdict.UNIQUE: Claim.UNIQUE,
@@ -62,7 +62,9 @@ class Certifier:
             if proof is None:
                 return None
         grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        certificate = Certificate(claim, puzzle, grids, proof, witnesses or (), prover)
+        certificate = Certificate(
+            claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
+        )
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
@@ -72,7 +74,7 @@ class Certifier:
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
         """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
         if backends.engine(outcome.backend).encodes:
-            with Judge(outcome.backend) as judge:
+            with Session(outcome.backend) as judge:
                 fresh = judge.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
@@ -84,7 +86,7 @@ class Certifier:
             raise BackendError(f"{puzzle.name}: {error}") from None
 
 
-def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
+def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
     """For each given, by its cell, another grid that keeps all the others.
 
     None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
@@ -101,9 +103,8 @@ def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | Non
     return found
 
 
-def versions(backend: str | None) -> dict[str, str]:
-    """The versions of the packages that a backend needs."""
-    if backend is None:
-        return {}
-    packages = backends.engine(backend).requires
-    return {name: version(name) for package in packages for name in packages_distributions().get(package, [])[:1]}
+def versions(*names: str | None) -> dict[str, str]:
+    """The versions of the packages that these backends need."""
+    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
+    distributions = packages_distributions()
+    return {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}

@@ -30,7 +30,7 @@ def offered(package: str, attribute: str, kind: type[T]) -> list[T]:
 
 
 def loaded(file: str) -> ModuleType:
-    """The module of a Python file that is no part of the package; raises InputError if it cannot be run."""
+    """The module of a Python file that is not a part of the package; raises InputError if it cannot be run."""
     # Named by its path, which shadows no other module.
     spec = util.spec_from_file_location(str(Path(file).resolve()), file)
     if spec is None or spec.loader is None:

@@ -1,7 +1,7 @@
 """What can go wrong, and the exit status that each carries.
 
 SatdokuError (1)
-├── InputError (2)        a puzzle, a file or an option is at fault
+├── InputError (2)        a puzzle, a file or an option that cannot be used
 │   ├── PuzzleError       a board or a puzzle that cannot be
 │   ├── FormatError       a text that is not a puzzle; knows its line and column
 │   └── Refused           a request that something known cannot honour
@@ -81,8 +81,11 @@ class Disagreement(WrongAnswer):
     """Two backends gave different verdicts on one puzzle."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str], listing: str) -> InputError:
-    """The error for a name that is in no table: the near names, else where to find them all."""
-    near = get_close_matches(name, list(known), n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"see `{listing}`"
+def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> InputError:
+    """The error for a name that is in no table: the near names, else the command that lists them, or all of them."""
+    names = list(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(names)}"
+    if listing is not None and not near:
+        hint = f"see `{listing}`"
     return InputError(f"unknown {kind} {name!r}: {hint}")

@@ -6,8 +6,8 @@ and many puzzles share one board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
@@ -51,9 +51,9 @@ class Board:
         if min(self.cells, self.values, self.columns) < 1:
             raise PuzzleError("a board needs at least one cell, one value and one column")
         for constraint in self.constraints:
-            strangers = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
-            if strangers:
-                raise PuzzleError(f"{constraint.name}: cell {strangers[0]} is not on the board of {self.cells} cells")
+            outside = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
+            if outside:
+                raise PuzzleError(f"{constraint.name}: cell {outside[0]} is not on the board of {self.cells} cells")
             if isinstance(constraint, AllDifferent) and len(constraint.cells) > self.values:
                 raise PuzzleError(
                     f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {self.values} values"
@@ -90,7 +90,7 @@ class Board:
 
     @cached_property
     def others(self) -> tuple[Constraint, ...]:
-        """The constraints that are no AllDifferent."""
+        """The constraints that are not AllDifferents."""
         return tuple(rule for rule in self.constraints if not isinstance(rule, AllDifferent))
 
     @cached_property
@@ -113,12 +113,22 @@ class Board:
         return f"r{row + 1}c{column + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+VIEWS: dict[str, Callable[[Puzzle], str | None]] = {}
+"""How puzzles are shown, as "summary", "grid" and "svg". The package enters the functions here when it is imported:
+drawing needs formats and pictures, which import this module."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
     """A board and the values still allowed in each cell.
 
     candidates: one integer a cell, bit v set if value v is allowed; a given is a cell with one
     name:       what to call it in messages, such as FILE:LINE
+    title, author, rules, solution: what its source states of it, empty where it states nothing; two puzzles
+                that differ in nothing else are equal
+    not_enforced: what its source shows that no constraint stands for, such as "2 lines"
+
+    `repr` is a summary in one line, `str` the grid, and a notebook shows the picture.
 
     Raises PuzzleError if there is not one set of candidates a cell, or a bit outside 1..N.
     """
@@ -126,6 +136,11 @@ class Puzzle:
     board: Board
     candidates: tuple[int, ...]
     name: str = "puzzle"
+    title: str = field(default="", kw_only=True, compare=False)
+    author: str = field(default="", kw_only=True, compare=False)
+    rules: str = field(default="", kw_only=True, compare=False)
+    solution: Grid | None = field(default=None, kw_only=True, compare=False)
+    not_enforced: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
         board = self.board
@@ -157,6 +172,21 @@ class Puzzle:
         """One value a cell; 0 where the cell is not a given."""
         return tuple(only(allowed) for allowed in self.candidates)
 
+    @property
+    def given_count(self) -> int:
+        """How many cells are given."""
+        return sum(map(bool, self.givens))
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {VIEWS['summary'](self)}>"
+
+    def __str__(self) -> str:
+        return VIEWS["grid"](self) or ""
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None where matplotlib is not installed."""
+        return VIEWS["svg"](self)
+
     def clashes(self) -> Iterator[str]:
         """Why this puzzle has no solution, as far as givens alone show it."""
         for cell, allowed in enumerate(self.candidates):
@@ -164,33 +194,20 @@ class Puzzle:
                 yield f"{self.board.label(cell)} has no candidate"
         yield from broken(self.board, self.givens)
 
-    def violations(self, grid: Grid) -> Iterator[str]:
-        """Why `grid` is no solution, one sentence each; nothing if it is one.
 
-        This is the referee: it knows the puzzle and its constraints, and no solver.
-        """
-        board = self.board
-        if len(grid) != board.cells:
-            yield f"the grid has {len(grid)} cells, the board {board.cells}"
-            return
-        outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
-        if outside:
-            yield f"{board.label(outside[0])} is {grid[outside[0]]}, not one of 1..{board.values}"
-            return
-        for cell, (value, allowed) in enumerate(zip(grid, self.candidates, strict=True)):
-            if not allowed >> value & 1:
-                yield f"{board.label(cell)} is {value}, which the puzzle does not allow there"
-        yield from broken(board, grid)
+def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
+    """The constraints that the filled cells of `grid` break (0 = empty), described for people.
 
-
-def broken(board: Board, grid: Sequence[int]) -> Iterator[str]:
-    """The constraints that the filled cells of `grid` break (0 = empty), described for people."""
-    for rule in board.constraints:
-        if isinstance(rule, AllDifferent):
-            for value, first, second in repeats(rule.cells, grid):
-                yield f"{rule.name} has {value} twice: {board.label(first)} and {board.label(second)}"
-        elif all(grid[cell] for cell in rule.cells) and not rule.holds(grid):
-            yield f"{rule.name} is broken by {placed(board, rule.cells, grid)}"
+    constraints: those of the board to look at; None is all of them
+    """
+    for constraint in board.constraints if constraints is None else constraints:
+        cells = constraint.cells
+        if isinstance(constraint, AllDifferent):
+            for value, first, second in repeats(cells, grid):
+                yield f"{constraint.name} has {value} twice: {board.label(first)} and {board.label(second)}"
+        elif all(grid[cell] for cell in cells) and not constraint.holds(grid):
+            placed = ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells))
+            yield f"{constraint.name} is broken by {placed or 'nothing: no grid fits it'}"
 
 
 def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -203,13 +220,8 @@ def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, in
         seen.setdefault(value, cell)
 
 
-def placed(board: Board, cells: Iterable[int], grid: Sequence[int]) -> str:
-    """`r1c1=5, r1c2=3` for people."""
-    return ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells)) or "nothing: no grid fits it"
-
-
-def stranger(board: Board) -> str | None:
-    """`cage 15 at r1c1 is a Linear`: the first constraint that is no AllDifferent; None if all are."""
+def other_constraint(board: Board) -> str | None:
+    """`cage 15 at r1c1 is a Linear`: the first constraint that is not an AllDifferent; None if all are."""
     if not board.others:
         return None
     kind = type(board.others[0]).__name__

@@ -1,28 +1,73 @@
-"""The referee over many grids at once; a test holds it equal to `Puzzle.violations`."""
+"""The referee: whether a grid solves a puzzle, by its constraints alone.
+
+It reads `Board.constraints` itself and shares no code with what searches: encoders, backends and
+kernels do not import it, nor it them, so that a mistake of theirs cannot hide here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+from satdoku.constraints import AllDifferent, Grid
+from satdoku.errors import WrongAnswer
+from satdoku.puzzle import Board, Puzzle, broken
 
-from satdoku.constraints import AllDifferent
-from satdoku.puzzle import Board
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 BLOCK = 2_000
 """Grids looked at together: small enough for the cache, large enough to hide numpy's calls."""
 
-Values = TypeVar("Values", bound=np.unsignedinteger)
+Values = TypeVar("Values", bound="np.unsignedinteger")
+
+
+def violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
+    """Why `grid` does not solve `puzzle`, one sentence each; nothing if it does.
+
+    >>> import satdoku
+    >>> puzzle = satdoku.read("13....3131...213")
+    >>> next(violations(puzzle, (1,) * 16))
+    'r1c2 is 1, which the puzzle does not allow there'
+    """
+    board = puzzle.board
+    if len(grid) != board.cells:
+        yield f"the grid has {len(grid)} cells, the board {board.cells}"
+        return
+    outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
+    if outside:
+        yield f"{board.label(outside[0])} is {grid[outside[0]]}, not one of 1..{board.values}"
+        return
+    for cell, (value, allowed) in enumerate(zip(grid, puzzle.candidates, strict=True)):
+        if not allowed >> value & 1:
+            yield f"{board.label(cell)} is {value}, which the puzzle does not allow there"
+    yield from broken(board, grid)
+
+
+def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> Grid:
+    """The grid itself, if it solves the puzzle; every grid that an engine finds goes through here.
+
+    engine:   the backend that found it, for the message
+    repeated: whether the same search has given this grid before, which is a fault too
+
+    Raises WrongAnswer, which names the puzzle, the engine and the fault.
+    """
+    fault = next(violations(puzzle, grid), "it came twice" if repeated else None)
+    if fault is not None:
+        raise WrongAnswer(f"{puzzle.name}: backend {engine} gave a wrong grid: {fault}")
+    return grid
 
 
 def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:
-    """Which of `grids` are no solution of the puzzle beside them.
+    """Which of `grids` do not solve the puzzle beside them: `violations` over many grids at once.
 
     givens: (n, cells) values, 0 = empty.  grids: (n, cells) values.  Returns (n,), True = faulty.
     Raises ValueError if the shapes differ or are not (n, cells).
     """
+    import numpy as np
+
     if givens.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != board.cells:
         raise ValueError(f"givens {givens.shape} and grids {grids.shape} should both be (n, {board.cells})")
     answers = [
@@ -33,6 +78,8 @@ def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDA
 
 
 def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:
+    import numpy as np
+
     bad = np.zeros(len(grids), dtype=np.bool_)
     # A row a cell, so that each step is over neighbours in memory.
     by_cell, given = np.ascontiguousarray(grids.T), np.ascontiguousarray(givens.T)
@@ -42,26 +89,28 @@ def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values])
         # One bit a value: a whole house folds into one word, as narrow as it may be.
         word = np.uint16 if board.values < 16 else np.uint32 if board.values < 32 else np.uint64
         bits = np.left_shift(word(1), np.minimum(by_cell, board.values).astype(word))
-        for width, groups in all_different_cells(board).items():
+        for width, groups in _groups(board).items():
             for cells in groups:
                 bad |= np.bitwise_count(np.bitwise_or.reduce(bits[cells], axis=0)) != width
     else:
-        for groups in all_different_cells(board).values():
+        for groups in _groups(board).values():
             ordered = np.sort(grids[:, groups], axis=2)
             bad |= (ordered[:, :, 1:] == ordered[:, :, :-1]).any(axis=(1, 2))
-    others = board.others
+    others = [constraint for constraint in board.constraints if not isinstance(constraint, AllDifferent)]
     if others:
         for row in np.flatnonzero(~bad):
             grid = grids[row].tolist()
-            bad[row] = not all(rule.holds(grid) for rule in others)
+            bad[row] = not all(constraint.holds(grid) for constraint in others)
     return bad
 
 
 @lru_cache(maxsize=64)
-def all_different_cells(board: Board) -> dict[int, NDArray[np.intp]]:
-    """AllDifferents grouped by their number of cells: width -> (rules, width) cells."""
+def _groups(board: Board) -> dict[int, NDArray[np.intp]]:
+    """AllDifferents grouped by their number of cells: width -> (constraints, width) cells."""
+    import numpy as np
+
     groups: dict[int, list[tuple[int, ...]]] = {}
-    for rule in board.constraints:
-        if isinstance(rule, AllDifferent) and len(rule.cells) > 1:
-            groups.setdefault(len(rule.cells), []).append(rule.cells)
+    for constraint in board.constraints:
+        if isinstance(constraint, AllDifferent) and len(constraint.cells) > 1:
+            groups.setdefault(len(constraint.cells), []).append(constraint.cells)
     return {width: np.array(cells, dtype=np.intp) for width, cells in groups.items()}

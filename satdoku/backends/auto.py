@@ -1,7 +1,7 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
 Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
-a puzzle that comes alone, go to a warm SAT solver; boards too large for clauses go to CP-SAT.
+a puzzle that comes alone, go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
 On boards that are more than AllDifferents the compiled search and the SAT solver take turns, once the
 former is compiled and loaded.
 """
@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
-from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
+from satdoku.backends import Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
 from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
@@ -115,7 +115,7 @@ class Auto:
             return native.check_many(board, givens, budget, NODES)
         engine, board = self._engine(self._searcher), self._strengthened(board)
         self.chosen = self._searcher
-        return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else _passed(board, len(givens))
+        return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else Tallies.of(len(givens), board)
 
     def tallies(self, board: Board) -> bool:
         native = None if self._encoding is not None else self._native(board)
@@ -169,14 +169,6 @@ def _compiled() -> bool:
     return in_cache(advance)
 
 
-def _passed(board: Board, count: int) -> Tallies:
-    import numpy as np
-
-    return Tallies(
-        np.zeros(count, np.int64), np.full(count, PASSED, np.uint8), np.zeros((count, 2, board.cells), np.uint16)
-    )
-
-
 def _open(argument: str | None, encoding: str | None) -> Auto:
     if argument not in (None, MANY):
         raise InputError(f"backend auto:{argument}: expected auto, or auto:{MANY} where many puzzles come")
@@ -185,9 +177,9 @@ def _open(argument: str | None, encoding: str | None) -> Auto:
 
 ENGINES = (
     Engine(
-        "auto",
-        "picks among native, glucose4 and cpsat by board and number of puzzles",
-        _open,
+        name="auto",
+        summary="picks among native, glucose4 and cpsat by board and number of puzzles",
+        open=_open,
         requires=("pysat",),
         encodes=True,
         argument=f"{MANY}, where many puzzles come",

@@ -13,7 +13,7 @@ from satdoku.backends.live import Live
 from satdoku.backends.propagation import MAX_VALUES, Propagation
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError
-from satdoku.puzzle import Board, Puzzle, stranger
+from satdoku.puzzle import Board, Puzzle, other_constraint
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Native:
         if board.values > MOST_VALUES:
             return f"{board.values} values, and it takes up to {MOST_VALUES}"
         if board.others and board.values > MAX_VALUES:
-            return f"{board.values} values and {stranger(board)}: with that it takes up to {MAX_VALUES}"
+            return f"{board.values} values and {other_constraint(board)}: with that it takes up to {MAX_VALUES}"
         return None
 
     def load(self, board: Board) -> None:
@@ -225,79 +225,67 @@ class _Classic:
     def __init__(self, board: Board) -> None:
         from satdoku.kernels import classic as kernel
 
-        self._kernel = kernel
+        self._kernel: Any = kernel
+        self._board = board
 
     def begin(self, puzzle: Puzzle) -> Run:
-        state, numbers = self._kernel.state()
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state, numbers)
-        return _Run(self._kernel, (state, numbers), (state, numbers), numbers, puzzle.board.cells)
+        search = self._search()
+        self._kernel.begin(search, self._kernel.words_of(puzzle.candidates))
+        return _Run(self._kernel, search, self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
         return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        state, numbers = self._kernel.state()
-        rest = (state, numbers, tallies.counts, tallies.endings, tallies.grids, _codes())
+        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, _codes())
         return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
+    def _search(self) -> Any:
+        return self._kernel.search()
 
-class _General:
+
+class _General(_Classic):
     """The kernel for any other board."""
 
     def __init__(self, board: Board) -> None:
-        from satdoku.kernels import general, small
+        from satdoku.kernels import count_small, general
 
-        self._kernel: Any = general
-        self._small = small
+        self._kernel = general
+        self._small = count_small
         self._board = board
-        self._arrays = general.structure(board).arrays()
-
-    def begin(self, puzzle: Puzzle) -> Run:
-        state = self._kernel.state(self._board)
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), self._arrays, state)
-        return _Run(self._kernel, (self._arrays, state), (state,), state[-1], self._board.cells)
+        self._empty = general.search(board)
 
     def counter(self, puzzle: Puzzle) -> Count:
-        if self._board.cells > self._small.MOST_CELLS:
+        if self._board.cells > self._small.MAX_CELLS:
             return self.begin(puzzle)
         words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)
         groups, idle = self._small.groups_of(self._board), len(self._board.all_different)
-        return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board)))
+        return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board, words)))
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        rest = (
-            self._arrays,
-            self._kernel.state(self._board),
-            tallies.counts,
-            tallies.endings,
-            tallies.grids,
-            _codes(),
-        )
-        return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
+    def _search(self) -> Any:
+        return self._kernel.fresh(self._empty)
 
 
 class _Run:
-    def __init__(
-        self, kernel: Any, arrays: tuple[Any, ...], solved: tuple[Any, ...], numbers: NDArray[np.int64], cells: int
-    ) -> None:
-        self._kernel, self._arrays, self._solved, self._numbers, self._cells = kernel, arrays, solved, numbers, cells
+    def __init__(self, kernel: Any, search: Any, cells: int) -> None:
+        self._kernel, self._search, self._cells = kernel, search, cells
 
     def advance(self) -> int:
-        return int(self._kernel.advance(*self._arrays, SLICE))
+        return int(self._kernel.advance(self._search, SLICE))
 
     def grid(self) -> Grid:
         import numpy as np
 
         out = np.zeros(self._cells, np.uint16)
-        self._kernel.grid(*self._solved, out)
+        self._kernel.grid(self._search, out)
         return tuple(out.tolist())
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, SLICE)
+        found: tuple[int, int] = self._kernel.tally(self._search, count, limit, SLICE)
         return found
 
     def nodes(self) -> int | None:
-        return int(self._numbers[self._kernel.NODES])
+        return int(self._search[-1][self._kernel.NODES])
 
 
 class _Count:

@@ -118,9 +118,9 @@ def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
 
 ENGINES = (
     Engine(
-        "prune",
-        "the functional classic: prune, expand, repeat, in plain Python",
-        lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
+        name="prune",
+        summary="the functional classic: prune, expand, repeat, in plain Python",
+        open=lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
         all_different_only=True,
     ),
 )

@@ -1,7 +1,7 @@
 """What a worker that was killed leaves: processes that it started, and temporary files.
 
 A worker has a temporary folder of its own, which what it starts finds as TMPDIR, and what that starts
-as well. So the processes of a worker can be told when it can no longer be asked (on systems with /proc).
+as well. So the processes of a worker are known when it can no longer be asked (on systems with /proc).
 """
 
 from __future__ import annotations

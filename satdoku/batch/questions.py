@@ -1,72 +1,216 @@
-"""What is asked of each puzzle: functions of judges and a puzzle, which pickle."""
+"""What is asked of every puzzle of a run, and what comes back: one way for all commands.
+
+A `Question` is data and goes to workers. There `open` makes an `Evaluator`, which keeps engines loaded and
+answers items one by one, or whole blocks of lines if it is a `BulkEvaluator`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
-from satdoku import backends
-from satdoku.backends import Budget
 from satdoku.constraints import Grid
-from satdoku.errors import InputError, Refused
-from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict, agree, counted
+from satdoku.errors import SatdokuError
+from satdoku.inputs.items import Block, Item
+from satdoku.puzzle import Board
+from satdoku.variants import shape
 
-Found = Callable[[Grid], None]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from satdoku.batch.totals import Total
+    from satdoku.pictures import Picture
+
+Emit = Callable[[Grid], None]
 """Takes each solution as it comes."""
 
-Ask = Callable[[Sequence[Judge], Puzzle, Found | None], Outcome]
+INVALID = "invalid"
+"""The outcome of an item that cannot be asked about."""
+
+UNDECIDED = "undecided"
 
 
-def check(judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, timeout: float | None) -> Outcome:
-    """Whether the puzzle is unique; raises Disagreement where judges differ. The first decided answer stands."""
-    outcomes = [judge.run(puzzle, Budget(2, timeout)) for judge in judges]
-    decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
-    for outcome in outcomes:
-        agree(decided, outcome, puzzle.name)
-    return decided
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How text looks.
+
+    alone: one puzzle in all, so that its answer may take several lines
+    boxed: grids with box-drawing lines, for terminals
+    """
+
+    alone: bool = False
+    boxed: bool = False
 
 
-def solve(
-    judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
-) -> Outcome:
-    """Solutions; they go to `found` one by one, or where it is None stay in the outcome."""
-    search = judges[0].search(puzzle, Budget(limit, timeout), keep=0 if found else None)
-    while True:
-        try:
-            grid = next(search)
-        except StopIteration as stop:
-            outcome: Outcome = stop.value
-            return outcome
-        if found:
-            found(grid)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What became of one item.
+
+    status:   the exit status that it means
+    outcome:  the word it is counted under, which `--only` names
+    engine:   the backend that answered
+    record:   the answer as data, of JSON's types
+    view:     the typed result that texts are made of
+    notes:    sentences for standard error
+    pictures: what an output of pictures draws
+    proof:    a line for the file of proofs
+    figures:  what else the summary counts, a value for each name
+    """
+
+    status: int
+    outcome: str
+    record: Mapping[str, object]
+    engine: str | None = None
+    view: object = None
+    notes: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    proof: str | None = None
+    figures: Mapping[str, str] = field(default_factory=dict)
 
 
-def count(
-    judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
-) -> Outcome:
-    """How many solutions the puzzle has, up to `limit`."""
-    return counted(judges[0], puzzle, limit, timeout)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The answers to many lines of a block, in columns: no object a line.
+
+    index:    (n,) which line of the block each is
+    outcomes: (n,) indices into `words`
+    words:    the outcomes that occur
+    statuses: the exit status of each word
+    engine:   the backend that answered
+    board:    the board of all of them
+    columns:  what was found, such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
+    """
+
+    index: NDArray[np.intp]
+    outcomes: NDArray[np.uint8]
+    words: tuple[str, ...]
+    statuses: tuple[int, ...]
+    engine: str
+    board: Board
+    columns: Mapping[str, NDArray[Any]]
 
 
-def at_most(outcome: Outcome, limit: int | None) -> Outcome:
-    """The outcome of a count that was asked for one more than the limit."""
-    if limit is None or outcome.count <= limit:
-        return outcome
-    return replace(outcome, count=limit, grids=outcome.grids[:limit])
+class Evaluator(Protocol):
+    """What one worker keeps open for a question."""
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        """The answer to an item; its solutions go to `emit` as they come, if that is given.
+
+        Raises InputError for what cannot be asked, Disagreement where engines differ.
+        """
+
+    def close(self) -> None:
+        """Give back engines."""
 
 
-def contenders(names: str) -> list[str | None]:
-    """The backends of `NAME,NAME...`; raises InputError unless there are two that differ."""
-    chosen: list[str | None] = [*dict.fromkeys(names.split(","))]
-    if len(chosen) < 2:
-        raise InputError(f"--compare {names}: expected two or more backends that differ, such as cpsat,backtrack")
-    return chosen
+@runtime_checkable
+class BulkEvaluator(Protocol):
+    """An evaluator that answers many lines of a block at once."""
+
+    def answer_many(self, block: Block) -> Iterator[Answers]:
+        """The lines that it takes; the others are asked one by one."""
 
 
-def judges(names: Sequence[str | None], encoding: str | None) -> list[Judge]:
-    """A judge for each name. The encoding goes to those that take one; Refused if none does."""
-    rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
-    if encoding is not None and not any(row.encodes for row in rows):
-        raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out --encoding {encoding}")
-    return [Judge(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
+@runtime_checkable
+class GroupEvaluator(Protocol):
+    """An evaluator that is faster when it is given several items at once."""
+
+    def answer_together(self, items: Sequence[Item]) -> list[Answer]:
+        """The answers, in the order of the items."""
+
+
+@runtime_checkable
+class PreparingEvaluator(Protocol):
+    """An evaluator with work to do once, before anything is timed."""
+
+    def prepare(self) -> None: ...
+
+
+class Question(Protocol):
+    """What is asked, with its options; a frozen dataclass, since it goes to workers.
+
+    columns: the columns of tables, and their types
+    between: what stands between two texts
+    """
+
+    @property
+    def columns(self) -> Mapping[str, type]: ...
+
+    @property
+    def between(self) -> str: ...
+
+    def key(self) -> Mapping[str, str]:
+        """What `--resume` compares, and names where it differs: option -> value."""
+
+    def open(self) -> Evaluator:
+        """What a worker needs once. Raises InputError for engines that are not there."""
+
+    def cut(self, item: Item, reason: str) -> Answer:
+        """The answer to an item whose worker was stopped at the timeout."""
+
+    def invalid(self, item: Item, error: SatdokuError) -> Answer:
+        """The answer to an item that cannot be asked about."""
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        """The answer for people; None prints nothing."""
+
+    def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
+        """A solution that was emitted."""
+
+    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        """The texts of answers in columns."""
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        """The records of answers in columns."""
+
+    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        """A record as a row of a table, by the names of `columns`."""
+
+    def summary(self, total: Total, style: Style) -> str:
+        """What all of it came to, in a line."""
+
+
+class Asking:
+    """The parts of a question that are the same for most commands."""
+
+    columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
+    between: ClassVar[str] = ""
+
+    def cut(self, item: Item, reason: str) -> Answer:
+        record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
+        return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
+
+    def invalid(self, item: Item, error: SatdokuError) -> Answer:
+        record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
+        return Answer(status=error.status, outcome=INVALID, record=record)
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        """`FILE:LINE` and the outcome, where there is nothing else to say; of invalid input the error says it."""
+        return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
+
+    def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
+        raise NotImplementedError("this question emits no solutions")
+
+    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        raise NotImplementedError("this question takes no blocks")
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        raise NotImplementedError("this question takes no blocks")
+
+    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        return record
+
+    def summary(self, total: Total, style: Style) -> str:
+        return total.summary(style.alone)
+
+
+def kind_of(item: Item, alone: bool) -> str | None:
+    """`line, 9x9 with 3x3 boxes`: how an item was read, and its board; with its marks if it is `alone`."""
+    from satdoku.puzzle import Puzzle
+    from satdoku.variants import describe
+
+    if not isinstance(item.puzzle, Puzzle):
+        return None
+    return f"{item.format}, {describe(item.puzzle) if alone else shape(item.puzzle.board)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from random import Random
 from typing import TypeVar
 
@@ -22,9 +22,6 @@ class Draws:
         """One of 0 .. bound - 1."""
         return int(self._uniform() * bound)
 
-    def one(self, among: Sequence[T]) -> T:
-        return among[self.below(len(among))]
-
     def shuffled(self, items: Iterable[T]) -> list[T]:
         """The items in random order, by Fisher and Yates."""
         order = list(items)
@@ -32,8 +29,3 @@ class Draws:
             chosen = self.below(last + 1)
             order[last], order[chosen] = order[chosen], order[last]
         return order
-
-    def pair(self, bound: int) -> tuple[int, int]:
-        """Two different ones of 0 .. bound - 1."""
-        first, second = self.below(bound), self.below(bound - 1)
-        return first, second + (second >= first)

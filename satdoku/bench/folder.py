@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from satdoku.bench.agreement import complaints
 from satdoku.bench.page import Chapter, Picture, page, provenance
-from satdoku.bench.raw import Raw, complaints
-from satdoku.bench.report import Study, Table, comma_separated, markdown, rows, studies, tables
-
-Told = Sequence[tuple[Study, Sequence[Table]]]
-"""Studies with their tables."""
+from satdoku.bench.raw import Raw
+from satdoku.bench.report import comma_separated, markdown, rows, studies, tables
 
 
 def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bool) -> dict[str, bytes]:
@@ -19,33 +17,30 @@ def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bo
     """
     found = studies(raws, baseline)
     wrong = complaints(search for raw in raws for search in raw.searches)
-    told = [(study, tables(study, clock)) for study in found]
-    files = {"report.html": b""}
-    files["tables.md"] = "\n".join(_markdown(raws, told, wrong)).encode()
-    files["tables.csv"] = comma_separated((study, row) for study in found for row in rows(study, clock)).encode()
-    chapters = []
-    for number, (study, made) in enumerate(told, 1):
-        shown = []
-        if pictures:
-            from satdoku.bench import plots
+    chapters = [Chapter(study, tables(study, clock), []) for study in found]
+    files = {
+        "report.html": b"",
+        "tables.md": "\n".join(_markdown(raws, chapters, wrong)).encode(),
+        "tables.csv": comma_separated((study, row) for study in found for row in rows(study, clock)).encode(),
+    }
+    for number, chapter in enumerate(chapters if pictures else (), 1):
+        from satdoku.bench import plots
 
-            for name, caption, figure in plots.pictures(study, clock):
-                stem = f"{number}-{name}" if len(found) > 1 else name
-                svg = files[f"{stem}.svg"] = plots.drawn(figure, "svg")
-                files[f"{stem}.png"] = plots.drawn(figure, "png")
-                shown.append(Picture(stem, caption, svg))
-        chapters.append(Chapter(study, made, shown))
+        for name, caption, figure in plots.pictures(chapter.study, clock):
+            stem = f"{number}-{name}" if len(found) > 1 else name
+            svg = files[f"{stem}.svg"] = plots.drawn(figure, "svg")
+            files[f"{stem}.png"] = plots.drawn(figure, "png")
+            chapter.pictures.append(Picture(stem, caption, svg))
     files["report.html"] = page(raws, chapters, wrong).encode()
     return files
 
 
-def _markdown(raws: Sequence[Raw], told: Told, wrong: Sequence[str]) -> Iterator[str]:
-    for complaint in wrong:
-        yield f"**{complaint}**\n"
-    for study, made in told:
-        yield f"## {study.scenario}\n"
-        yield from map(markdown, made)
+def _markdown(raws: Sequence[Raw], chapters: Sequence[Chapter], wrong: Sequence[str]) -> Iterator[str]:
+    yield from (f"**{complaint}**\n" for complaint in wrong)
+    for chapter in chapters:
+        yield f"## {chapter.study.scenario}\n"
+        yield from map(markdown, chapter.tables)
     yield "## What was run\n"
-    for path, words in provenance(raws):
+    for path, facts in provenance(raws):
         yield f"### {path}\n"
-        yield "\n".join(f"- {name}: {text}" for name, text in words) + "\n"
+        yield "\n".join(f"- {name}: {text}" for name, text in facts) + "\n"

@@ -28,8 +28,8 @@ ten timeouts if that is longer."""
 class Answer:
     """What loading and the search cost, where they came to an end; what was found; whether it took a kill to end it."""
 
-    encode: Cost | None
-    search: Cost | None
+    encode: Cost
+    search: Cost
     found: Found
     killed: bool = False
 
@@ -61,7 +61,7 @@ class Harness:
         Raises WrongAnswer or BackendError, before anything is timed, if a contender errs on a puzzle whose answer
         is known.
         """
-        jobs = [job for job in self._plan.jobs() if _key(job) not in done]
+        jobs = [job for job in self._plan.jobs() if job.key not in done]
         for contender in dict.fromkeys(job.contender for job in jobs):
             yield self._ready(contender)
         for job in jobs:
@@ -70,15 +70,19 @@ class Harness:
     def _ready(self, contender: Contender) -> Setup:
         worker = self._workers[contender]
         start = worker.start(self._patience)
-        walls, cpus = [0.0], [0.0]
+        costs: list[Cost] = []
         for each in self._known:
-            if (contender, each.puzzle.board) in self._plan.skipped:
-                continue
-            costs = self._validate(contender, each)
-            walls += [cost.wall for cost in costs]
-            cpus += [cost.cpu or 0.0 for cost in costs]
+            if (contender, each.puzzle.board) not in self._plan.skipped:
+                costs += self._validate(contender, each)
         self._fresh.add(contender)
-        return Setup(contender.backend, contender.encoding, start.wall, start.cpu, sum(walls), sum(cpus))
+        return Setup(
+            backend=contender.backend,
+            encoding=contender.encoding,
+            start_wall=start.wall or 0.0,
+            start_cpu=start.cpu,
+            warm_up_wall=sum(cost.wall or 0.0 for cost in costs),
+            warm_up_cpu=sum(cost.cpu or 0.0 for cost in costs),
+        )
 
     def _validate(self, contender: Contender, each: Known) -> list[Cost]:
         """Warm up on a puzzle whose answer is known; raises WrongAnswer unless that comes, or time is up."""
@@ -88,7 +92,7 @@ class Harness:
         fault = answer.found.fault or each.fault(answer.found.count, answer.found.exact)
         if fault:
             raise WrongAnswer(f"backend {contender}, before anything was timed, on {each.puzzle.name}: {fault}")
-        return [cost for cost in (answer.encode, answer.search) if cost is not None]
+        return [answer.encode, answer.search]
 
     def _measure(self, job: Job) -> Search:
         plan, contender = self._plan, job.contender
@@ -104,17 +108,17 @@ class Harness:
     def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> Answer:
         plan, worker = self._plan, self._workers[contender]
         task = Task(
-            self._numbers[puzzle.board],
-            puzzle.candidates,
-            puzzle.name,
-            most,
-            plan.timeout,
-            fresh,
+            board=self._numbers[puzzle.board],
+            candidates=puzzle.candidates,
+            name=puzzle.name,
+            solutions=most,
+            seconds=plan.timeout,
+            fresh=fresh,
             charged=not plan.warm,
             tally=plan.work is Work.COUNT,
         )
         limit = plan.timeout * 1.1 + GRACE
-        costs: list[Cost | None] = []
+        costs: list[Cost] = []
         asked = perf_counter()
         try:
             worker.send(task)
@@ -123,40 +127,28 @@ class Harness:
                 costs.append(worker.receive(allowed))
             return Answer(costs[0], costs[1], worker.receive(self._patience))
         except Overshot:
-            encode, search, *_ = *costs, Cost(perf_counter() - asked, None), None
+            encode, search, *_ = *costs, Cost(perf_counter() - asked), Cost()
             return Answer(encode, search, Found(timed_out=True), killed=True)
         except Died as error:
             worker.close()
-            encode, search, *_ = *costs, None, None
+            encode, search, *_ = *costs, Cost(), Cost()
             return Answer(encode, search, Found(fault=str(error)))
 
 
-def _key(job: Job) -> tuple[str, str | None, int, int]:
-    return job.contender.backend, job.contender.encoding, job.index, job.repeat
-
-
 def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
-    """The record of a search. One that was decided after its time counts as cut."""
     encode, search, found = answer.encode, answer.search, answer.found
-    board = puzzle.board
-    box = box_of(board)
-    given = sum(1 for value in puzzle.givens if value)
-    taken = sum(cost.wall for cost in ((search,) if plan.warm else (encode, search)) if cost is not None)
-    outcome, fault = Outcome.SOLVED, found.fault
-    if fault:
-        outcome = Outcome.FAILED
-    elif found.timed_out or answer.killed or taken > plan.timeout:
-        outcome = Outcome.TIMEOUT
-    elif not (found.exact or (plan.solutions is not None and found.count >= plan.solutions)):
-        outcome, fault = Outcome.FAILED, f"it ended after {found.count} grids, neither cut nor exhausted"
+    board, box = puzzle.board, box_of(puzzle.board)
+    given = sum(map(bool, puzzle.givens))
+    name = puzzle.name.encode("utf-8", "replace").decode()
+    outcome, fault = _outcome(plan, answer)
     return Search(
         backend=job.contender.backend,
         encoding=job.contender.encoding,
-        rules="warm" if plan.warm else "cold",
+        rules=plan.rules,
         work=plan.work,
         timeout=plan.timeout,
-        set=_set(puzzle.name),
-        puzzle=puzzle.name,
+        set=_set(name),
+        puzzle=name,
         index=job.index,
         digest=plan.digests[job.index],
         size=board.values,
@@ -171,15 +163,28 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
         count=found.count,
         exact=found.exact,
         solution=found.solution,
-        encode_wall=None if encode is None else encode.wall,
-        encode_cpu=None if encode is None else encode.cpu,
-        search_wall=None if search is None else search.wall,
-        search_cpu=None if search is None else search.cpu,
+        encode_wall=encode.wall,
+        encode_cpu=encode.cpu,
+        search_wall=search.wall,
+        search_cpu=search.cpu,
         peak_bytes=found.peak_bytes,
         statistics=found.statistics,
         killed=answer.killed,
         fault=fault,
     )
+
+
+def _outcome(plan: Plan, answer: Answer) -> tuple[Outcome, str | None]:
+    """How the search counts, and what is wrong with it. One that was decided after its time counts as cut."""
+    found = answer.found
+    taken = (answer.search.wall or 0) + (answer.encode.wall or 0) * (not plan.warm)
+    if found.fault:
+        return Outcome.FAILED, found.fault
+    if found.timed_out or answer.killed or taken > plan.timeout:
+        return Outcome.TIMEOUT, None
+    if not found.exact and (plan.solutions is None or found.count < plan.solutions):
+        return Outcome.FAILED, f"it ended after {found.count} grids, neither cut nor exhausted"
+    return Outcome.SOLVED, None
 
 
 def _set(name: str) -> str:
@@ -191,8 +196,6 @@ def _set(name: str) -> str:
 def _verdict(work: Work, found: Found) -> str:
     if found.count > 1:
         return "multiple"
-    if found.count == 1 and not found.exact:
-        return "solvable" if work is Work.FIRST else "undecided"
-    if not found.exact:
-        return "undecided"
-    return "unique" if found.count else "unsolvable"
+    if found.exact:
+        return "unique" if found.count else "unsolvable"
+    return "solvable" if found.count and work is Work.FIRST else "undecided"

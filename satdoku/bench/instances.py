@@ -3,29 +3,29 @@
 Quasigroup with holes is the model: Achlioptas, Gomes, Kautz and Selman, Generating Satisfiable Problem
 Instances, AAAI 2000; balanced holes, the harder ones: Kautz, Ruan, Achlioptas, Gomes, Selman and Stickel,
 Balance and Filtering in Structured Satisfiable Problems, IJCAI 2001. Every instance has a solution, and
-a seed gives the same instances anywhere: no solver and no floating point takes part in making them.
+a seed gives the same instances anywhere: no solver takes part in making them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from random import Random
 
+from satdoku.backends.clock import Deadline
 from satdoku.bench.draws import Draws
-from satdoku.bench.grids import Rows, mixed
 from satdoku.errors import InputError
 from satdoku.formats.line import flat
-from satdoku.variants.boxes import Box
+from satdoku.generator.grids import MAX_VALUES, Grids, grids
+from satdoku.variants.boxes import Box, classic
+from satdoku.verdict import Session
 
-LARGEST = 64
-"""N up to which grids are mixed: the work grows with the cube of N."""
-
-VERSION = 1
+VERSION = 2
 """Of the way that a seed becomes instances."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Recipe:
     """Instances to make: `count` for each size and number of holes; shares that round to one number are made once.
 
@@ -43,8 +43,10 @@ class Recipe:
 
     def __post_init__(self) -> None:
         for size in self.sizes:
-            if size > LARGEST or size < 4 or Box.of_size(size) is None:
-                raise InputError(f"--size {size}: expected numbers of 4 to {LARGEST} that are not prime, such as 16,25")
+            if size > MAX_VALUES or size < 4 or Box.of_size(size) is None:
+                raise InputError(
+                    f"--size {size}: expected numbers of 4 to {MAX_VALUES} that are not prime, such as 16,25"
+                )
         for share in self.holes:
             if not 0 < share < 1:
                 raise InputError(f"--holes {share}: expected shares between 0 and 1, such as 0.45:0.65:0.05")
@@ -81,51 +83,47 @@ def shares(text: str) -> tuple[Decimal, ...]:
 
 
 def lines(recipe: Recipe) -> Iterator[str]:
-    """A file of the recipe's instances, one a line; comments say how each group was made."""
-    shares_told = ",".join(map(str, recipe.holes))
+    """A file of the recipe's instances, one a line; comments say how each group was made.
+
+    Raises InputError if numba is missing.
+    """
     where = " --balanced" if recipe.balanced else ""
     yield (
-        f"# satdoku bench make --size {','.join(map(str, recipe.sizes))} --holes {shares_told}{where}"
-        f" --count {recipe.count} --seed {recipe.seed}"
+        f"# satdoku bench make --size {','.join(map(str, recipe.sizes))} --holes {','.join(map(str, recipe.holes))}"
+        f"{where} --count {recipe.count} --seed {recipe.seed}"
     )
-    yield f"# instances of version {VERSION}: full grids, mixed by trades, with holes; each has a solution"
+    yield f"# instances of version {VERSION}: random full grids with holes; each has a solution"
     for size in recipe.sizes:
         box = Box.of_size(size)
         assert box is not None
         by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
             by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
-        for number, same in by_number.items():
-            told = f"{number} holes in every row, column and box" if recipe.balanced else f"{number} holes anywhere"
-            yield f"# {size}x{size} with {box} boxes, {told} ({', '.join(map(str, same))})"
-            for index in range(recipe.count):
-                draws = Draws("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
-                yield flat(instance(box, number, recipe.balanced, draws), size)
+        with Session() as judge:
+            source = grids(classic(box.rows, box.columns), judge)
+            for number, same in by_number.items():
+                place = "in every row, column and box" if recipe.balanced else "anywhere"
+                yield f"# {size}x{size} with {box} boxes, {number} holes {place} ({', '.join(map(str, same))})"
+                for index in range(recipe.count):
+                    seed = ("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
+                    yield flat(instance(source, number, recipe.balanced, ":".join(map(str, seed))), size)
 
 
-def instance(box: Box, holes: int, balanced: bool, draws: Draws) -> tuple[int, ...]:
+def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
     """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all.
 
-    Balanced holes are the cells that hold one of `holes` values in a second mixed grid, since each value
-    stands once in every row, column and box.
+    Balanced holes are the cells that hold one of `holes` values in a second grid, since each value stands
+    once in every row, column and box.
     """
-    grid = _flat(_renamed(mixed(box, draws), draws))
+    random = Random(seed)
+    grid = source.draw(random, Deadline(None))
     if balanced:
-        open = {cell for cell, value in enumerate(_flat(mixed(box, draws))) if value <= holes}
+        open = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
     else:
-        open = set(draws.shuffled(range(len(grid)))[:holes])
+        open = set(Draws(seed).shuffled(range(len(grid)))[:holes])
     return tuple(0 if cell in open else value for cell, value in enumerate(grid))
 
 
 def _holes(size: int, share: Decimal, balanced: bool) -> int:
     """How many holes a share means, at least one, rounded half up; in each house if balanced, else in all."""
     return max(1, int(share * (size if balanced else size * size) + Decimal("0.5")))
-
-
-def _renamed(grid: Rows, draws: Draws) -> Rows:
-    names: Sequence[int] = [0, *draws.shuffled(range(1, len(grid) + 1))]
-    return [[names[value] for value in row] for row in grid]
-
-
-def _flat(grid: Iterable[Iterable[int]]) -> list[int]:
-    return [value for row in grid for value in row]

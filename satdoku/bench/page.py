@@ -29,7 +29,7 @@ dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0; overflow-wrap: anywh
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture as SVG, and its words."""
+    """A picture as SVG, and its caption."""
 
     name: str
     caption: str
@@ -42,7 +42,7 @@ class Chapter:
 
     study: Study
     tables: Sequence[Table]
-    pictures: Sequence[Picture]
+    pictures: list[Picture]
 
 
 def page(raws: Sequence[Raw], chapters: Iterable[Chapter], complaints: Sequence[str]) -> str:
@@ -58,21 +58,22 @@ def page(raws: Sequence[Raw], chapters: Iterable[Chapter], complaints: Sequence[
 def provenance(raws: Iterable[Raw]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """For each raw file its name, and what was run where: command, seed, machine, versions."""
     for raw in raws:
-        told = [
-            ("contenders", ", ".join(raw.plan["contenders"])),
-            ("searches", f"{len(raw.searches)}, {raw.plan['puzzles']} puzzles, {raw.plan['repeats']} times each"),
-            ("seed", str(raw.plan["seed"])),
+        plan = raw.plan
+        facts = [
+            ("contenders", ", ".join(plan.contenders)),
+            ("searches", f"{len(raw.searches)}, {plan.puzzles} puzzles, {plan.repeats} times each"),
+            ("seed", str(plan.seed)),
         ]
         for session in raw.sessions:
-            machine, versions = session["machine"], session["versions"]
-            memory = f"{machine['memory'] / 1e9:.0f} GB" if machine["memory"] else "unknown"
-            told += [
-                ("command", session["command"]),
-                ("started", f"{session['started']}, load {session['load']}"),
-                ("machine", f"{machine['processor']}, {machine['cores']} cores, {memory}, {machine['system']}"),
-                ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
+            machine = session.machine
+            memory = f"{machine.memory / 1e9:.0f} GB" if machine.memory else "unknown"
+            facts += [
+                ("command", session.command),
+                ("started", f"{session.started}, load {session.load}"),
+                ("machine", f"{machine.processor}, {machine.cores} cores, {memory}, {machine.system}"),
+                ("versions", ", ".join(f"{name} {version}" for name, version in session.versions.items())),
             ]
-        yield raw.path, told
+        yield raw.path, facts
 
 
 def _body(raws: Sequence[Raw], chapters: Iterable[Chapter], complaints: Sequence[str]) -> Iterator[str]:
@@ -80,17 +81,17 @@ def _body(raws: Sequence[Raw], chapters: Iterable[Chapter], complaints: Sequence
     for complaint in complaints:
         yield f"<p><strong>{escape(complaint)}</strong></p>"
     for chapter in chapters:
-        yield f"<h2>{escape(_capital(str(chapter.study.scenario)))}</h2>"
+        title = str(chapter.study.scenario)
+        yield f"<h2>{escape(title[:1].upper() + title[1:])}</h2>"
         for table in chapter.tables[:1]:
             yield from _table(replace(table, title="Times"))  # the scenario stands above
-        for picture in chapter.pictures:
-            yield from _figure(picture)
+        yield from map(_figure, chapter.pictures)
         for table in chapter.tables[1:]:
             yield from _table(table)
     yield "<h2>What was run</h2>"
-    for path, told in provenance(raws):
+    for path, facts in provenance(raws):
         yield f"<h3>{escape(path)}</h3>"
-        yield "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in told) + "</dl>"
+        yield "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts) + "</dl>"
 
 
 def _table(table: Table) -> Iterator[str]:
@@ -109,12 +110,7 @@ def _row(tag: str, cells: Iterable[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _figure(picture: Picture) -> Iterator[str]:
+def _figure(picture: Picture) -> str:
     # As data, since the names inside several inline SVGs would clash.
-    data = b64encode(picture.svg).decode()
-    yield f'<figure><img alt="{escape(picture.name)}" src="data:image/svg+xml;base64,{data}">'
-    yield f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    image = f'<img alt="{escape(picture.name)}" src="data:image/svg+xml;base64,{b64encode(picture.svg).decode()}">'
+    return f"<figure>{image}<figcaption>{escape(picture.caption)}</figcaption></figure>"

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import groupby
+
+from msgspec import structs
 
 from satdoku import backends
-from satdoku.backends import Budget, Choosing
+from satdoku.backends import Budget, Choosing, Engine
 from satdoku.bench.draws import Draws
-from satdoku.bench.raw import Work
+from satdoku.bench.raw import MAX_COUNT, MAX_SECONDS, MIN_SECONDS, Header, Rules, Work
 from satdoku.bench.shuffle import Shuffle, freedom, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle
-from satdoku.verdict import sound
+from satdoku.verdict import validate
 
 TURN = 10
 """Puzzles that a contender solves before another has its turn: enough to find its memory again, few
@@ -42,8 +43,13 @@ class Job:
     index: int
     repeat: int
 
+    @property
+    def key(self) -> tuple[str, str | None, int, int]:
+        """As `Search.key` of what is measured."""
+        return self.contender.backend, self.contender.encoding, self.index, self.repeat
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """All that decides what is measured; two runs of equal plans measure the same.
 
@@ -59,7 +65,7 @@ class Plan:
     contenders: tuple[Contender, ...]
     puzzles: tuple[Puzzle, ...]
     work: Work = Work.UNIQUE
-    limit: int | None = 10_000
+    limit: int | None = MAX_COUNT
     warm: bool = True
     timeout: float = 10.0
     repeats: int = 1
@@ -68,7 +74,9 @@ class Plan:
     skipped: frozenset[tuple[Contender, Board]] = frozenset()
 
     def __post_init__(self) -> None:
-        sound(Budget(self.limit, self.timeout))
+        validate(Budget(self.limit, self.timeout))
+        if not MIN_SECONDS <= self.timeout <= MAX_SECONDS:
+            raise InputError(f"--timeout {self.timeout:g}: expected seconds, {MIN_SECONDS:g} to {MAX_SECONDS:g}")
         if self.repeats < 1:
             raise InputError(f"--repeat {self.repeats}: expected 1 or more")
         if not self.puzzles:
@@ -92,12 +100,6 @@ class Plan:
         return {board: freedom(board) for board in self.boards}
 
     @cached_property
-    def key(self) -> str:
-        """A name for the plan that no other plan has."""
-        names = [puzzle.name for puzzle in self.puzzles]
-        return _digest(sorted(self.summary().items()), names, self.digests)
-
-    @cached_property
     def digests(self) -> tuple[str, ...]:
         """For each puzzle a name for what it states, that no other puzzle has."""
         boards = {
@@ -106,24 +108,27 @@ class Plan:
         }
         return tuple(_digest(boards[puzzle.board], puzzle.candidates) for puzzle in self.puzzles)
 
-    def summary(self) -> dict[str, object]:
-        """The plan without its puzzles, as JSON holds it."""
-        return {
-            "contenders": [str(contender) for contender in self.contenders],
-            "puzzles": len(self.puzzles),
-            "work": self.work.value,
-            "limit": self.limit if self.work is Work.COUNT else None,
-            "rules": "warm" if self.warm else "cold",
-            "timeout": self.timeout,
-            "repeats": self.repeats,
-            "seed": self.seed,
-            "engines": list(self.engines),
-            "skipped": sorted(f"{contender} on board {self.boards.index(board)}" for contender, board in self.skipped),
-        }
+    @property
+    def rules(self) -> Rules:
+        return Rules.WARM if self.warm else Rules.COLD
 
-    def described(self) -> dict[str, object]:
-        """The plan as a raw file holds it: with the key that tells it from others."""
-        return {**self.summary(), "key": self.key}
+    @cached_property
+    def header(self) -> Header:
+        """The plan as a raw file holds it: without its puzzles, with a key that differs wherever they do."""
+        header = Header(
+            contenders=tuple(map(str, self.contenders)),
+            puzzles=len(self.puzzles),
+            work=self.work,
+            limit=self.limit if self.work is Work.COUNT else None,
+            rules=self.rules,
+            timeout=self.timeout,
+            repeats=self.repeats,
+            seed=self.seed,
+            engines=self.engines,
+            skipped=tuple(sorted(f"{name} on board {self.boards.index(board)}" for name, board in self.skipped)),
+            key="",
+        )
+        return structs.replace(header, key=_digest(header, [puzzle.name for puzzle in self.puzzles], self.digests))
 
     @cached_property
     def searches(self) -> int:
@@ -133,19 +138,15 @@ class Plan:
     def jobs(self) -> Iterator[Job]:
         """Every search, interleaved: contenders take turns of a few puzzles, in an order drawn for each turn."""
         draws = Draws(self.seed, "order")
-        number = {board: position for position, board in enumerate(self.boards)}
-        board_of = [number[puzzle.board] for puzzle in self.puzzles]
-        ordered = sorted(range(len(self.puzzles)), key=board_of.__getitem__)
+        by_board: dict[Board, list[int]] = {board: [] for board in self.boards}
+        for index, puzzle in enumerate(self.puzzles):
+            by_board[puzzle.board].append(index)
         for repeat in range(self.repeats):
-            for _, same_board in groupby(ordered, key=board_of.__getitem__):
-                indices = list(same_board)
-                board = self.puzzles[indices[0]].board
+            for board, indices in by_board.items():
                 for start in range(0, len(indices), TURN):
                     for contender in draws.shuffled(self.contenders):
-                        if (contender, board) in self.skipped:
-                            continue
-                        for index in indices[start : start + TURN]:
-                            yield Job(contender, index, repeat)
+                        if (contender, board) not in self.skipped:
+                            yield from (Job(contender, index, repeat) for index in indices[start : start + TURN])
 
     def puzzle(self, job: Job) -> Puzzle:
         """The puzzle in the layout of that repeat: the same for every contender."""
@@ -168,9 +169,11 @@ def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> 
     if encodings is not None and not any(row.encodes for _, row in rows):
         raise Refused(f"none of {', '.join(names)} takes an encoding; leave out --encoding {','.join(encodings)}")
     chosen = tuple(dict.fromkeys(cnf.find(encoding).name for encoding in encodings or [cnf.DEFAULT]))
-    with_each = {True: chosen, False: (None,)}
-    takes = {name: row.encodes and (encodings is not None or not _chooses(name)) for name, row in rows}
-    return tuple(Contender(name, encoding) for name, _ in rows for encoding in with_each[takes[name]])
+
+    def encoded(name: str, row: Engine) -> tuple[str | None, ...]:
+        return chosen if row.encodes and (encodings is not None or not _chooses(name)) else (None,)
+
+    return tuple(Contender(name, encoding) for name, row in rows for encoding in encoded(name, row))
 
 
 def _chooses(name: str) -> bool:
@@ -192,6 +195,16 @@ def refusals(chosen: Sequence[Contender], puzzles: Sequence[Puzzle]) -> Iterator
                     yield contender, puzzle, reason
         finally:
             backend.close()
+
+
+def admitted(plan: Plan, refused: Sequence[tuple[Contender, Puzzle, str]], lenient: bool) -> Plan:
+    """The plan without what its contenders refuse; raises Refused unless `lenient`, and if nothing is left."""
+    if refused and not lenient:
+        raise Refused("nothing was timed; --skip leaves out the boards that a backend cannot take")
+    skipped = frozenset((contender, puzzle.board) for contender, puzzle, _ in refused)
+    if all((contender, board) in skipped for contender in plan.contenders for board in plan.boards):
+        raise Refused("no backend takes any of these boards")
+    return replace(plan, skipped=skipped)
 
 
 def _digest(*parts: object) -> str:

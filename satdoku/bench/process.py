@@ -15,7 +15,7 @@ from typing import IO, Any
 from satdoku.backends import process
 from satdoku.backends.clock import alarm
 from satdoku.bench.plan import Contender
-from satdoku.bench.usage import Cost, descendants, end
+from satdoku.bench.usage import Cost
 from satdoku.bench.worker import Opening
 from satdoku.errors import BackendError, SatdokuError
 
@@ -124,9 +124,7 @@ class Worker:
     def _kill(self) -> None:
         """Kill the process and all that it started: a solver in a session of its own would go on and disturb."""
         assert self._process is not None
-        children = descendants(self._process.pid)
-        process.kill(self._process)
-        end(children)
+        process.kill_tree(self._process.pid)
 
     def _last_words(self) -> str:
         """How the process ended, and the last line that it wrote to its standard error."""

@@ -9,30 +9,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.bench.raw import Outcome, Search, Setup
+from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
 """Of the bootstrap."""
 
-FEWEST = 5
-"""Puzzles below which no interval is given: so few say nothing about others."""
-
-LEAST = 1e-9
-"""Seconds that a time counts at least, so that it has a logarithm."""
+MIN_PUZZLES = 5
+"""Fewer get no interval: so few say nothing about others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Summary:
     """Times in seconds over all searches, each undecided one counting as longer than any that was decided.
 
-    median, ninth: the 50th and the 90th percentile; infinite where that search was not decided
-    mean:          with undecided searches at their timeout: a lower bound as soon as there is one
-    par2:          with undecided searches at twice their timeout
-    rate:          puzzles decided a second, the time of undecided ones included
+    median, percentile_90: infinite where that search was not decided
+    mean_at_least:         with undecided searches at their timeout: a lower bound as soon as there is one
+    par2:                  with undecided searches at twice their timeout
+    puzzles_a_second:      puzzles decided, the time of undecided ones included
     """
 
     runs: int
@@ -40,10 +38,10 @@ class Summary:
     timeouts: int
     failed: int
     median: float
-    mean: float
-    ninth: float
+    mean_at_least: float
+    percentile_90: float
     par2: float
-    rate: float
+    puzzles_a_second: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class Ratio:
     pairs: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Costs:
     """What stands beside the time of a search: medians in seconds, peak in bytes, the engine's figures."""
 
@@ -82,27 +80,32 @@ class Costs:
 
 def penalised(search: Search, clock: str) -> float:
     """The time of a decided search, twice the timeout of another."""
-    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
-    return 2 * search.timeout if seconds is None else max(seconds, LEAST)
+    seconds = search.decided(clock)
+    return 2 * search.timeout if seconds == inf else max(seconds, MIN_SECONDS)
 
 
 def summary(searches: Sequence[Search], clock: str = "wall") -> Summary:
     """Raises ValueError if there are no searches."""
-    times = sorted(_time(search, clock) for search in searches)
-    solved = [time for time in times if time < inf]
+    times = sorted(search.decided(clock) for search in searches)
+    solved = sum(time < inf for time in times)
     outcomes = [search.outcome for search in searches]
-    spent = sum(min(time, search.timeout) for time, search in _timed(searches, clock))
+    spent = sum(min(search.decided(clock), search.timeout) for search in searches)
     return Summary(
         runs=len(times),
-        solved=len(solved),
+        solved=solved,
         timeouts=outcomes.count(Outcome.TIMEOUT),
         failed=outcomes.count(Outcome.FAILED),
         median=median(times),
-        mean=spent / len(times),
-        ninth=times[-(-9 * len(times) // 10) - 1],
+        mean_at_least=spent / len(times),
+        percentile_90=nearest_rank(times, 90),
         par2=sum(penalised(search, clock) for search in searches) / len(times),
-        rate=len(solved) / spent if spent else 0.0,
+        puzzles_a_second=solved / spent if spent else 0.0,
     )
+
+
+def nearest_rank(times: Sequence[float], percent: int) -> float:
+    """That percentile of sorted times, which is one of them."""
+    return times[max(0, -(-percent * len(times) // 100) - 1)]
 
 
 def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "wall") -> Ratio | None:
@@ -111,27 +114,23 @@ def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "
     The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979;
     percentiles of 2,000 resamples, from a fixed seed).
     """
-    base = {_layout(search): penalised(search, clock) for search in baseline}
-    sums: dict[str, list[float]] = {}
-    pairs = 0
+    base = {search.layout: penalised(search, clock) for search in baseline}
+    sums: dict[str, NDArray[np.float64]] = {}
     for search in searches:
-        reference = base.get(_layout(search))
-        if reference is None:
-            continue
-        pairs += 1
-        time = penalised(search, clock)
-        row = sums.setdefault(search.digest, [0.0, 0.0, 0.0, 0.0])
-        for place, part in enumerate((time, reference, float(np.log(time / reference)), 1.0)):
-            row[place] += part
+        if search.layout in base:
+            time, reference = penalised(search, clock), base[search.layout]
+            row = sums.setdefault(search.digest, np.zeros(4))
+            row += time, reference, np.log(time / reference), 1.0
     if not sums:
         return None
     table = np.array(list(sums.values()))
-    return Ratio(_interval(table, _typical), _interval(table, _total), pairs)
+    typical = _interval(table, lambda sums: np.exp(sums[2] / sums[3]))
+    return Ratio(typical, _interval(table, lambda sums: sums[0] / sums[1]), int(table[:, 3].sum()))
 
 
 def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
     """The median costs of these searches, and of the starts of their contender."""
-    told = {figure for search in searches for figure in search.statistics}
+    reported = {figure for search in searches for figure in search.statistics}
     ended = [search for search in searches if not search.killed]  # a killed one took its figures along
     return Costs(
         start=_median(setup.start_wall for setup in setups),
@@ -142,44 +141,20 @@ def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
         peak_bytes=max((search.peak_bytes for search in searches), default=0),
         statistics={
             figure: median(search.statistics[figure] for search in searches if figure in search.statistics)
-            for figure in sorted(told)
+            for figure in sorted(reported)
         },
     )
 
 
-def _time(search: Search, clock: str) -> float:
-    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
-    return inf if seconds is None else seconds
-
-
-def _timed(searches: Iterable[Search], clock: str) -> Iterable[tuple[float, Search]]:
-    return ((_time(search, clock), search) for search in searches)
-
-
-def _layout(search: Search) -> tuple[str, int, int, int]:
-    return search.digest, search.seed, search.repeat, search.index
-
-
-def _interval(table: NDArray[np.float64], figure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Interval:
+def _interval(table: NDArray[np.float64], figure: Callable[[NDArray[np.float64]], Any]) -> Interval:
     """`figure` of the sums over puzzles, and its percentiles over puzzles drawn with replacement."""
     puzzles = len(table)
     value = float(figure(table.sum(axis=0)))
-    if puzzles < FEWEST:
+    if puzzles < MIN_PUZZLES:
         return Interval(value, None, None)
     drawn = np.random.default_rng(0).multinomial(puzzles, np.full(puzzles, 1 / puzzles), size=RESAMPLES)
     low, high = np.quantile(figure((drawn @ table).T), [0.025, 0.975])
     return Interval(value, float(low), float(high))
-
-
-def _total(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the columns (time, baseline's time, logarithm of their ratio, pairs)."""
-    quotient: NDArray[np.float64] = sums[0] / sums[1]
-    return quotient
-
-
-def _typical(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    mean: NDArray[np.float64] = np.exp(sums[2] / sums[3])
-    return mean
 
 
 def _median(values: Iterable[float | None]) -> float | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
+
+import psutil
 
 try:
     import resource
@@ -21,10 +22,13 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds by the clock and of processor time, children and threads included; `cpu` is None where it was lost."""
+    """Seconds by the clock and of processor time, children and threads included.
 
-    wall: float
-    cpu: float | None
+    None is what was not done, and what a killed process took along.
+    """
+
+    wall: float | None = None
+    cpu: float | None = None
 
 
 class Stopwatch:
@@ -53,33 +57,40 @@ def peak_bytes() -> int:
     is /proc the figure of the present program is read instead.
     """
     own = _high_water("self")
-    children = [_high_water(child) or 0 for child in descendants(os.getpid())]
+    children = [_high_water(child) for child in _descendants(os.getpid())]
     if resource is not None:
-        own = own or _bytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        own = own or _maxrss(resource.RUSAGE_SELF)
         if children or resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:
-            children.append(_bytes(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
-    return (own or 0) + max(children, default=0)
+            children.append(_maxrss(resource.RUSAGE_CHILDREN))
+    return own + max(children, default=0)
 
 
-def descendants(process: int) -> list[int]:
-    """The living children of a process, and theirs; none are seen where there is no /proc."""
+def kill_tree(process: int) -> None:
+    """Kill a process and all that it has started: a solver in a session of its own would go on and disturb."""
+    try:
+        root = psutil.Process(process)
+        for each in [*root.children(recursive=True), root]:
+            try:
+                each.kill()
+            except psutil.NoSuchProcess:
+                pass  # it has ended by itself
+    except psutil.NoSuchProcess:
+        pass
+
+
+def _descendants(process: int) -> list[int]:
+    """The living children of a process, and theirs; none are seen where there is no /proc.
+
+    psutil looks at every process of the machine, which takes longer than many a search.
+    """
     found: list[int] = []
     try:
         for thread in (PROC / str(process) / "task").iterdir():
             for child in map(int, (thread / "children").read_text().split()):
-                found += [child, *descendants(child)]
+                found += [child, *_descendants(child)]
     except OSError:
         pass  # no /proc, or the process has ended meanwhile
     return found
-
-
-def end(processes: list[int]) -> None:
-    """Kill processes that may have ended by themselves."""
-    for process in processes:
-        try:
-            os.kill(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-        except OSError:
-            pass
 
 
 def _children_seconds() -> float:
@@ -88,7 +99,7 @@ def _children_seconds() -> float:
     if resource is not None:
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = ended.ru_utime + ended.ru_stime
-    return seconds + sum(map(_seconds, descendants(os.getpid())))
+    return seconds + sum(map(_seconds, _descendants(os.getpid())))
 
 
 def _seconds(process: int) -> float:
@@ -99,14 +110,15 @@ def _seconds(process: int) -> float:
         return 0.0
 
 
-def _high_water(process: int | str) -> int | None:
+def _high_water(process: int | str) -> int:
     try:
         found = re.search(r"^VmHWM:\s+(\d+) kB$", (PROC / str(process) / "status").read_text(), re.M)
     except OSError:
-        return None
-    return int(found[1]) * 1024 if found else None
+        return 0
+    return int(found[1]) * 1024 if found else 0
 
 
-def _bytes(maxrss: int) -> int:
+def _maxrss(who: int) -> int:
     """macOS counts bytes, the others kilobytes."""
+    maxrss = resource.getrusage(who).ru_maxrss
     return maxrss if os.uname().sysname == "Darwin" else maxrss * 1024

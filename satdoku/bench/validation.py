@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from satdoku.bench.grids import Rows, chain, pattern
 from satdoku.bench.plan import Plan
 from satdoku.bench.raw import Work
 from satdoku.bench.shuffle import Shuffle
+from satdoku.generator.grids import shifted_rows
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import Box, box_of
 
@@ -52,39 +52,41 @@ def known(plan: Plan) -> list[Known]:
 
 
 def _plain(board: Board, box: Box, most: int | None) -> Iterator[Known]:
-    for solutions, holed in ((1, _diagonal(box)), (2, _chain(box)), (0, _blocked(box))):
-        givens = [value for row in holed for value in row]
+    for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
         name = f"a {box.size}x{box.size} with {solutions} solutions"
         yield Known(Puzzle.from_givens(board, givens, name), solutions, most)
 
 
-def _diagonal(box: Box) -> Rows:
+def _diagonal(box: Box) -> list[int]:
     """A grid without its diagonal: each row lacks one value."""
-    grid = pattern(box)
-    for place in range(box.size):
-        grid[place][place] = 0
+    grid = shifted_rows(box)
+    grid[:: box.size + 1] = [0] * box.size
     return grid
 
 
-def _chain(box: Box) -> Rows:
+def _chain(board: Board, box: Box) -> list[int]:
     """A grid without one chain of two values, which can be exchanged along it and not otherwise."""
-    grid = pattern(box)
-    for row, column in chain(grid, box, (0, 0), grid[0][1]):
-        grid[row][column] = 0
-    return grid
+    grid = shifted_rows(box)
+    either = {cell for cell, value in enumerate(grid) if value in grid[:2]}
+    chain: set[int] = set()
+    new = {0}
+    while new:
+        chain |= new
+        beside = {cell for house in board.houses if not new.isdisjoint(house.cells) for cell in house.cells}
+        new = beside & either - chain
+    return [0 if cell in chain else value for cell, value in enumerate(grid)]
 
 
-def _blocked(box: Box) -> Rows:
+def _blocked(box: Box) -> list[int]:
     """A grid whose first row lacks one value and has one open cell, the value standing elsewhere in its column."""
-    grid = pattern(box)
-    last = box.size - 1
-    value = grid[0][last]
-    for row in range(box.size):
-        for column in range(box.size):
-            in_last_box = row // box.rows == last // box.rows and column // box.columns == last // box.columns
-            if grid[row][column] == value and (row in (0, last) or in_last_box):
-                grid[row][column] = 0
-    grid[last][last] = value
+    grid, size = shifted_rows(box), box.size
+    value = grid[size - 1]
+    for cell, held in enumerate(grid):
+        row, column = divmod(cell, size)
+        last_box = row // box.rows == box.columns - 1 and column // box.columns == box.rows - 1
+        if held == value and (row in (0, size - 1) or last_box):
+            grid[cell] = 0
+    grid[-1] = value
     return grid
 
 

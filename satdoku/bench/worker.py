@@ -19,10 +19,11 @@ from time import process_time, sleep
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Ending, Search, Statistics
-from satdoku.bench.usage import Cost, descendants, end, peak_bytes, stopwatch
+from satdoku.bench.usage import Cost, Stopwatch, kill_tree, peak_bytes, stopwatch
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Opening:
     boards: tuple[Board, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
     """One search. `fresh` asks for a new backend; `charged` takes the time of loading off `seconds`."""
 
@@ -49,7 +50,7 @@ class Task:
     tally: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Found:
     """What a search showed: at least `count` solutions, exactly so many if `exact`; and what is wrong with that."""
 
@@ -81,47 +82,45 @@ class Session:
         self._backend: Backend | None = self._open()
         self._board: Board | None = None
 
-    def answer(self, task: Task) -> Iterator[Cost | Found | None]:
-        """What loading cost (None if the rules were kept), what the search cost, what it showed.
+    def answer(self, task: Task) -> Iterator[Cost | Found]:
+        """What loading cost (nothing if the rules were kept), what the search cost, what it showed.
 
-        A part that failed costs None, and the last one says what failed.
+        The last part says what failed.
         """
         board = self._opening.boards[task.board]
         puzzle = Puzzle(board, task.candidates, task.name)
         if task.fresh:
-            self._drop()
+            self.close()
         gc.collect()  # what one search leaves behind is not to be swept up in the time of the next
         sent = 0
         try:
             backend, encode = self._load(board)
             yield encode
             sent += 1
-            left = task.seconds - (encode.wall if encode and task.charged else 0)
+            left = task.seconds - (encode.wall or 0) * task.charged
             seen, search = _search(backend, puzzle, task, left)
             yield search
             sent += 1
             yield _judged(backend, puzzle, seen)
         except Exception as error:
-            self._drop()
-            yield from [None] * (2 - sent)
-            yield Found(peak_bytes=peak_bytes(), fault=_words(error))
+            self.close()
+            yield from [Cost()] * (2 - sent)
+            reason = str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
+            yield Found(peak_bytes=peak_bytes(), fault=reason)
 
     def close(self) -> None:
-        self._drop()
-
-    def _open(self) -> Backend:
-        return backends.find(self._opening.backend, self._opening.encoding)
-
-    def _drop(self) -> None:
         """Be ready to make everything anew. The old backend is closed here, outside any clock."""
         if self._backend is not None:
             self._backend.close()
         self._backend = self._board = None
 
-    def _load(self, board: Board) -> tuple[Backend, Cost | None]:
+    def _open(self) -> Backend:
+        return backends.find(self._opening.backend, self._opening.encoding)
+
+    def _load(self, board: Board) -> tuple[Backend, Cost]:
         """The backend with these rules, and what it cost to load them."""
         if self._backend is not None and board is self._board:
-            return self._backend, None
+            return self._backend, Cost()
         with stopwatch() as watch:
             backend = self._backend or self._open()
             backend.load(board)
@@ -131,7 +130,7 @@ class Session:
 
 def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tuple[_Seen, Cost]:
     if seconds <= 0:
-        return _Seen(0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
+        return _Seen(0, Ending.TIMEOUT, ()), Stopwatch.cost
     budget = Budget(task.solutions, seconds)
     with stopwatch() as watch:
         if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
@@ -139,20 +138,6 @@ def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tup
         else:
             seen = _drained(backend.search(puzzle, budget))
     return seen, watch.cost
-
-
-def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
-    """What a search showed, once the referee has accepted its grids."""
-    fault = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
-    for grid in seen.grids:
-        wrong = next(puzzle.violations(grid), None)
-        if wrong:
-            fault = f"a wrong grid: {wrong}"
-            break
-    told = backend.statistics() if isinstance(backend, Statistics) else {}
-    exact = seen.ending is Ending.EXHAUSTED
-    solution = _digest(seen.grids[0]) if exact and seen.count == 1 and seen.grids else None
-    return Found(seen.count, exact, seen.ending is Ending.TIMEOUT, solution, peak_bytes(), told, fault)
 
 
 def _drained(search: Search) -> _Seen:
@@ -164,20 +149,32 @@ def _drained(search: Search) -> _Seen:
             return _Seen(len(grids), stop.value, tuple(grids))
 
 
+def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
+    """What a search showed, once the referee has accepted its grids."""
+    wrong = next(filter(None, (next(violations(puzzle, grid), None) for grid in seen.grids)), None)
+    twice = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
+    exact = seen.ending is Ending.EXHAUSTED
+    solution = _digest(seen.grids[0]) if exact and seen.count == 1 and seen.grids else None
+    return Found(
+        count=seen.count,
+        exact=exact,
+        timed_out=seen.ending is Ending.TIMEOUT,
+        solution=solution,
+        peak_bytes=peak_bytes(),
+        statistics=backend.statistics() if isinstance(backend, Statistics) else {},
+        fault=f"a wrong grid: {wrong}" if wrong else twice,
+    )
+
+
 def _digest(grid: Grid) -> str:
     return sha256(",".join(map(str, grid)).encode()).hexdigest()[:16]
-
-
-def _words(error: Exception) -> str:
-    return str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
 
 
 def _end_with(parent: int) -> None:
     """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
     while os.getppid() == parent:
         sleep(1)
-    end(descendants(os.getpid()))
-    os._exit(1)
+    kill_tree(os.getpid())
 
 
 def serve() -> None:

@@ -1,7 +1,7 @@
 """Linear, Table and Automaton as one layered automaton.
 
-Each rule is unrolled to a layered graph: layer i holds the states in which the first i cells can
-leave the rule, and edges carry the value of cell i. States from which no grid can finish are
+Each constraint is unrolled to a layered graph: layer i holds the states in which the first i cells can
+leave the constraint, and edges carry the value of cell i. States from which no grid can finish are
 dropped, and states of a layer with the same future are merged (Trick 2003; Pesant 2004; as
 clauses: Bacchus 2007, Quimper and Walsh 2007).
 """
@@ -22,18 +22,18 @@ Step = Callable[[int, int], int | None]
 
 def write(
     clauses: Clauses,
-    rule: Linear | Table | Automaton,
+    constraint: Linear | Table | Automaton,
     values: Sequence[int],
     equals: Callable[[int, int], int],
 ) -> None:
-    """Clauses that hold exactly if the rule holds; `equals(cell, value)` gives literals."""
-    layers = unroll(rule, values)
+    """Clauses that hold exactly if the constraint holds; `equals(cell, value)` gives literals."""
+    layers = unroll(constraint, values)
     if layers is None:
         contradiction(clauses)
         return
     # Both ends are single states and always hold, so they need no variable.
     states: list[int | None] = [None]
-    for index, (cell, edges) in enumerate(zip(rule.cells, layers, strict=True)):
+    for index, (cell, edges) in enumerate(zip(constraint.cells, layers, strict=True)):
         last = index == len(layers) - 1
         count = 1 + max(target for targets in edges for target in targets.values())
         following: list[int | None] = [None] if last else _next_states(clauses, cell, edges, states, count, equals)
@@ -92,16 +92,16 @@ def _layer(
             clauses.add(-reached, *before)
 
 
-def unroll(rule: Linear | Table | Automaton, values: Sequence[int]) -> list[Edges] | None:
-    """The merged layers of a rule, one for each of its cells; None if no values satisfy it.
+def unroll(constraint: Linear | Table | Automaton, values: Sequence[int]) -> list[Edges] | None:
+    """The merged layers of a constraint, one for each of its cells; None if no values satisfy it.
 
     States of a layer are numbered from 0 without gaps; layer 0 has one state, and the last layer
-    leads to one state. A rule over no cells has no layers.
+    leads to one state. A constraint over no cells has no layers.
     """
-    start, step, accepts = _machine(rule, values)
+    start, step, accepts = _machine(constraint, values)
     layers: list[dict[int, dict[int, int]]] = []
     frontier = {start}
-    for index in range(len(rule.cells)):
+    for index in range(len(constraint.cells)):
         layer = {state: _targets(step[index], state, values) for state in sorted(frontier)}
         layers.append(layer)
         frontier = {target for targets in layer.values() for target in targets.values()}
@@ -124,30 +124,36 @@ def _targets(step: Step, state: int, values: Sequence[int]) -> dict[int, int]:
     return {value: target for value, target in reached if target is not None}
 
 
-def _machine(rule: Linear | Table | Automaton, values: Sequence[int]) -> tuple[int, list[Step], Callable[[int], bool]]:
-    """(start, one step function a cell, acceptance) of any of the three rules."""
-    match rule:
+def _machine(
+    constraint: Linear | Table | Automaton, values: Sequence[int]
+) -> tuple[int, list[Step], Callable[[int], bool]]:
+    """(start, one step function a cell, acceptance) of any of the three constraints."""
+    match constraint:
         case Linear():
-            return 0, _sums(rule, values), lambda total: total == rule.total
+            return 0, _sums(constraint, values), lambda total: total == constraint.total
         case Table():
-            prefixes = {row[:length] for row in rule.tuples for length in range(len(row) + 1)}
+            prefixes = {row[:length] for row in constraint.tuples for length in range(len(row) + 1)}
             number = {prefix: index for index, prefix in enumerate(sorted(prefixes))}
             trie = {(number[prefix[:-1]], prefix[-1]): number[prefix] for prefix in prefixes if prefix}
-            complete = {number[row] for row in rule.tuples}
-            return 0, [_lookup(trie)] * len(rule.cells), lambda state: state in complete
+            complete = {number[row] for row in constraint.tuples}
+            return 0, [_lookup(trie)] * len(constraint.cells), lambda state: state in complete
         case Automaton():
-            return rule.start, [_lookup(rule.step())] * len(rule.cells), lambda state: state in rule.accepting
+            return (
+                constraint.start,
+                [_lookup(constraint.step())] * len(constraint.cells),
+                lambda state: state in constraint.accepting,
+            )
 
 
 def _lookup(step: dict[tuple[int, int], int]) -> Step:
     return lambda state, value: step.get((state, value))
 
 
-def _sums(rule: Linear, values: Sequence[int]) -> list[Step]:
+def _sums(constraint: Linear, values: Sequence[int]) -> list[Step]:
     """Partial sums, dropped as soon as the cells that are left cannot bring them to the total."""
     steps: list[Step] = []
-    low = high = rule.total
-    for coefficient in reversed(rule.coefficients):
+    low = high = constraint.total
+    for coefficient in reversed(constraint.coefficients):
         steps.append(_sum_step(coefficient, low, high))
         ends = (coefficient * values[0], coefficient * values[-1])
         low, high = low - max(ends), high - min(ends)

@@ -24,7 +24,7 @@ class Model:
     allowed: list[int]
 
     def restrict(self, puzzle: Puzzle) -> None:
-        """Set the domains to the candidates of `puzzle`, in place, which beats cloning the model.
+        """Set the domains to the candidates of `puzzle` in place, which is faster than cloning the model.
 
         Raises ValueError for a cell without candidates: the caller has looked for those.
         """
@@ -43,33 +43,32 @@ def encode(board: Board) -> Model:
 
     model = CpModel()
     cells = [model.new_int_var(1, board.values, board.label(cell)) for cell in range(board.cells)]
-    for rule in board.constraints:
-        _add(model, rule, [cells[cell] for cell in rule.cells], board.values)
+    for constraint in board.constraints:
+        _add(model, constraint, [cells[cell] for cell in constraint.cells], board.values)
     return Model(board, model, cells, [board.every_value] * board.cells)
 
 
-def _add(model: CpModel, rule: Constraint, cells: list[IntVar], values: int) -> None:
+def _add(model: CpModel, constraint: Constraint, cells: list[IntVar], values: int) -> None:
     added: Any
-    match rule:
+    match constraint:
         case AllDifferent():
             added = model.add_all_different(cells)
         case Linear():
-            # A sum of no terms is a Python number, and its comparison no constraint.
-            terms = sum((c * x for c, x in zip(rule.coefficients, cells, strict=True)), model.new_constant(0))
-            added = model.add(terms == rule.total)
-        case Table() if rule.cells and rule.tuples:
-            added = model.add_allowed_assignments(cells, sorted(rule.tuples))
-        case Automaton() if rule.cells and unroll(rule, range(1, values + 1)) is not None:
-            # CP-SAT raises on a language that is empty; unroll has found a word.
-            added = model.add_automaton(cells, rule.start, sorted(rule.accepting), sorted(rule.transitions))
-        case _:
-            added = model.add_bool_or([] if not _holds_empty(rule) else [True])
-    added.with_name(rule.name)
-
-
-def _holds_empty(rule: Constraint) -> bool:
-    """Whether a rule that is left without cells or without words holds."""
-    return not rule.cells and rule.holds(())
+            # A sum of no terms is a Python number, and its comparison not a constraint.
+            terms = sum((c * x for c, x in zip(constraint.coefficients, cells, strict=True)), model.new_constant(0))
+            added = model.add(terms == constraint.total)
+        case Table() if constraint.cells and constraint.tuples:
+            added = model.add_allowed_assignments(cells, sorted(constraint.tuples))
+        case Automaton() if constraint.cells and unroll(constraint, range(1, values + 1)) is not None:
+            # CP-SAT raises on a language that is empty; unroll has found that it is not.
+            added = model.add_automaton(
+                cells, constraint.start, sorted(constraint.accepting), sorted(constraint.transitions)
+            )
+        case Table() | Automaton():
+            # Without cells, or where nothing satisfies it, it holds always or never.
+            always = not constraint.cells and unroll(constraint, ()) is not None
+            added = model.add_bool_or([True] if always else [])
+    added.with_name(constraint.name)
 
 
 @lru_cache(maxsize=4096)

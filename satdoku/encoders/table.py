@@ -9,18 +9,18 @@ from satdoku.constraints import Table
 from satdoku.encoders.clauses import Clauses, at_least_one
 
 
-def support(clauses: Clauses, rule: Table, values: Sequence[int], equals: Callable[[int, int], int]) -> None:
+def support(clauses: Clauses, constraint: Table, values: Sequence[int], equals: Callable[[int, int], int]) -> None:
     """For each value of a cell: it is taken only with a value of the other cell that goes with it.
 
     Values outside `values` can never be taken and are dropped.
     """
-    within = [row for row in rule.tuples if all(value in values for value in row)]
-    if len(rule.cells) <= 1:
+    within = [row for row in constraint.tuples if all(value in values for value in row)]
+    if len(constraint.cells) <= 1:
         # No cell: satisfied by the empty tuple alone.
         if not within:
             at_least_one(clauses, ())
-        elif rule.cells:
-            at_least_one(clauses, (equals(rule.cells[0], value) for (value,) in sorted(within)))
+        elif constraint.cells:
+            at_least_one(clauses, (equals(constraint.cells[0], value) for (value,) in sorted(within)))
         return
     for here, there in ((0, 1), (1, 0)):
         partners: dict[int, list[int]] = {value: [] for value in values}
@@ -28,4 +28,7 @@ def support(clauses: Clauses, rule: Table, values: Sequence[int], equals: Callab
             partners[row[here]].append(row[there])
         for value, others in partners.items():
             if len(others) < len(values):
-                clauses.add(-equals(rule.cells[here], value), *(equals(rule.cells[there], other) for other in others))
+                clauses.add(
+                    -equals(constraint.cells[here], value),
+                    *(equals(constraint.cells[there], other) for other in others),
+                )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import Refused, unknown
-from satdoku.puzzle import Puzzle, stranger
+from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DEFAULT = "dimacs"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """A kind of text that another tool reads.
 
@@ -32,8 +32,8 @@ class Target:
 
     name: str
     summary: str
-    encodes: bool
     write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]
+    encodes: bool = False
     mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None
     all_different_only: bool = False
 
@@ -50,10 +50,10 @@ def find(name: str, encoding: str | None = None) -> Target:
     Raises InputError with the near names, Refused for an encoding that the target does not take.
     """
     if name not in targets():
-        raise unknown("export", name, targets(), "satdoku export --help")
+        raise unknown("export", name, targets())
     target = targets()[name]
     if encoding is not None and not target.encodes:
-        raise Refused(f"export {name} takes no encoding; leave out --encoding {encoding}")
+        raise Refused(f"export {name} takes no encoding; leave out the encoding {encoding}")
     return target
 
 
@@ -65,7 +65,7 @@ def export(
     Raises InputError for an unknown target or encoding, Refused for what the target cannot take.
     """
     target = find(to, encoding)
-    odd = stranger(puzzle.board) if target.all_different_only else None
+    odd = other_constraint(puzzle.board) if target.all_different_only else None
     if odd:
         able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
         raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")
@@ -78,7 +78,7 @@ def variable_map(
     """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
     target = find(to, encoding)
     if target.mapped is None:
-        raise Refused(f"export {to} has no variable map: its variables bear the names of cells; leave out --map")
+        raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
     return target.mapped(puzzle, encoding, blocked)
 
 

@@ -100,4 +100,4 @@ def _facts(number: int, rule: Constraint, cells: list[str], values: int) -> Iter
                 yield f"step({number}, {state}, {value}, {target})."
 
 
-TARGETS = (Target("asp", "answer set programming, facts and rules for clingo", False, write),)
+TARGETS = (Target(name="asp", summary="answer set programming, facts and rules for clingo", write=write),)

@@ -8,6 +8,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats.grid import PLAIN
 from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
 
 DRAWN = re.compile(r"[\s|+=-]*")
 NUMBER = re.compile(r"\d{1,6}")
@@ -16,7 +17,7 @@ NUMBER = re.compile(r"\d{1,6}")
 def read(text: str, puzzle: Puzzle) -> list[Grid]:
     """The complete grids in `text`, drawn or one a line; none in an empty text.
 
-    Raises FormatError for a text that is no row of grids, or a grid that does not solve the puzzle.
+    Raises FormatError for a text that is not a list of grids, or a grid that does not solve the puzzle.
     """
     board = puzzle.board
     found: list[Grid] = []
@@ -36,9 +37,9 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
         if len(grid) > board.cells:
             raise FormatError(f"{len(grid)} cells, expected a grid of {board.cells}", number)
         if len(grid) == board.cells:
-            fault = next(puzzle.violations(tuple(grid)), None)
+            fault = next(violations(puzzle, tuple(grid)), None)
             if fault:
-                raise FormatError(f"the grid that ends here is no solution: {fault}", number)
+                raise FormatError(f"the grid that ends here is not a solution: {fault}", number)
             found.append(tuple(grid))
             grid = []
     if grid:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from satdoku.errors import InputError
 
-MOST_VARIABLES = 1 << 31
+MAX_VARIABLES = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class CnfFile:
 def read(data: bytes) -> CnfFile:
     """The clauses of a DIMACS CNF file.
 
-    Raises InputError for a text that is no CNF, or whose clauses are not those that its `p` line promises.
+    Raises InputError for a text that is not a CNF, or whose clauses are not those that its `p` line promises.
     """
     comments: list[str] = []
     start = line = 0
@@ -81,8 +81,8 @@ def read(data: bytes) -> CnfFile:
     if len(words) != 4 or not all(word.isdigit() and len(word) < 12 for word in words[2:]):
         raise InputError(f"line {line}: expected `p cnf VARIABLES CLAUSES`")
     variables, count = int(words[2]), int(words[3])
-    if variables >= MOST_VARIABLES:
-        raise InputError(f"line {line}: {variables} variables, expected fewer than {MOST_VARIABLES}")
+    if variables >= MAX_VARIABLES:
+        raise InputError(f"line {line}: {variables} variables, expected fewer than {MAX_VARIABLES}")
     literals = _literals(data[start:], line, comments)
     found = int(np.count_nonzero(literals == 0))
     cut = bool(len(literals)) and bool(literals[-1] != 0)
@@ -108,5 +108,5 @@ def _literals(body: bytes, line: int, comments: list[str]) -> NDArray[np.int64]:
     for number, row in enumerate(body.split(b"\n"), line + 1):
         for word in row.split():
             if not word.removeprefix(b"-").isdigit() or len(word) > 12:
-                raise InputError(f"line {number}: {word[:20].decode('utf-8', 'replace')!r} is no literal")
+                raise InputError(f"line {number}: {word[:20].decode('utf-8', 'replace')!r} is not a literal")
     raise InputError("its clauses cannot be read")

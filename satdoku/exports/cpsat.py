@@ -34,4 +34,4 @@ def _pieces(comments: list[str], text: str) -> Iterator[str]:
         yield "\n"
 
 
-TARGETS = (Target("cpsat", "the model of OR-Tools CP-SAT, as protobuf text", False, write),)
+TARGETS = (Target(name="cpsat", summary="the model of OR-Tools CP-SAT, as protobuf text", write=write),)

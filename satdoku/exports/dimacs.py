@@ -13,7 +13,7 @@ from satdoku.exports import Target
 from satdoku.exports.names import VariableMap, comments, map_of
 from satdoku.puzzle import Puzzle
 
-MOST_CLAUSES = 50_000_000
+MAX_CLAUSES = 50_000_000
 """Clauses beyond which a board is not written whole: their text is a gigabyte."""
 
 
@@ -34,14 +34,14 @@ def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
         clauses = at_most_one_size(puzzle.board, spec)
     else:
         clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
-    if clauses > MOST_CLAUSES:
+    if clauses > MAX_CLAUSES:
         able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
-        help = f"--encoding {able.name}+{REDUCED} leaves out what the givens decide"
+        help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
         raise Refused(
             f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
-            f" {'--to cpsat takes it as it is' if spec.reduced else help}"
+            f" {'the target cpsat takes it as it is' if spec.reduced else help}"
         )
     return encode(puzzle.board, spec, puzzle)
 
 
-TARGETS = (Target("dimacs", "DIMACS CNF, for SAT solvers", True, write, mapped),)
+TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, mapped=mapped, encodes=True),)

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from satdoku.constraints import Grid
-from satdoku.encoders.exact_cover import Requirements, actions, requirements
+from satdoku.encoders import exact_cover
+from satdoku.encoders.exact_cover import Items
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
     """Item `r1c1` is a filled cell, item `g3=7` the value 7 in the third AllDifferent; comments name these."""
-    board, needed = puzzle.board, requirements(puzzle.board)
+    board, needed = puzzle.board, exact_cover.items(puzzle.board)
     names = [board.label(cell) for cell in range(board.cells)]
     names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in _values(puzzle)]
     alone = [cell for cell, groups in enumerate(needed.by_cell) if not groups]
@@ -30,9 +31,9 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
     secondary += [item for each in excluded for item in each.items()]
     yield " ".join([*primary, *(["|", *secondary] if secondary else [])]) + "\n"
 
-    for cell, value, meets in actions(needed, puzzle):
-        items = [names[requirement] for requirement in meets]
-        if len(meets) == 1:
+    for cell, value, covered in exact_cover.options(needed, puzzle):
+        items = [names[item] for item in covered]
+        if len(covered) == 1:
             items.append(f"c{cell + 1}={value}")
         items += [item for each in excluded for item in each.meets(cell, value)]
         yield " ".join(items) + "\n"
@@ -74,8 +75,8 @@ class _Excluded:
             same.append(f"{self.name}-{cell + 1}")
 
 
-def _meanings(puzzle: Puzzle, needed: Requirements, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
-    """What the items mean that are no cells."""
+def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
+    """What the items mean that are not cells."""
     for number, group in enumerate(needed.groups, 1):
         yield f"g{number} is {plain(group.name)}"
     for cell in alone:
@@ -89,5 +90,7 @@ def _values(puzzle: Puzzle) -> range:
 
 
 TARGETS = (
-    Target("exact-cover", "the matrix of exact cover, for dancing links", False, write, all_different_only=True),
+    Target(
+        name="exact-cover", summary="the matrix of exact cover, for dancing links", write=write, all_different_only=True
+    ),
 )

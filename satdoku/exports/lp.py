@@ -25,8 +25,8 @@ def _lines(puzzle: Puzzle, program: Program) -> Iterator[str]:
     cells = puzzle.board.cells * puzzle.board.values
 
     def name(variable: int) -> str:
-        said = program.name(variable)
-        return f"y_{variable - cells}" if said is None else f"x_{said.replace('=', '_')}"
+        named = program.name(variable)
+        return f"y_{variable - cells}" if named is None else f"x_{named.replace('=', '_')}"
 
     # Any grid will do: readers want an objective all the same.
     yield f"Minimize\n obj: 0 {name(1)}\nSubject To\n"
@@ -53,4 +53,4 @@ def _row(label: str, each: Sum, names: list[str]) -> Iterator[str]:
     yield f"{line} {'>=' if each.least else '='} {each.total}\n"
 
 
-TARGETS = (Target("lp", "a 0-1 linear program in CPLEX LP format", False, write),)
+TARGETS = (Target(name="lp", summary="a 0-1 linear program in CPLEX LP format", write=write),)

@@ -81,4 +81,4 @@ def _matrix(rows: Iterable[Sequence[int]]) -> str:
     return "[| " + " | ".join(", ".join(map(str, row)) for row in rows) + " |]"
 
 
-TARGETS = (Target("minizinc", "MiniZinc, with alldifferent, table and regular", False, write),)
+TARGETS = (Target(name="minizinc", summary="MiniZinc, with alldifferent, table and regular", write=write),)

@@ -30,4 +30,4 @@ def _lines(puzzle: Puzzle, program: Program) -> Iterator[str]:
         yield f"{terms} {'>=' if each.least else '='} {each.total} ;\n"
 
 
-TARGETS = (Target("opb", "OPB, for pseudo-Boolean solvers", False, write),)
+TARGETS = (Target(name="opb", summary="OPB, for pseudo-Boolean solvers", write=write),)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
-from satdoku.encoders import automaton, table
-from satdoku.encoders.clauses import Clauses, contradiction
+from satdoku.constraints import AllDifferent, Grid, Linear
+from satdoku.encoders.clauses import Clauses
+from satdoku.encoders.constraints import Cells, write
 from satdoku.puzzle import Puzzle, members, only
 
 
@@ -34,18 +34,12 @@ class Program:
         self._clauses: list[tuple[str, list[list[int]]]] = []
         board = puzzle.board
         self.variables = board.cells * board.values
-        values = range(1, board.values + 1)
+        cells = Cells(range(1, board.values + 1), self.variable)
         for rule in board.others:
-            clauses = Clauses()
-            clauses.variables = self.variables
-            match rule:
-                case Linear():
-                    if not rule.cells and rule.total:
-                        contradiction(clauses)
-                case Table() if len(rule.cells) <= 2:
-                    table.support(clauses, rule, values, self.variable)
-                case Table() | Automaton():
-                    automaton.write(clauses, rule, values, self.variable)
+            if isinstance(rule, Linear) and rule.cells:
+                continue  # a sum as it stands
+            clauses = Clauses(self.variables)
+            write(clauses, rule, cells)
             self.variables = clauses.variables
             self._clauses.append((rule.name, list(clauses)))
 

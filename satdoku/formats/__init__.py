@@ -7,26 +7,36 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from satdoku.discovery import offered
-from satdoku.errors import FormatError, PuzzleError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle
+from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
+from satdoku.formats.suspicions import suspicions
+from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
-from satdoku.variants.boxes import Box
+from satdoku.variants.boxes import MOST_VALUES, Box
+
+METADATA = ("title", "author", "rules", "solution")
+"""What a puzzle states of itself, besides what is to be solved."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user said about the text.
+    """What the user stated about the text.
 
     box:      the box to use
     format:   what to read it as
     alphabet: the characters of the values 1..N, where a text has one character a cell above 9
     entered:  whether digits and pencil marks that a solver entered count as givens
+    empty:    the characters of empty cells; None finds them out
+    rules:    marks of rules of the whole board that are added to each puzzle
+    board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
     """
 
     box: Box | None = None
     format: str | None = None
     alphabet: str | None = None
     entered: bool = False
+    empty: str | None = None
+    rules: tuple[Mark, ...] = ()
+    board: Board | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +48,72 @@ class Reading:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holds:
+    """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
+
+    marks:      the kinds of marks; None is every kind
+    sizes:      the smallest and the largest N
+    any_box:    whether boxes may be others than those that a reader takes a board of this size to have
+    candidates: whether cells may be neither open nor given
+    metadata:   which of title, author, rules and solution
+    """
+
+    marks: frozenset[str] | None = frozenset({"boxes"})
+    sizes: tuple[int, int] = (1, MOST_VALUES)
+    any_box: bool = False
+    candidates: bool = False
+    metadata: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """One way to write puzzles.
 
-    one_line: a puzzle is one line, and a file may hold many
-    asked:    read only when named, because its texts can be read otherwise too
-    plain:    takes nearly any text, so its errors say less than those of a format that fits besides
-    fits:     whether a text looks like this format; quick, never raises, may be wrong
-    read:     text -> puzzle; raises FormatError
-    write:    puzzle -> text without a final newline; raises Refused where something would be lost
+    one_line:      a puzzle is one line, and a file may hold many
+    explicit_only: read only when named, because its texts can be read otherwise too
+    permissive:    takes nearly any text, so its errors say less than those of a format that fits besides
+    fits:          whether a text looks like this format; quick, never raises, may be wrong
+    read:          text -> puzzle; raises FormatError
+    holds:         what its texts can hold
+    text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell
     """
 
     name: str
     summary: str
-    one_line: bool
-    asked: bool
-    fits: Callable[[str], bool]
     read: Callable[[str, Options], Reading]
-    write: Callable[[Puzzle], str]
-    plain: bool = False
+    text_of: Callable[[Puzzle], str]
+    holds: Holds = Holds()
+    fits: Callable[[str], bool] = lambda text: False
+    one_line: bool = False
+    explicit_only: bool = False
+    permissive: bool = False
+
+    def write(self, puzzle: Puzzle, metadata: bool = True) -> str:
+        """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it.
+
+        metadata: whether that is so of its title, author, rules and solution too; else what cannot be held is left out
+        """
+        lost = self.lost(puzzle)
+        if lost and metadata:
+            raise Refused(f"the {self.name} format cannot hold the {' and the '.join(lost)}")
+        _refuse_loss(puzzle, self.name, self.holds)
+        text = self.text_of(puzzle)
+        if self.holds.marks is None and len(puzzle.board.marks) > 1:
+            self._read_back(text, puzzle)
+        return text
+
+    def lost(self, puzzle: Puzzle) -> list[str]:
+        """What the format cannot hold of the puzzle's title, author, rules and solution, by name."""
+        return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
+
+    def _read_back(self, text: str, puzzle: Puzzle) -> None:
+        """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
+        try:
+            again = self.read(text, Options()).puzzle
+        except InputError as error:
+            raise Refused(f"the {self.name} format cannot hold it: {error}") from None
+        _refuse_change(puzzle.board, again.board, self.name)
 
 
 @cache
@@ -70,22 +126,27 @@ def find(name: str) -> Format:
     """The format of that name; raises InputError with the near names."""
     known = formats()
     if name not in known:
-        raise unknown("format", name, known, "satdoku --help")
+        raise unknown("format", name, known, "satdoku formats")
     return known[name]
 
 
 def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
-    """Read `text` by the named format, else by the one that fits.
+    """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes.
 
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    if options.format is not None:
-        chosen = find(options.format)
-        return chosen.read(text, options)
+    reading = (
+        find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
+    )
+    board = reading.puzzle.board
+    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+
+
+def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
     known = formats().values() if among is None else among
-    fitting = [candidate for candidate in known if not candidate.asked and candidate.fits(text)]
-    fitting.sort(key=lambda candidate: candidate.plain)
+    fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
+    fitting.sort(key=lambda candidate: candidate.permissive)
     if not fitting:
         # The plainest formats say best what is wrong.
         lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
@@ -104,7 +165,7 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
         if other.puzzle != first.puzzle:
             raise FormatError(
                 f"this can be read as {first.format} and as {other.format}, with different meanings:"
-                f" name one, --format {first.format} or --format {other.format}"
+                f" name the format, {first.format} or {other.format}"
             )
     return first
 
@@ -116,6 +177,7 @@ def read(
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
+    empty: str | None = None,
     name: str = "puzzle",
 ) -> Puzzle:
     """The puzzle that `text` states.
@@ -124,45 +186,47 @@ def read(
     box:      "RxC", the rows and columns of a box; None takes what the text shows
     alphabet: the characters of the values, for texts of one character a cell above 9x9
     entered:  whether digits that a solver entered count as givens, in formats that tell them apart
+    empty:    the characters of empty cells, such as "0."; None finds them out, and refuses 0 beside another one
+              where a text may as well hold the values 0 to N-1
     name:     what to call the puzzle in messages
 
-    Raises FormatError (an InputError) with line and column if the text is no puzzle.
+    Raises FormatError (an InputError) with line and column if the text is not a puzzle.
     """
-    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
+    shape = Box.parse(box) if box is not None else None
+    options = Options(box=shape, format=format, alphabet=alphabet, entered=entered, empty=empty)
     return replace(detect(text, options).puzzle, name=name)
 
 
-def write(puzzle: Puzzle, format: str = "line") -> str:
-    """`puzzle` as text, without a final newline. Raises Refused if the format cannot hold it."""
-    return find(format).write(puzzle)
+def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:
+    """`puzzle` as text, without a final newline.
 
-
-def refuse_loss(puzzle: Puzzle, format: str, holds: frozenset[str] | None, candidates: bool = False) -> None:
-    """Raise Refused, naming what would be lost, unless the format can hold all that the puzzle states.
-
-    holds:      the kinds of marks that the format has; None is every kind
-    candidates: whether it can hold cells that are neither open nor given
+    metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them
+    Raises Refused, naming what would be lost, if the format cannot hold the puzzle.
     """
-    board = puzzle.board
-    if board.cells != board.columns**2 or board.values != board.columns:
+    return find(format).write(puzzle, metadata)
+
+
+def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
+    board, size = puzzle.board, puzzle.board.values
+    if board.cells != board.columns**2 or size != board.columns:
         raise Refused(f"the {format} format holds square boards with rows, columns and boxes, and this is another")
-    for mark in board.marks:
-        if holds is not None and mark.kind not in holds:
-            raise Refused(f"the {format} format cannot hold the rule {mark.kind!r}")
-    if holds is not None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
-        raise Refused(f"the {format} format holds boards with boxes, and this one has none")
+    if holds.marks is not None:
+        lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)
+        if lost is not None:
+            raise Refused(f"the {format} format cannot hold the rule {lost!r}")
+        if REGIONS.isdisjoint(mark.kind for mark in board.marks):
+            raise Refused(f"the {format} format holds boards with boxes, and this one has none")
+    if not holds.sizes[0] <= size <= holds.sizes[1]:
+        sizes = " to ".join(dict.fromkeys(f"{n}x{n}" for n in holds.sizes))
+        raise Refused(f"the {format} format holds boards of {sizes}, and this one is {size}x{size}")
+    usual, box = str(Box.of_size(size)), next((mark.value for mark in board.marks if mark.kind == "boxes"), None)
+    if not holds.any_box and box not in (None, usual):
+        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
     _refuse_undrawn(board, format)
     for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
-        if not candidates and allowed != board.every_value and not given:
-            raise Refused(f"the {format} format cannot hold the candidates of {board.label(cell)}")
-
-
-def refuse_unusual(puzzle: Puzzle, format: str) -> None:
-    """Raise Refused unless the boxes are those that a reader takes a board of this size to have."""
-    box = next((mark.value for mark in puzzle.board.marks if mark.kind == "boxes"), None)
-    usual = Box.of_size(puzzle.board.values)
-    if box is not None and box != str(usual):
-        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
+        if not allowed or not (given or holds.candidates or allowed == board.every_value):
+            what = "the candidates of" if allowed else "a cell without candidates:"
+            raise Refused(f"the {format} format cannot hold {what} {board.label(cell)}")
 
 
 def _refuse_undrawn(board: Board, format: str) -> None:
@@ -172,11 +236,16 @@ def _refuse_undrawn(board: Board, format: str) -> None:
     except PuzzleError as error:
         name, _, reason = str(error).partition(": ")
         raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
-    if drawn.constraints is board.constraints:
+    _refuse_change(board, drawn, format)
+
+
+def _refuse_change(board: Board, again: Board, format: str) -> None:
+    """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
+    if again.constraints is board.constraints:
         return
-    stray = next((rule for rule in board.constraints if rule not in set(drawn.constraints)), None)
-    if stray is not None:
-        raise Refused(f"the {format} format cannot hold the constraint {stray.name!r}: no mark draws it")
-    missing = next((rule for rule in drawn.constraints if rule not in set(board.constraints)), None)
-    if missing is not None:
-        raise Refused(f"the {format} format would add the constraint {missing.name!r}, which this board has not")
+    lost = next((rule for rule in board.constraints if rule not in set(again.constraints)), None)
+    if lost is not None:
+        raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
+    added = next((rule for rule in again.constraints if rule not in set(board.constraints)), None)
+    if added is not None:
+        raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

@@ -20,6 +20,7 @@ ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
+COMMENT = re.compile(r"\s*(?:[;#].*)?")
 
 
 def is_content(line: str) -> bool:
@@ -60,18 +61,21 @@ def first_field(text: str) -> str:
 
 
 def field_tokens(text: str, format: str) -> list[Token]:
-    """The characters of the first field of the only line."""
+    """The characters of the only field of the only line; raises FormatError if more than a comment follows."""
     number, line = one_line(text, format)
     found = FIELD.search(line)
     if not found:
         raise FormatError("no puzzle on this line", number, 1)
+    if not COMMENT.fullmatch(line, found.end()):
+        rest = line[found.end() :].strip()
+        raise FormatError(f"{rest[:20]!r} follows the puzzle: expected the end of the line", number, found.end() + 1)
     return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 
 def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None) -> Puzzle:
     """The plain puzzle of N*N cells; `drawn` is the box that the text shows, if any.
 
-    Raises FormatError for a count of cells that no board has, or a token that is no cell.
+    Raises FormatError for a count of cells that no board has, or a token that is not a cell.
     """
     size = size_of(tokens)
     box = box_for(size, options, drawn, tokens[0])
@@ -98,19 +102,35 @@ def box_for(size: int, options: Options, drawn: Box | None = None, first: Token 
 
 def values_of(tokens: Sequence[Token], size: int, options: Options) -> list[int]:
     """The value of each token, 0 where it is empty; raises FormatError at the first that is neither."""
-    known: dict[str, int] = {letter: value for value, letter in enumerate(letters_of(options.alphabet, size), 1)}
-    seen = {token for token, _, _ in tokens}
-    others = {token for token in seen if not token.isdigit()} - ALWAYS_EMPTY - known.keys()
-    alone = next(iter(others)) if len(others) == 1 and "." not in seen else None
-    blank = ALWAYS_EMPTY if alone is None else ALWAYS_EMPTY | ({alone} & EMPTY_WHEN_ALONE)
-    known = dict.fromkeys(blank, 0) | known
+    letters = letters_of(options.alphabet, size)
+    blank = _empty(tokens, size, options) - set(letters)
+    known = dict.fromkeys(blank, 0) | {letter: value for value, letter in enumerate(letters, 1)}
     values = []
     for token, line, column in tokens:
         value = known.get(token)
-        if value is None:
-            value = _value(token, line, column, size, options)
-        values.append(value)
+        values.append(_value(token, line, column, size, options) if value is None else value)
     return values
+
+
+def _empty(tokens: Sequence[Token], size: int, options: Options) -> frozenset[str]:
+    """The characters of empty cells: . and 0, and another one where it is the only one.
+
+    Raises FormatError where 0 stands beside another one and N does not occur: the values may be 0 to N-1.
+    """
+    if options.empty is not None:
+        return frozenset(options.empty)
+    seen = {token for token, _, _ in tokens}
+    others = {token for token in seen if not token.isdigit()} - set(options.alphabet or "") - ALWAYS_EMPTY
+    alone = others & EMPTY_WHEN_ALONE if len(others) == 1 and "." not in seen else frozenset()
+    beside = sorted(seen & (alone | {"."}))
+    if options.alphabet is None and "0" in seen and beside and str(size) not in seen:
+        first = next(token for token in tokens if token[0] == "0")
+        raise FormatError(
+            f"0 and {beside[0]} both stand here, and {size} does not: if 0 is a value, name the alphabet, 0-{size - 1};"
+            " if it is an empty cell, write all empty cells alike",
+            *first[1:],
+        )
+    return ALWAYS_EMPTY | alone
 
 
 def _value(token: str, line: int, column: int, size: int, options: Options) -> int:
@@ -122,7 +142,7 @@ def _value(token: str, line: int, column: int, size: int, options: Options) -> i
     expected = f"1-{size}" if options.alphabet is None else f"one of {''.join(letters_of(options.alphabet, size))}"
     empty = "." if "0" in (options.alphabet or "") else ". or 0"
     raise FormatError(
-        f"{token[:20]!r} is no cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
+        f"{token[:20]!r} is not a cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
         line,
         column,
     )

@@ -8,39 +8,40 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
-from satdoku.formats.fpuzzles_writer import write_json, write_link
-from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
+from satdoku.formats.lz import decompress
+from satdoku.formats.marks import Cells, board, diagonal, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import MOST_VALUES, Box
 
 LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
-LONGEST = 1 << 20
+PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
+MAX_LINK = 1 << 20
 """Characters of a link beyond which it is refused unread."""
 
-NEGATIVE = "negative "
 PARITY = "parity"
+MIN_CELLS = {"doublearrow": 3}
+"""Cells of a line below which it means nothing to the site."""
+
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
-METADATA = {"title", "author", "ruleset", "solution", "successMessage", "msgcorrect"}
-DECORATION = {
-    "line",
-    "text",
-    "circle",
-    "rectangle",
-    "cage",
-    "disabledlogic",
-    "truecandidatesoptions",
-    "highlightConflicts",
-}
+IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions"}
+DRAWN = ("line", "text", "circle", "rectangle", "cage")
+"""Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
+
+COPIES = ("fromConstraint", "isNewConstraint")
+PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
+
 CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
 CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
@@ -51,9 +52,53 @@ def read(text: str, options: Options) -> Reading:
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
-    title, author = (str(data.get(key) or "").strip()[:80] for key in ("title", "author"))
-    named = " by ".join(filter(None, (title, author)))
-    return Reading(puzzle, "f-puzzles", (*notes, *([" ".join(named.split())] if named else [])))
+    title, author, rules = (_text(data.get(key)) for key in TEXTS)
+    solution, note = _solution(data.get("solution"), puzzle)
+    puzzle = replace(
+        puzzle,
+        title=title,
+        author=author,
+        rules=rules,
+        solution=solution,
+        not_enforced=tuple(_not_enforced(data)),
+    )
+    notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
+    named = " by ".join(filter(None, (oneline(title)[:80], oneline(author)[:80])))
+    return Reading(puzzle, "f-puzzles", (*notes, *([named] if named else [])))
+
+
+def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
+    """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
+    for key in DRAWN:
+        drawn = [entry for entry in _list(data.get(key), key) if not _is_copy(entry)]
+        words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
+        stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
+        if drawn:
+            yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
+    rules = _text(data.get("ruleset")).strip()
+    if rules and not PLAIN_RULES.fullmatch(rules):
+        yield "the text of the rules"
+
+
+def _text(raw: object) -> str:
+    return raw if isinstance(raw, str) else ""
+
+
+def _is_copy(entry: object) -> bool:
+    """Whether it only shows a constraint that the file states elsewhere."""
+    return isinstance(entry, dict) and any(_has_content(entry.get(key)) for key in COPIES)
+
+
+def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
+    """The solution that is stated, and a note where there is one that is not a full grid."""
+    values = raw if isinstance(raw, list) else []
+    try:
+        grid = tuple(whole(value, "solution") for value in values)
+    except FormatError:
+        grid = ()
+    if len(grid) == puzzle.board.cells and all(1 <= value <= puzzle.board.values for value in grid):
+        return grid, []
+    return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
 
 
 def fits_link(text: str) -> bool:
@@ -68,13 +113,14 @@ def fits_json(text: str) -> bool:
 
 def _loaded(text: str) -> Any:
     bare = text.strip()
-    link = LINK.match(content(text)[0][1].strip()) if content(text) else None
+    lines = content(text)
+    link = LINK.match(lines[0][1].strip()) if lines else None
     if link:
         if link[1].lower() == "id":
             raise FormatError(
                 "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself"
             )
-        bare = _decompressed(link[2])
+        bare = _decompressed(link[2], lines)
     try:
         return json.loads(bare)
     except RecursionError:
@@ -86,19 +132,18 @@ def _loaded(text: str) -> Any:
         raise FormatError("not JSON: a number of too many digits") from None
 
 
-def _decompressed(load: str) -> str:
-    """The text of a link: URL escapes undone, then LZ-string over base64."""
-    from lzstring import LZString
-
-    if len(load) > LONGEST:
-        raise FormatError(f"a link of {len(load)} characters, expected at most {LONGEST}")
-    try:
-        text = LZString.decompressFromBase64(unquote(load).replace(" ", "+"))
-    except Exception:  # the package raises whatever its arithmetic runs into
-        text = None
-    if not text or not isinstance(text, str):
-        raise FormatError("the link holds no LZ-string data: it may have been cut")
-    return text
+def _decompressed(load: str, lines: list[tuple[int, str]]) -> str:
+    """The text of a link, which mail may have wrapped: URL escapes undone, then LZ-string over base64."""
+    first, *more = (line.strip() for _, line in lines)
+    rest = first.partition(load)[2].strip() if load else first
+    wrapped = [part for part in (rest, *more) if part]
+    odd = next((part for part in wrapped if not PACKED.fullmatch(part)), None)
+    if odd is not None:
+        raise FormatError(f"{odd[:20]!r} follows the link: expected its end")
+    load = "".join([load, *wrapped])
+    if len(load) > MAX_LINK:
+        raise FormatError(f"a link of {len(load)} characters, expected at most {MAX_LINK}")
+    return decompress(unquote(load).replace(" ", "+"))
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
@@ -126,7 +171,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
 
 def _understood(key: str) -> bool:
     rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    return key in PLAIN_KEYS | METADATA | DECORATION | rules or key.startswith("highlight")
+    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *DRAWN, *rules} or key.startswith("highlight")
 
 
 def _has_content(raw: object) -> bool:
@@ -169,85 +214,55 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
             yield Mark(kind.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a rule: its cells, its lines, its value, and the rest of what it says."""
-
-    kind: Kind
-    where: str
-    size: int
-    cells: Cells
-    lines: list[Cells]
-    value: int | str | None
-    rest: Mapping[str, Any]
-
-
 def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
     lines = [line for part in _list(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
-    told = raw.get("value", raw.get("values"))
+    stated = raw.get("value", raw.get("values"))
     clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
-    if not (cells or lines) or (clue and not (cells and _has_content(told))):
+    if not (cells or lines) or (clue and not (cells and _has_content(stated))):
         return
-    value = value_of(kind, told if kind.value else None, where)
-    yield from _SHAPES[kind.shape](Entry(kind, where, size, cells, lines, value, raw))
+    value = value_of(kind, stated if kind.value else None, where)
+    value = usual_value(kind, size) if value is None else value
+    if kind.shape is Shape.LINE:
+        shortest = MIN_CELLS.get(str(kind.fpuzzles), 1)
+        yield from (Mark(kind.name, (), (line,), value) for line in lines if len(line) >= shortest)
+        return
+    if kind.shape is Shape.DIAGONAL and value == 0:
+        return  # which the site takes for a clue that is not filled in
+    drawn = _lines(kind, raw, cells, lines, where, size)
+    if kind.shape is Shape.ARROW and not drawn:
+        return  # a circle without a shaft is decoration
+    if not cells:
+        raise FormatError(f"{where} names no cells")
+    yield Mark(kind.name, cells, drawn, value)
 
 
-def _of_cells(entry: Entry) -> Iterator[Mark]:
-    if not entry.cells:
-        raise FormatError(f"{entry.where} names no cells")
-    yield Mark(entry.kind.name, entry.cells, (), entry.value)
-
-
-def _of_lines(entry: Entry) -> Iterator[Mark]:
-    for line in entry.lines:
-        yield Mark(entry.kind.name, (), (line,), entry.value)
-
-
-def _of_arrow(entry: Entry) -> Iterator[Mark]:
-    # A line begins in the bulb; without lines the arrow is decoration.
-    shafts = (line[1:] if line[0] in entry.cells else line for line in entry.lines)
-    drawn = tuple(shaft for shaft in shafts if shaft)
-    if drawn and not entry.cells:
-        raise FormatError(f"{entry.where} has no bulb")
-    if drawn:
-        yield Mark(entry.kind.name, entry.cells, drawn)
-
-
-def _of_clone(entry: Entry) -> Iterator[Mark]:
-    copy = _cells(entry.rest.get("cloneCells"), f"{entry.where}, cloneCells")
-    if len(copy) != len(entry.cells):
-        raise FormatError(f"{entry.where} has {len(entry.cells)} cells, but {len(copy)} in its copy")
-    yield Mark(entry.kind.name, entry.cells, (copy,))
-
-
-def _of_diagonal(entry: Entry) -> Iterator[Mark]:
-    line = diagonal(entry.cells, entry.rest.get("direction"), entry.size, entry.where)
-    yield Mark(entry.kind.name, entry.cells, (line,), entry.value)
-
-
-_SHAPES: dict[Shape, Callable[[Entry], Iterator[Mark]]] = {
-    Shape.CELL: _of_cells,
-    Shape.CELLS: _of_cells,
-    Shape.CLUE: _of_cells,
-    Shape.LINE: _of_lines,
-    Shape.ARROW: _of_arrow,
-    Shape.CLONE: _of_clone,
-    Shape.DIAGONAL: _of_diagonal,
-}
+def _lines(
+    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: int
+) -> tuple[Cells, ...]:
+    """The lines of the one mark of an entry."""
+    if kind.shape is Shape.ARROW:
+        # The site's lines begin in the bulb.
+        shafts = (line[1:] if line[0] in cells else line for line in lines)
+        return tuple(shaft for shaft in shafts if shaft)
+    if kind.shape is Shape.CLONE:
+        copy = _cells(raw.get("cloneCells"), f"{where}, cloneCells")
+        if len(copy) != len(cells):
+            raise FormatError(f"{where} has {len(cells)} cells, but {len(copy)} in its copy")
+        return (copy,)
+    return (diagonal(cells, raw.get("direction"), size, where),) if kind.shape is Shape.DIAGONAL else ()
 
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
-    """Old files say odd and even so: in the cell, or in a list of their own."""
-    told = [
-        ((i // size + 1, i % size + 1), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))
-    ]
+    """Old files state odd and even so: in the cell, or in a list of their own."""
+    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))]
+    found = [((row + 1, column + 1), word) for (row, column), word in stated]
     for number, raw in enumerate(_list(data.get(PARITY), PARITY), 1):
         entry = _table(raw, f"{PARITY} {number}")
-        told += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
-    for cell, word in told:
+        found += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
+    for cell, word in found:
         name = word.lower() if isinstance(word, str) else ""
         if name not in ("odd", "even"):
             raise FormatError(f"a parity of {shown(word)}, expected Odd or Even")
@@ -275,10 +290,10 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
             if options.entered:
                 allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
         candidates[index] &= allowed
-    told = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
-    told += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
-    left_out = f"{' and '.join(told)} left out; --entered counts them"
-    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if told and not options.entered else []
+    parts = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
+    parts += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
+    left_out = f"{' and '.join(parts)} left out; with `entered` they count as givens"
+    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if parts and not options.entered else []
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
@@ -324,6 +339,21 @@ def _table(raw: object, where: str) -> dict[str, Any]:
 
 
 FORMATS = (
-    Format("f-puzzles", "a link of f-puzzles.com that holds the puzzle", True, False, fits_link, read, write_link),
-    Format("f-puzzles-json", "the JSON of such a link", False, False, fits_json, read, write_json),
+    Format(
+        name="f-puzzles",
+        summary="a link of f-puzzles.com that holds the puzzle",
+        one_line=True,
+        fits=fits_link,
+        read=read,
+        text_of=write_link,
+        holds=HOLDS,
+    ),
+    Format(
+        name="f-puzzles-json",
+        summary="the JSON of such a link",
+        fits=fits_json,
+        read=read,
+        text_of=write_json,
+        holds=HOLDS,
+    ),
 )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided
@@ -24,6 +24,8 @@ Row = list[list[Token]]
 """One row of the text: its segments between bars, each a list of tokens."""
 
 T = TypeVar("T")
+Finish = Callable[[list[Token], list[Row], list[int]], T]
+"""What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)."""
 
 
 def read(text: str, options: Options) -> Reading:
@@ -49,8 +51,8 @@ def _plain(text: str) -> list[tuple[int, str]]:
     return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
-def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T]) -> T:
-    """What `finish` makes of the tokens, the rows, and the rows that a rule was drawn above.
+def attempt(text: str, finish: Finish[T]) -> T:
+    """What `finish` makes of a drawing.
 
     A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
     """
@@ -73,7 +75,6 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "grid", frozenset({"boxes"}))
     return draw(puzzle.givens, puzzle.board.columns, box_of(puzzle.board))
 
 
@@ -131,7 +132,7 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 def _hint(lines: list[tuple[int, str]]) -> str:
     """What wide gaps inside lines suggest."""
     wide = any("   " in line.strip() for _, line in lines)
-    return "; a newspaper's aligned columns need --format newspaper" if wide else ""
+    return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 
 
 def _blanked_parts(line: str) -> list[str]:
@@ -171,4 +172,14 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     return Box(down, across)
 
 
-FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", False, False, fits, read, write, plain=True),)
+FORMATS = (
+    Format(
+        name="grid",
+        summary="N rows of N cells, bars and rules optional",
+        permissive=True,
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(any_box=True),
+    ),
+)

@@ -7,8 +7,9 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
-from satdoku.formats.cells import field_tokens, first_field, values_of
+from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats.cells import field_tokens, first_field, only_line, values_of
+from satdoku.formats.fields import fields_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Puzzle
@@ -33,15 +34,17 @@ def fits(text: str) -> bool:
     """Twice N*N characters, of which the second half are N different ones."""
     field = first_field(text)
     size = isqrt(len(field) // 2)
-    return size >= 4 and 2 * size * size == len(field) and len(set(field[size * size :])) == size
+    if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size:
+        return False
+    try:
+        return not fields_of(only_line(text)).solution  # a puzzle and its solution look alike
+    except FormatError:
+        return True
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "jigsaw", frozenset({"boxes", "region"}))
     labels = labels_of(puzzle.board, "jigsaw")
     size = puzzle.board.values
-    if size > 9:
-        raise Refused("the jigsaw format has one digit a cell, which holds boards up to 9x9")
     known = [label for label in labels if label is not None]
     if len(known) != len(labels) or set(Counter(known).values()) != {size}:
         raise Refused(f"the jigsaw format holds {size} regions of {size} cells, and this board has others")
@@ -49,4 +52,14 @@ def write(puzzle: Puzzle) -> str:
     return "".join(str(value or ".") for value in puzzle.givens) + "".join(order[label] for label in known)
 
 
-FORMATS = (Format("jigsaw", "a line of cells and a line of regions in one", True, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="jigsaw",
+        summary="a line of cells and a line of regions in one",
+        one_line=True,
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True),
+    ),
+)

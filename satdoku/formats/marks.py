@@ -36,7 +36,7 @@ def value_of(kind: Kind, raw: object, where: str) -> Value:
     if raw is None or raw in ("", []):
         if rule is not None and rule.required:
             raise FormatError(f"{where} has no value, and a {kind.name} needs one")
-        return None
+        return rule.preset if rule is not None else None
     if rule is None:
         raise FormatError(f"{where} has the value {shown(raw)}, but a {kind.name} takes none")
     if rule.words:
@@ -44,6 +44,8 @@ def value_of(kind: Kind, raw: object, where: str) -> Value:
         if word not in rule.words:
             raise FormatError(f"{where} has the value {shown(raw)}, expected {' or '.join(rule.words)}")
         return word
+    if rule.text and isinstance(raw, str | int):
+        return " ".join(str(raw).split())
     if rule.several:
         parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
         return " ".join(str(whole(part, where)) for part in (parts if isinstance(parts, list) else [parts]))
@@ -101,3 +103,8 @@ def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
     if not cells:
         raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
     return tuple(cells)
+
+
+def oneline(text: object) -> str:
+    """A text without line breaks and double blanks; nothing for what is not a text."""
+    return " ".join(text.split()) if isinstance(text, str) else ""

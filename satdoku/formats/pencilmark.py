@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from math import isqrt
 
-from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, box_for, content, field_tokens, first_field
 from satdoku.puzzle import Puzzle, members
 from satdoku.variants.boxes import Box, box_of, classic
 
 EMPTY = ".0"
-LARGEST = 9
+MAX_SIZE = 9
 """N up to which a candidate is one character."""
 
 
@@ -20,6 +20,11 @@ def read_line(text: str, options: Options) -> Reading:
     """Raises FormatError for a value in another's place, or a cell without candidates."""
     tokens = field_tokens(text, "pencilmark")
     size = round(len(tokens) ** (1 / 3))
+    if size**3 != len(tokens) or not 4 <= size <= MAX_SIZE:
+        raise FormatError(
+            f"{len(tokens)} characters, expected N*N*N of them: 64 (4x4), 216 (6x6), 512 (8x8) or 729 (9x9)",
+            *tokens[0][1:],
+        )
     candidates = [0] * (size * size)
     for index, (character, line, column) in enumerate(tokens):
         cell, offset = divmod(index, size)
@@ -33,11 +38,10 @@ def read_line(text: str, options: Options) -> Reading:
 def fits_line(text: str) -> bool:
     """N*N*N characters for a board of up to 9x9."""
     length = len(first_field(text))
-    return any(length == size**3 and Box.of_size(size) for size in range(4, LARGEST + 1))
+    return any(length == size**3 and Box.of_size(size) for size in range(4, MAX_SIZE + 1))
 
 
 def write_line(puzzle: Puzzle) -> str:
-    _check(puzzle, "pencilmark")
     values = range(1, puzzle.board.values + 1)
     return "".join(str(v) if allowed >> v & 1 else "." for allowed in puzzle.candidates for v in values)
 
@@ -50,7 +54,7 @@ def read_grid(text: str, options: Options) -> Reading:
         for found in re.finditer(r"[^\s|+*:-]+", line)
     ]
     size = isqrt(len(tokens))
-    if size * size != len(tokens) or not Box.of_size(size) or size > LARGEST:
+    if size * size != len(tokens) or not Box.of_size(size) or size > MAX_SIZE:
         raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
     candidates = []
     for token, line, column in tokens:
@@ -58,7 +62,7 @@ def read_grid(text: str, options: Options) -> Reading:
             candidates.append((2 << size) - 2)
             continue
         if not (token.isascii() and token.isdigit()) or len(set(token)) != len(token):
-            raise FormatError(f"{token[:20]!r} is no set of candidates: expected digits, each once", line, column)
+            raise FormatError(f"{token[:20]!r} is not a set of candidates: expected digits, each once", line, column)
         above = next((digit for digit in token if not 1 <= int(digit) <= size), None)
         if above is not None:
             raise FormatError(f"{above} is not one of 1-{size}", line, column)
@@ -71,11 +75,10 @@ def fits_grid(text: str) -> bool:
     lines = content(text)
     tokens = [token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line)]
     longest = max(map(len, tokens), default=0)
-    return len(lines) > 3 and 1 < longest <= LARGEST and len(tokens) in (16, 36, 64, 81)
+    return len(lines) > 3 and 1 < longest <= MAX_SIZE and len(tokens) in (16, 36, 64, 81)
 
 
 def write_grid(puzzle: Puzzle) -> str:
-    _check(puzzle, "candidates")
     size, box = puzzle.board.values, box_of(puzzle.board)
     assert box is not None
     cells = ["".join(map(str, members(allowed))) for allowed in puzzle.candidates]
@@ -98,25 +101,24 @@ def _puzzle(candidates: list[int], size: int, options: Options, first: Token) ->
     return Puzzle(board, tuple(candidates))
 
 
-def _check(puzzle: Puzzle, name: str) -> None:
-    refuse_loss(puzzle, name, frozenset({"boxes"}), candidates=True)
-    refuse_unusual(puzzle, name)
-    if puzzle.board.values > LARGEST:
-        raise Refused(f"the {name} format holds boards up to 9x9")
-    if 0 in puzzle.candidates:
-        raise Refused(f"the {name} format cannot hold a cell without candidates")
-
-
+HOLDS = Holds(sizes=(4, MAX_SIZE), candidates=True)
 FORMATS = (
-    Format("pencilmark", "N*N*N characters: every candidate or a dot", True, False, fits_line, read_line, write_line),
     Format(
-        "candidates",
-        "a grid of candidates, several digits a cell",
-        False,
-        False,
-        fits_grid,
-        read_grid,
-        write_grid,
-        plain=True,
+        name="pencilmark",
+        summary="N*N*N characters: every candidate or a dot",
+        one_line=True,
+        fits=fits_line,
+        read=read_line,
+        text_of=write_line,
+        holds=HOLDS,
+    ),
+    Format(
+        name="candidates",
+        summary="a grid of candidates, several digits a cell",
+        permissive=True,
+        fits=fits_grid,
+        read=read_grid,
+        text_of=write_grid,
+        holds=HOLDS,
     ),
 )

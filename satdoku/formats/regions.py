@@ -35,7 +35,7 @@ def divided(size: int, labels: Sequence[Label | None], box: Box | None = None) -
             regions.setdefault(name, []).append(cell)
     drawn = next((shape for shape in _boxes(size) if _same(regions, labels, shape)), None)
     if box is not None and box != drawn:
-        raise FormatError(f"the text draws regions that are not boxes of {box}: leave out --box")
+        raise FormatError(f"the text draws regions that are not boxes of {box}: leave out the box")
     if drawn is not None:
         return (Mark("boxes", value=str(drawn)),)
     ordered = sorted(regions, key=lambda name: (isinstance(name, str), name))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Mark, Position, Puzzle
@@ -25,7 +25,7 @@ def read(text: str, options: Options) -> Reading:
     entries = ENTRY.findall(body)
     rest = re.sub(r"\s", "", ENTRY.sub("", body))
     if rest:
-        raise FormatError(f"{rest[:20]!r} is no entry: expected =NUMBER J REGION or +CELL J REGION")
+        raise FormatError(f"{rest[:20]!r} is not an entry: expected =NUMBER J REGION or +CELL J REGION")
     if len(entries) != SIZE * SIZE:
         raise FormatError(f"{len(entries)} entries after {HEAD}, expected {SIZE * SIZE}")
     marks = divided(SIZE, [int(region) for _, _, region in entries], options.box)
@@ -46,11 +46,10 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "sumocue", frozenset({"boxes", "region", "cage"}))
     labels = labels_of(puzzle.board, "sumocue")
     cages = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
-    if puzzle.board.values != SIZE or None in labels:
-        raise Refused("the sumocue format holds 9x9 boards in which every cell has a region")
+    if None in labels:
+        raise Refused("the sumocue format holds boards in which every cell has a region")
     entries = [f"={value}" for value in puzzle.givens]
     if cages:
         entries = _joined(puzzle, cages)
@@ -86,4 +85,13 @@ def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
     return entries
 
 
-FORMATS = (Format("sumocue", "SumoCue: 9x9 with regions, or a killer", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="sumocue",
+        summary="SumoCue: 9x9 with regions, or a killer",
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=frozenset({"boxes", "region", "cage"}), sizes=(SIZE, SIZE), any_box=True),
+    ),
+)

@@ -9,39 +9,34 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
-from typing import Any
+from math import isqrt
+from typing import Any, TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
-from satdoku.formats.cells import Token, box_for, size_of, values_of
-from satdoku.formats.grid import Row, attempt, drawn_box
+from satdoku.formats import METADATA, Format, Holds, Options, Reading
+from satdoku.formats.cells import Token, box_for, content, size_of, values_of
+from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import write
+from satdoku.formats.toml_writer import FIELDS, LISTS, write
 from satdoku.puzzle import Mark, Position, Puzzle
-from satdoku.variants import REGIONS, Kind, Shape, kinds, label
+from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import MOST_VALUES, Box
 
-PLAIN_KEYS = ("size", "boxes", "regions", "grid", "candidates", "rules")
+TEXTS = ("title", "author", "ruleset")
 
-FIELDS = {
-    Shape.CELL: ("cell",),
-    Shape.CELLS: ("cells",),
-    Shape.LINE: ("line",),
-    Shape.ARROW: ("bulb", "lines"),
-    Shape.CLONE: ("cells", "copy"),
-    Shape.CLUE: ("cell",),
-    Shape.DIAGONAL: ("cell", "line", "direction"),
-}
-"""The keys of a mark, by its shape; `value` besides, where the kind takes one."""
+PLAIN_KEYS = (*TEXTS, "size", "boxes", "regions", "grid", "solution", "candidates", "rules")
+
+T = TypeVar("T")
 
 RUN = re.compile(r"\s*-\s*")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for what is no TOML, and by name for every key that is not understood."""
+    """Raises FormatError for what is not TOML, and by name for every key that is not understood."""
     data = _loaded(text)
     try:
         return Reading(_puzzle(data, options), "toml")
@@ -63,7 +58,7 @@ def _keys() -> re.Pattern[str]:
 
 def _marked() -> dict[str, Kind]:
     """The kinds that have a key of their own."""
-    return {name: kind for name, kind in kinds().items() if kind.shape is not Shape.RULE and name not in REGIONS}
+    return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
 def _loaded(text: str) -> dict[str, Any]:
@@ -101,130 +96,138 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
                 marks += _marks(known[key], entry, f"{key} {number}" if len(entries) > 1 else key, size)
     built = board(size, marks)
     givens = Puzzle.from_givens(built, values or [0] * built.cells)
-    return Puzzle(built, _candidates(data.get("candidates", {}), givens))
+    texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
+    return replace(
+        givens,
+        candidates=_candidates(data.get("candidates", {}), givens),
+        solution=_solution(data, size, options),
+        title=texts["title"],
+        author=texts["author"],
+        rules=texts["ruleset"],
+    )
+
+
+def _solution(data: Mapping[str, Any], size: int, options: Options) -> tuple[int, ...] | None:
+    """The full grid that is stated as the solution."""
+    if "solution" not in data:
+        return None
+    values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size_of(tokens), options))
+    if len(values) != size * size or 0 in values:
+        raise FormatError(f"solution has {len(values) - values.count(0)} values, expected a full grid of {size}x{size}")
+    return tuple(values)
 
 
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
-    if key in kinds():
+    if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
-    return f"{key!r} is no key of this format: {hint}"
+    return f"{key!r} is not a key of this format: {hint}"
 
 
 def _size(data: Mapping[str, Any], cells: int) -> int:
     if "size" not in data:
         if not cells:
             raise FormatError("no size and no grid here: expected one of them")
-        return int(cells**0.5)
+        return isqrt(cells)
     size = data["size"]
     if not isinstance(size, int) or isinstance(size, bool) or not 4 <= size <= MOST_VALUES:
         raise FormatError(f"size is {shown(size)}, expected a whole number from 4 to {MOST_VALUES}")
     if cells and cells != size * size:
-        rows = int(cells**0.5)
+        rows = isqrt(cells)
         raise FormatError(f"size is {size}, but the grid has {rows} rows")
     return size
 
 
 def _grid(data: Mapping[str, Any], options: Options) -> tuple[list[int], Box | None]:
-    """The givens, nothing if there is no grid, and the box that it draws."""
-    if "grid" not in data:
-        return [], None
+    """The givens, nothing if there is not a grid, and the box that it draws."""
 
     def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> tuple[list[int], Box | None]:
         return values_of(tokens, size_of(tokens), options), drawn_box(rows, bands)
 
+    return _drawn(data, "grid", finish) if "grid" in data else ([], None)
+
+
+def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T]) -> T:
+    """What `finish` makes of the drawing under a key; errors begin with the key and the row."""
+    text, size = _text(data[key], key), data.get("size")
+    rows = sum(not RULE.fullmatch(line.translate(PLAIN)) for _, line in content(text))
+    if isinstance(size, int) and rows and rows != size:
+        raise FormatError(f"{key} has {rows} row{'s' * (rows != 1)}, expected {size} (size = {size})")
     try:
-        return attempt(_text(data["grid"], "grid"), finish)
+        return attempt(text, finish)
     except FormatError as error:
-        raise FormatError(_in_key("grid", error)) from None
+        row = f", row {error.line}" if error.line else ""
+        raise FormatError(f"{key}{row}: {error.message}") from None
 
 
 def _division(data: Mapping[str, Any], size: int, drawn: Box | None, options: Options) -> tuple[Mark, ...]:
     if "boxes" in data and "regions" in data:
         raise FormatError("boxes and regions exclude each other")
     if "regions" in data:
-        return divided(size, _labels(_text(data["regions"], "regions"), size), options.box)
+        labels = _drawn(data, "regions", lambda tokens, rows, bands: [None if t[0] == "." else t[0] for t in tokens])
+        if len(labels) != size * size:
+            raise FormatError(f"regions has {isqrt(len(labels))} rows, but the puzzle {size}")
+        return divided(size, labels, options.box)
     named = data.get("boxes")
     if named == "none":
         return divided(size, [None] * (size * size), options.box)
     if named is None:
         return (Mark("boxes", value=str(box_for(size, options, drawn))),)
     box = Box.parse(_text(named, "boxes"))
-    for other, where in ((drawn, "the grid draws"), (options.box, "--box asks for")):
+    for other, where in ((drawn, "the grid draws"), (options.box, "the reader was asked for")):
         if other not in (None, box):
             raise FormatError(f"boxes are {box}, but {where} boxes of {other}")
     return (Mark("boxes", value=str(box)),)
 
 
-def _labels(text: str, size: int) -> list[str | None]:
-    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> list[str | None]:
-        return [None if token == "." else token for token, _, _ in tokens]
-
-    try:
-        labels = attempt(text, finish)
-    except FormatError as error:
-        raise FormatError(_in_key("regions", error)) from None
-    if len(labels) != size * size:
-        raise FormatError(f"regions has {int(len(labels) ** 0.5)} rows, but the puzzle {size}")
-    return labels
-
-
-def _in_key(key: str, error: FormatError) -> str:
-    row = f", row {error.line}" if error.line else ""
-    return f"{key}{row}: {error.message}"
-
-
 def _rules(raw: object) -> Iterator[Mark]:
-    names = {name for name, kind in kinds().items() if kind.shape is Shape.RULE and name not in REGIONS}
-    for name in raw if isinstance(raw, list) else [raw]:
-        if not isinstance(name, str) or name not in names:
-            near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    """A name each, with its value after a blank where it takes one."""
+    rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
+    for entry in raw if isinstance(raw, list) else [raw]:
+        name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
+        if name not in rules:
+            near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(name)}, which is no rule of the whole board{hint}")
-        yield Mark(str(name))
+            raise FormatError(f"rules has {shown(entry)}, which is not a rule of the whole board{hint}")
+        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
 def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
     """The marks of one entry: a text is the cells alone, a table names each part."""
-    if isinstance(entry, str):
-        if kind.shape is Shape.CELL:
-            for cell in _cells(entry, where):
-                yield Mark(kind.name, (cell,), value=value_of(kind, None, where))
-            return
-        if kind.shape not in (Shape.CELLS, Shape.LINE):
-            raise FormatError(f"{where} is a text, expected a table of {_expected(kind)}")
-        entry = {FIELDS[kind.shape][0]: entry}
+    cells_key, lines_key = FIELDS[kind.shape]
+    if isinstance(entry, str) and kind.shape is Shape.CELL:
+        yield from (Mark(kind.name, (cell,), value=value_of(kind, None, where)) for cell in _cells(entry, where))
+        return
+    if isinstance(entry, str) and kind.shape in (Shape.CELLS, Shape.LINE):
+        entry = {cells_key or lines_key: entry}
+    extra = ["direction"] * (kind.shape is Shape.DIAGONAL) + ["value"] * bool(kind.value)
+    keys = [key for key in (cells_key, lines_key, *extra) if key]
     if not isinstance(entry, dict):
-        raise FormatError(f"{where} is {shown(entry)}, expected a table of {_expected(kind)}")
-    for field in entry:
-        if field not in (*FIELDS[kind.shape], "value"):
-            raise FormatError(f"{where} has {field!r}, expected {_expected(kind)}")
+        raise FormatError(f"{where} is {shown(entry)}, expected a table of {', '.join(keys)}")
+    odd = next((key for key in entry if key not in (*keys, "value")), None)
+    if odd is not None:
+        raise FormatError(f"{where} has {odd!r}, expected {', '.join(keys)}")
     value = value_of(kind, entry.get("value"), where)
-    first = _part(entry, FIELDS[kind.shape][0], where)
-    match kind.shape:
-        case Shape.LINE:
-            yield Mark(kind.name, (), (first,), value)
-        case Shape.ARROW:
-            lines = entry.get("lines")
-            if not isinstance(lines, list) or not lines:
-                raise FormatError(f"{where} has no lines, expected a list of them")
-            yield Mark(kind.name, first, tuple(_cells(line, where) for line in lines), value)
-        case Shape.CLONE:
-            yield Mark(kind.name, first, (_part(entry, "copy", where),), value)
-        case Shape.DIAGONAL if "line" not in entry:
-            yield Mark(kind.name, first, (diagonal(first, entry.get("direction"), size, where),), value)
-        case Shape.DIAGONAL:
-            if "direction" in entry:
-                raise FormatError(f"{where} has a line and a direction, expected one of them")
-            yield Mark(kind.name, first, (_part(entry, "line", where),), value)
-        case _:
-            yield Mark(kind.name, first, (), value)
+    cells = _part(entry, cells_key, where) if cells_key else ()
+    yield Mark(kind.name, cells, _lines(kind, entry, cells, where, size), value)
 
 
-def _expected(kind: Kind) -> str:
-    names = [*FIELDS[kind.shape], *(["value"] if kind.value else [])]
-    return ", ".join(names)
+def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, size: int) -> tuple[Cells, ...]:
+    """The lines of an entry; a clue may say in which direction its diagonal goes instead."""
+    key = FIELDS[kind.shape][1]
+    if key is None:
+        return ()
+    if key in LISTS:
+        lines = entry.get(key)
+        if not isinstance(lines, list) or not lines:
+            raise FormatError(f"{where} has no {key}, expected a list of them")
+        return tuple(_cells(line, where) for line in lines)
+    if kind.shape is Shape.DIAGONAL and key not in entry:
+        return (diagonal(cells, entry.get("direction"), size, where),)
+    if "direction" in entry:
+        raise FormatError(f"{where} has a line and a direction, expected one of them")
+    return (_part(entry, key, where),)
 
 
 def _part(entry: Mapping[str, object], key: str, where: str) -> Cells:
@@ -252,7 +255,7 @@ def _run(first: Position, last: Position, where: str) -> Iterator[Position]:
     down, right = last[0] - first[0], last[1] - first[1]
     steps = max(abs(down), abs(right))
     if abs(down) not in (0, steps) or abs(right) not in (0, steps) or not steps:
-        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is no straight run")
+        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is not a straight run")
     return ((first[0] + down // steps * step, first[1] + right // steps * step) for step in range(steps + 1))
 
 
@@ -284,4 +287,13 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(left)
 
 
-FORMATS = (Format("toml", "every rule by its name, to write by hand", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="toml",
+        summary="every rule by its name, to write by hand",
+        fits=fits,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=None, any_box=True, candidates=True, metadata=frozenset(METADATA)),
+    ),
+)

@@ -1,14 +1,5 @@
-"""New puzzles: a full grid by chance, then clues taken from it for as long as it stays the only solution.
+"""New puzzles: grids at random, clues taken away, many at a time.
 
-`grids` draws the grids, `clues` takes clues away or fits them to given places, `recipe` says what
-is asked for and what cannot be, `pattern` reads places, `work` asks one engine for many puzzles at
-once, `runs` shares them among processes, `effort` tells how much search a puzzle takes, and `report`
-says what people read.
+`recipe` says what is asked for, `grids` draws full grids, `clues` takes clues away or fits them to given places,
+`pattern` reads places, `work` makes many puzzles together, `effort` tells how much search a puzzle takes.
 """
-
-from satdoku.generator.effort import Effort, effort
-from satdoku.generator.recipe import Recipe, Symmetry
-from satdoku.generator.runs import run
-from satdoku.generator.work import Failure, Made, made
-
-__all__ = ["Effort", "Failure", "Made", "Recipe", "Symmetry", "effort", "made", "run"]

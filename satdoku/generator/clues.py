@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_SOLUTIONS, MOST_BY_SAT = 1_000, 20
+MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20
 """Solutions that are counted of clues at fixed places; more are all the same."""
 
 NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4
 """Changes of the grid that are tried at once."""
 
-PATIENCE = 60
+MAX_ROUNDS = 60
 """Rounds of changes without a gain until a new grid."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
     """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given.
 
@@ -48,7 +48,7 @@ Asking = Generator[Question, "NDArray[np.int64]", "Clues | None"]
 """Yields questions, is sent the counts, -1 where the time did not suffice; returns clues, or None to try again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Clues:
     """Givens with one solution.
 
@@ -65,7 +65,7 @@ class Clues:
 
 
 def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
-    """A new grid, and its clues taken away orbit by orbit in an order by chance, those that are needed kept."""
+    """A new grid, and its clues taken away orbit by orbit in a random order, those that are needed kept."""
     import numpy as np
 
     grid = source.draw(random, deadline)
@@ -84,7 +84,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
         cells = list(orbit)
         trial = givens.copy()
         trial[cells] = 0
-        count = int((yield Question(trial[None], 2, deadline, len(orbits) - place, grid, orbit))[0])
+        count = yield from _without(trial, orbit, grid, deadline, len(orbits) - place)
         if count == 1:
             givens, left = trial, left - len(orbit)
         cut |= count < 0
@@ -95,7 +95,15 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
     minimal: bool | None = True if alone else None
     if recipe.minimal and not alone:
         minimal = yield from _minimal(found, grid, deadline)
-    return Clues(found, grid, tried, cut, minimal)
+    return Clues(givens=found, solution=grid, tried=tried, cut=cut, minimal=minimal)
+
+
+def _without(
+    givens: NDArray[np.uint16], cells: tuple[int, ...], grid: Grid, deadline: Deadline, open: int
+) -> Generator[Question, NDArray[np.int64], int]:
+    """How many solutions, up to two, there are without the givens of these cells; -1 if the time did not suffice."""
+    counts = yield Question(givens=givens[None], limit=2, deadline=deadline, open=open, grid=grid, since=cells)
+    return int(counts[0])
 
 
 def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
@@ -107,7 +115,7 @@ def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question
     for place, cell in enumerate(cells):
         trial = np.array(givens, np.uint16)
         trial[cell] = 0
-        count = int((yield Question(trial[None], 2, deadline, len(cells) - place, grid, (cell,)))[0])
+        count = yield from _without(trial, (cell,), grid, deadline, len(cells) - place)
         if count == 1:
             return False
         needed = None if count < 0 else needed
@@ -121,13 +129,14 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
     assert recipe.pattern is not None
     places = np.zeros(recipe.board.cells, np.bool_)
     places[list(recipe.pattern)] = True
-    most, width = (MOST_BY_SAT, NEIGHBOURS_BY_SAT) if recipe.board.others else (MOST_SOLUTIONS, NEIGHBOURS)
+    most, width = (MAX_BY_SAT, NEIGHBOURS_BY_SAT) if recipe.board.others else (MAX_SOLUTIONS, NEIGHBOURS)
     grid = source.draw(random, deadline)
     best = most
     rows = np.array([grid], np.uint16)
     waited = 0
-    while waited < PATIENCE and not deadline.passed():
-        counts = yield Question(np.where(places, rows, 0).astype(np.uint16), min(best + 1, most), deadline)
+    while waited < MAX_ROUNDS and not deadline.passed():
+        trials = np.where(places, rows, 0).astype(np.uint16)
+        counts = yield Question(givens=trials, limit=min(best + 1, most), deadline=deadline)
         known = np.where(counts < 0, most + 1, counts)
         place = int(known.argmin())
         waited = 0 if known[place] < best else waited + 1
@@ -136,7 +145,7 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
         if best == 1:
             givens = tuple(np.where(places, rows[place], 0).tolist())
             minimal = (yield from _minimal(givens, grid, deadline)) if recipe.minimal else None
-            return Clues(givens, grid, len(recipe.pattern), False, minimal)
+            return Clues(givens=givens, solution=grid, tried=len(recipe.pattern), cut=False, minimal=minimal)
         near = source.near(grid, random, width)
         if near is None:
             return None

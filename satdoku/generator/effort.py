@@ -8,7 +8,7 @@ from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import backtrack
 from satdoku.puzzle import Puzzle
 
-MOST_NODES = 20_000
+MAX_NODES = 20_000
 """Values tried after which the search is given up: a bound that is the same on every machine."""
 
 
@@ -27,7 +27,7 @@ class Effort:
 
 def effort(puzzle: Puzzle) -> Effort:
     """The effort of a puzzle that has one solution."""
-    engine = backtrack(nodes=MOST_NODES)
+    engine = backtrack(nodes=MAX_NODES)
     search = engine.search(puzzle, Budget(2))
     while True:
         try:

@@ -15,7 +15,7 @@ def places(text: str, board: Board) -> tuple[int, ...]:
     """The cells that hold clues: of N rows of N characters, or of N fields between blanks; or of one line of all cells.
 
     Bars between cells, and lines of nothing but `-`, `=`, `+`, `|` and blanks that hold a `+` or are
-    no row, are drawing. Raises FormatError with the line if the text is no pattern of the board.
+    not a row, are drawing. Raises FormatError with the line if the text is not a pattern of the board.
     """
     size, rows = board.columns, []
     lines = text.removeprefix("\ufeff").splitlines()

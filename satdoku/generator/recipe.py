@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cache
 from itertools import pairwise
@@ -14,7 +14,7 @@ from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
 
-FEWEST = {4: 4, 9: 17}
+MIN_GIVENS = {4: 4, 9: 17}
 """The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
 There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
 
@@ -38,23 +38,15 @@ class Symmetry(Enum):
     @cache
     def orbits(self, size: int) -> tuple[tuple[int, ...], ...]:
         """The sets of cells of a square of `size` rows, each ascending, by their first cell."""
-        moves = MOVES[self]
-        seen: set[int] = set()
-        found: list[tuple[int, ...]] = []
+        found: dict[int, tuple[int, ...]] = {}
         for start in range(size * size):
-            if start in seen:
-                continue
-            orbit, todo = {start}, [start]
-            while todo:
-                row, column = divmod(todo.pop(), size)
-                for move in moves:
-                    r, c = move(row, column, size - 1)
-                    if r * size + c not in orbit:
-                        orbit.add(r * size + c)
-                        todo.append(r * size + c)
-            seen |= orbit
-            found.append(tuple(sorted(orbit)))
-        return tuple(found)
+            orbit, new = set(), {start}
+            while new and start not in found:
+                orbit |= new
+                places = [move(*divmod(cell, size), size - 1) for cell in new for move in MOVES[self]]
+                new = {row * size + column for row, column in places} - orbit
+            found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
+        return tuple(dict.fromkeys(found[cell] for cell in range(size * size)))
 
 
 MOVES: dict[Symmetry, tuple[Turn, ...]] = {
@@ -82,6 +74,7 @@ class Recipe:
     """
 
     board: Board
+    _: KW_ONLY
     givens: tuple[int, int] | None = None
     minimal: bool = False
     symmetry: Symmetry = Symmetry.NONE
@@ -101,9 +94,9 @@ class Recipe:
         board, asked = self.board, self.givens
         if self.pattern is not None:
             if self.symmetry is not Symmetry.NONE:
-                yield "a pattern has its own symmetry: leave out --symmetry"
+                yield "a pattern has its own symmetry: leave out the symmetry"
             if asked is not None and not asked[0] <= len(self.pattern) <= asked[1]:
-                yield f"the pattern has {len(self.pattern)} places, and --givens asks for {_range(asked)}"
+                yield f"the pattern has {len(self.pattern)} places, and {_range(asked)} givens are asked for"
             asked = (len(self.pattern), len(self.pattern))
         if asked is None:
             return
@@ -133,8 +126,8 @@ def fewest_givens(board: Board) -> tuple[int, str]:
     size = board.values
     if not all(isinstance(rule, AllDifferent) for rule in board.constraints):
         return 0, "no bound is known"
-    if plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in FEWEST:
-        return FEWEST[size], f"no {size}x{size} puzzle with fewer than {FEWEST[size]} has one solution"
+    if plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in MIN_GIVENS:
+        return MIN_GIVENS[size], f"no {size}x{size} puzzle with fewer than {MIN_GIVENS[size]} has one solution"
     return size - 1, f"with fewer than {size - 1}, two values are not given and can change places in any solution"
 
 
@@ -163,12 +156,12 @@ def parse_givens(text: str) -> tuple[int, int]:
     """`24:28` is 24 to 28, `25` is 25; raises PuzzleError for anything else."""
     low, colon, high = text.partition(":")
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
-        raise PuzzleError(f"--givens {text}: expected a number, or LOW:HIGH such as 24:28")
+        raise PuzzleError(f"givens {text}: expected a number, or LOW:HIGH such as 24:28")
     return int(low), int(high if colon else low)
 
 
-def seed(asked: int | None) -> int:
-    """The seed that was asked for, or one by chance; raises PuzzleError for a negative one."""
-    if asked is not None and asked < 0:
-        raise PuzzleError(f"--seed {asked}: expected 0 or more")
-    return randrange(10**9) if asked is None else asked
+def seed(given: int | None) -> int:
+    """The seed that was asked for, or a random one; raises PuzzleError for a negative one."""
+    if given is not None and given < 0:
+        raise PuzzleError(f"seed {given}: expected 0 or more")
+    return randrange(10**9) if given is None else given

@@ -18,7 +18,7 @@ from satdoku.generator.effort import Effort, effort
 from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Verdict
+from satdoku.verdict import Session, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 AT_ONCE = 128
 """Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
 
-SMALL = 81
+MAX_SMALL = 81
 
-NODES = 2_000
+MAX_NODES = 2_000
 """Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
 
 NATIVE = "native"
@@ -40,11 +40,11 @@ THINNING = 0.85
 FAIR = 4
 """A question may take so many times what each open question would have if the time were shared evenly."""
 
-LEAST = 0.02
-"""Seconds that any question may take."""
+MIN_SECONDS = 0.02
+"""What any question may take."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Made:
     """A puzzle with one solution, which a judge has confirmed.
 
@@ -82,8 +82,7 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, No
     Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
     no grid satisfies the board's rules.
     """
-    with Judge() as judge:
-        workshop = Workshop(recipe, judge)
+    with Workshop(recipe) as workshop:
         for batch in batches(recipe, numbers):
             yield from workshop.work(batch)
 
@@ -93,21 +92,36 @@ def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
     pending, width = iter(numbers), 1
     while batch := list(islice(pending, width)):
         yield batch
-        if recipe.board.cells <= SMALL:
+        if recipe.board.cells <= MAX_SMALL:
             width = min(2 * width, AT_ONCE)
 
 
 class Workshop:
-    """One process's engines and its source of grids."""
+    """One process's engines and its source of grids. Use it as a context; it is pickled by its recipe alone.
 
-    def __init__(self, recipe: Recipe, judge: Judge) -> None:
+    Raises Refused if no grid satisfies the board's constraints, InputError if numba is missing.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
-        self._judge = judge
-        self._source: Grids = grids(recipe.board, judge)
+        self._session = Session()
+        self._source: Grids = grids(recipe.board, self._session)
         native = backends.engine(NATIVE)
         self._native: Any = None if native.absent() else native.open(None, None)
         if self._native is not None and self._native.refuses(recipe.board):
             self._native = None
+
+    def __enter__(self) -> Workshop:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._session.close()
+
+    def __reduce__(self) -> tuple[type[Workshop], tuple[Recipe]]:
+        return Workshop, (self._recipe,)
 
     def work(self, numbers: list[int]) -> list[Made | Failure]:
         """The puzzles of these numbers, worked on together."""
@@ -167,16 +181,12 @@ class Workshop:
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]
             rows = np.concatenate([open[number].givens for number in numbers])
+            owners = [number for number in numbers for _ in open[number].givens]
             counts = self._counts(rows, limit)
-            owners = [(number, row) for number in numbers for row in range(len(open[number].givens))]
             for place in np.flatnonzero(counts < 0).tolist():
-                number, row = owners[place]
-                counts[place] = self._asked(open[number], open[number].givens[row].tolist())
-            start = 0
-            for number in numbers:
-                end = start + len(open[number].givens)
-                found.append((number, counts[start:end]))
-                start = end
+                counts[place] = self._answer(open[owners[place]], rows[place].tolist())
+            ends = np.cumsum([len(open[number].givens) for number in numbers])
+            found += zip(numbers, np.split(counts, ends[:-1]), strict=True)
         return found
 
     def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
@@ -186,22 +196,22 @@ class Workshop:
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), NODES * limit)
+        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), MAX_NODES * limit)
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
-    def _asked(self, question: Question, givens: list[int]) -> int:
+    def _answer(self, question: Question, givens: list[int]) -> int:
         """The same for one row, by the judge."""
         board = self._recipe.board
-        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, LEAST)
+        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, MIN_SECONDS)
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
-            outcome = self._judge.run(puzzle, Budget(question.limit, seconds))
+            outcome = self._session.run(puzzle, Budget(question.limit, seconds))
             return outcome.count if outcome.ending is not Ending.TIMEOUT else -1
         candidates = list(puzzle.candidates)
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
-            outcome = self._judge.run(
+            outcome = self._session.run(
                 Puzzle(board, (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])),
                 Budget(1, seconds),
             )
@@ -217,10 +227,18 @@ class Workshop:
         if isinstance(clues, str):
             return Failure(number, tries, clues)
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
-        outcome = self._judge.run(puzzle, Budget(2, self._recipe.timeout))
+        outcome = self._session.run(puzzle, Budget(2, self._recipe.timeout))
         if outcome.verdict is Verdict.UNDECIDED:
             return Failure(number, tries, "the puzzle that was made could not be confirmed in the time")
         if outcome.grids != (clues.solution,):
-            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._judge.engine} says {outcome.verdict.value}")
-        told = effort(puzzle) if self._recipe.effort else None
-        return Made(number, puzzle, clues.solution, tries, clues.tried, clues.cut, clues.minimal, told)
+            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._session.engine} says {outcome.verdict.value}")
+        return Made(
+            number=number,
+            puzzle=puzzle,
+            solution=clues.solution,
+            tries=tries,
+            tried=clues.tried,
+            cut=clues.cut,
+            minimal=clues.minimal,
+            effort=effort(puzzle) if self._recipe.effort else None,
+        )

@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import IO, Any
 
 from satdoku.errors import InputError
+from satdoku.inputs import streams
 
-PARQUET = b"PAR1"
 WIDEST = 1 << 24
 """Characters of a field, as for a line."""
 
@@ -34,7 +34,7 @@ class Columns:
 
 def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     """The rows of a table. Raises InputError if it has no such column, or where it is damaged."""
-    if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == PARQUET:
+    if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == streams.PARQUET:
         yield from _parquet(stream, columns)
     else:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
@@ -70,7 +70,7 @@ def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     if find_spec("pyarrow") is None:
         raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[arrow]'")
     if not stream.seekable():
-        raise InputError("a Parquet file in a pipe, expected in a file: what it holds is told at its end")
+        raise InputError("Parquet cannot be read from a pipe: name the file")
     damaged = import_module("pyarrow").ArrowException
     try:
         table: Any = import_module("pyarrow.parquet").ParquetFile(stream)

@@ -1,6 +1,6 @@
 """What the PUZZLES of a command line name: files, standard input, one line of a file, or puzzles.
 
-Every puzzle comes with its origin, FILE:LINE. A line that is no puzzle becomes an error of its own
+Every puzzle comes with its name, FILE:LINE. A line that is not a puzzle becomes an item with an error
 and costs nothing else.
 """
 
@@ -10,27 +10,23 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, overload
+from typing import IO
 
-from satdoku.errors import FormatError, InputError
-from satdoku.formats import Format, Options, detect, find, formats
+from satdoku.errors import InputError
+from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, rows
-from satdoku.puzzle import Puzzle
+from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
+from satdoku.inputs.texts import MAX_BYTES, shown, text_item, undecodable
 
 HEAD = 1 << 16
 """Bytes looked at to tell a file of one-line puzzles from a file that is one puzzle."""
 
-LONGEST = 1 << 24
-"""Bytes of a line, or of a file that is one puzzle, beyond which it is refused unread."""
-
-STANDARD_INPUT = "-"
-
+SUDOKUPAD = re.compile(r"(?:https?://)?(?:[a-z]+\.)*(?:sudokupad\.app|crackingthecryptic\.com)(?:/|$)", re.IGNORECASE)
 
 HEAD_LINES = 1_000
 """Lines looked at for that."""
@@ -42,124 +38,28 @@ TOGETHER = 4096
 """Rows of a table that are a block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A puzzle found at `origin`, or the error that stands in its place.
-
-    text:     what was read, its end of line left out
-    expected: the solution that stands beside it, where one was asked for
-    """
-
-    origin: str
-    format: str | None
-    found: Puzzle | InputError
-    notes: tuple[str, ...] = ()
-    text: str = ""
-    expected: str | None = None
+def items(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Item]:
+    """The puzzles that `arguments` name, in order; an argument that names nothing gives an item with the error."""
+    return items_of(chunks(arguments, options, columns), options)
 
 
-class Lines(Sequence[bytes]):
-    """Lines that are parted only where they are looked at: who hands them on need not, which is most of the work."""
-
-    def __init__(self, text: bytes, count: int) -> None:
-        """text: the lines, with a line feed between each two."""
-        self.text = text
-        self._count = count
-        self._parted: list[bytes] | None = None
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, index: int) -> bytes: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[bytes]: ...
-    def __getitem__(self, index: int | slice) -> bytes | list[bytes]:
-        return self._all()[index]
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._all())
-
-    def __reduce__(self) -> tuple[type[Lines], tuple[bytes, int]]:
-        return Lines, (self.text, self._count)
-
-    def _all(self) -> list[bytes]:
-        if self._parted is None:
-            self._parted = self.text.split(b"\n")
-        return self._parted
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Lines that hold a puzzle each, blanks and comments among them, not yet read.
-
-    origin:   the file, as named
-    numbers:  of each line
-    expected: the solution that stands beside each, where one was asked for
-    share:    how much of all input lies behind its end, 0 to 1; None if unknown
-    table:    whether these are rows of a table, where a blank is at fault
-    """
-
-    origin: str
-    numbers: Sequence[int]
-    lines: Sequence[bytes]
-    expected: Sequence[str | None] | None = None
-    share: float | None = None
-    table: bool = False
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    def part(self, start: int, end: int) -> Block:
-        """Some of its lines, as a block."""
-        if start == 0 and end >= len(self):
-            return self
-        expected = None if self.expected is None else self.expected[start:end]
-        return replace(self, numbers=self.numbers[start:end], lines=self.lines[start:end], expected=expected)
-
-    def text(self) -> bytes:
-        """Its lines, with a line feed between each two."""
-        return self.lines.text if isinstance(self.lines, Lines) else b"\n".join(self.lines)
-
-    def entry(self, index: int, options: Options) -> Entry | None:
-        """What one line holds; None for a blank or a comment, which in a table is an error."""
-        origin = f"{self.origin}:{self.numbers[index]}"
-        found = _line_entry(self.lines[index], origin, options)
-        if found is None and self.table:
-            found = Entry(origin, None, InputError(f"{_place(origin)}: no puzzle in this row"))
-        if found is None or self.expected is None:
-            return found
-        return replace(found, expected=self.expected[index])
-
-
-Piece = Block | Entry
-
-
-def entries(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Entry]:
-    """The puzzles that `arguments` name, in order; an argument that names nothing gives an error entry."""
-    for piece in pieces(arguments, options, columns):
-        if isinstance(piece, Entry):
-            yield piece
-        else:
-            yield from filter(None, (piece.entry(index, options) for index in range(len(piece))))
-
-
-def pieces(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Piece]:
+def chunks(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Chunk]:
     """The same, with files of a puzzle a line as blocks. With `columns`, files are tables."""
     arguments = list(arguments)
     for number, argument in enumerate(arguments, 1):
         try:
-            for piece in _resolve(argument, number, options, columns):
-                if isinstance(piece, Block) and piece.share is not None:
-                    piece = replace(piece, share=(number - 1 + piece.share) / len(arguments))
-                yield piece
+            for chunk in _resolve(argument, number, options, columns):
+                if isinstance(chunk, Block) and chunk.share is not None:
+                    chunk = replace(chunk, share=(number - 1 + chunk.share) / len(arguments))
+                yield chunk
         except InputError as error:
-            yield Entry(argument, None, error)
+            yield alone(Item(number=number, name=argument, puzzle=error))
         except streams.DAMAGED as error:
-            yield Entry(argument, None, InputError(f"{_shown(argument)}: {getattr(error, 'strerror', None) or error}"))
+            fault = InputError(f"{shown(argument)}: {getattr(error, 'strerror', None) or error}")
+            yield alone(Item(number=number, name=argument, puzzle=fault))
 
 
-def _resolve(argument: str, number: int, options: Options, columns: Columns | None) -> Iterator[Piece]:
+def _resolve(argument: str, number: int, options: Options, columns: Columns | None) -> Iterator[Chunk]:
     if argument == STANDARD_INPUT:
         if sys.stdin is None:
             raise InputError("standard input is closed, expected puzzles")
@@ -175,21 +75,28 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             chosen = _on_line(_stream(stream, place[1], options, columns), argument, int(place[2]), options)
         if chosen is None:
             raise InputError(f"{argument}: no puzzle begins on line {place[2]} of {place[1]}")
-        yield chosen
+        yield alone(chosen)
         return
     if not _is_literal(argument, options):
+        if SUDOKUPAD.match(argument):
+            raise InputError(
+                f"{argument[:60]}: this looks like a SudokuPad link with a short id, of a puzzle that only its site"
+                " knows: expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
+            )
         raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
-    yield _entry(argument, f"argument {number}", f"argument {number}", 1, options)
+    item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
+    yield alone(replace(item, number=number))
 
 
-def _on_line(found: Iterator[Piece], origin: str, number: int, options: Options) -> Entry | None:
+def _on_line(found: Iterator[Chunk], name: str, number: int, options: Options) -> Item | None:
     """The puzzle that begins on a line of a file."""
-    for piece in found:
-        if isinstance(piece, Entry):
-            if piece.origin == origin:
-                return piece
-        elif number in piece.numbers:
-            return piece.entry(piece.numbers.index(number), options)
+    for chunk in found:
+        if isinstance(chunk, Batch):
+            item = next((item for item in chunk.items if item.name == name), None)
+            if item is not None:
+                return item
+        elif number in chunk.numbers:
+            return chunk.item(chunk.numbers.index(number), options)
     return None
 
 
@@ -209,48 +116,63 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument:
         return True
-    if any(known.fits(argument) for known in formats().values() if not (known.plain or known.asked)):
+    if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
 
 
-def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | None) -> Iterator[Piece]:
+def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | None) -> Iterator[Chunk]:
     size = _size(raw)
     stream = streams.plain(raw)
     if columns is not None:
         yield from _table(stream, raw, size, origin, columns)
         return
     batches = _lines(stream)
-    head: list[bytes] = []
-    read, begun = 0, False
-    for lines in batches:
-        head += lines
-        read += sum(map(len, lines)) + len(lines)
-        begun = begun or any(map(_is_content, lines))
-        if (read >= HEAD and begun) or read > LONGEST:
-            break
-    if not any(line.strip() for line in head):
-        raise InputError(f"{_shown(origin)} is empty, expected puzzles")
+    head, read = _head(stream, batches, shown(origin))
     if _has_lines(list(islice(filter(_is_content, head), HEAD_LINES)), options):
         number = 1
         for some in chain[Sequence[bytes]]([head], batches):
-            yield Block(origin, range(number, number + len(some)), some, share=_share(raw, size))
+            yield Block(name=origin, numbers=range(number, number + len(some)), lines=some, share=_share(raw, size))
             number += len(some)
         return
     for some in chain[Sequence[bytes]]([()], batches):
         head += some
         read += sum(map(len, some)) + len(some)
-        if read > LONGEST:
-            raise InputError(f"{_shown(origin)}: over {LONGEST} bytes, and not one puzzle a line")
+        if read > MAX_BYTES:
+            raise InputError(f"{shown(origin)}: over {MAX_BYTES} bytes, and not one puzzle a line")
     rest = b"\n".join(head)
     content = (number for number, line in enumerate(head, 1) if is_content(line.decode("utf-8", "replace")))
     try:
         text = rest.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line_number = rest.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{_shown(origin)}, line {line_number}: {_undecodable(error)}") from None
-    yield _entry(text, f"{origin}:{next(content, 1)}", _shown(origin), 1, options)
+        raise InputError(f"{shown(origin)}, line {line_number}: {undecodable(error)}") from None
+    first = next(content, 1)
+    item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
+    yield alone(replace(item, number=first))
+
+
+def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
+    """The first lines, among them one with content, and how many bytes they are.
+
+    Raises InputError for an empty stream, and for one of a kind that holds no puzzles as text.
+    """
+    try:
+        streams.refuse_others(stream)
+    except InputError as error:
+        raise InputError(f"{named} is {error}") from None
+    head: list[bytes] = []
+    read, begun = 0, False
+    for lines in batches:
+        head += lines
+        read += sum(map(len, lines)) + len(lines)
+        begun = begun or any(map(_is_content, lines))
+        if (read >= HEAD and begun) or read > MAX_BYTES:
+            break
+    if not any(line.strip() for line in head):
+        raise InputError(f"{named} is empty, expected puzzles")
+    return head, read
 
 
 def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, columns: Columns) -> Iterator[Block]:
@@ -267,13 +189,20 @@ def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, col
             any_row = True
             numbers, texts, expected = zip(*more, strict=True)
             lines = tuple(text.encode() for text in texts)
-            yield Block(origin, numbers, lines, expected if columns.expected else None, _share(raw, size), True)
+            yield Block(
+                name=origin,
+                numbers=numbers,
+                lines=lines,
+                expected=expected if columns.expected else None,
+                share=_share(raw, size),
+                table=True,
+            )
         if fault is not None:
-            raise InputError(f"{_shown(origin)}: {fault}") from None
+            raise InputError(f"{shown(origin)}: {fault}") from None
         if not more:
             break
     if not any_row:
-        raise InputError(f"{_shown(origin)}: a table without rows, expected puzzles")
+        raise InputError(f"{shown(origin)}: a table without rows, expected puzzles")
 
 
 def _size(stream: IO[bytes]) -> int | None:
@@ -295,14 +224,14 @@ def _lines(stream: IO[bytes]) -> Iterator[Lines]:
     length = 0
     while data := read(READ):
         first, ended, others = data.partition(b"\n")
-        if length < LONGEST:
-            begun.append(first[: LONGEST - length])
+        if length < MAX_BYTES:
+            begun.append(first[: MAX_BYTES - length])
             length += len(begun[-1])
         if ended:
             whole, more, rest = others.rpartition(b"\n")
             text = b"".join([*begun, b"\n", whole] if more else begun)
             yield Lines(text, 1 + (whole.count(b"\n") + 1 if more else 0))
-            begun, length = [rest[:LONGEST]], len(rest)
+            begun, length = [rest[:MAX_BYTES]], len(rest)
     if length:
         yield Lines(b"".join(begun), 1)
 
@@ -316,49 +245,5 @@ def _has_lines(head: list[bytes], options: Options) -> bool:
     if options.format is not None:
         return find(options.format).one_line
     content = [raw.decode("utf-8", "replace") for raw in head]
-    known = [one.fits for one in formats().values() if one.one_line and not one.asked]
+    known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
     return len(content) > 1 and any(fits(line) for line in content for fits in known)
-
-
-@cache
-def _of_one_line() -> tuple[Format, ...]:
-    return tuple(known for known in formats().values() if known.one_line)
-
-
-def _line_entry(raw: bytes, origin: str, options: Options) -> Entry | None:
-    if len(raw) >= LONGEST:
-        return Entry(origin, None, InputError(f"{_place(origin)}: a line of over {LONGEST} bytes, expected one puzzle"))
-    try:
-        line = raw.decode("utf-8").rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        return Entry(origin, None, InputError(f"{_place(origin)}: {_undecodable(error)}"))
-    if not is_content(line):
-        return None
-    file, _, number = origin.rpartition(":")
-    return _entry(line, origin, _shown(file), int(number), options, _of_one_line())
-
-
-def _entry(
-    text: str, origin: str, named: str, line: int, options: Options, among: Sequence[Format] | None = None
-) -> Entry:
-    """The puzzle of a text that begins on `line` of what messages call `named`."""
-    try:
-        reading = detect(text, options, among)
-    except FormatError as error:
-        return Entry(origin, None, InputError(error.at(named, line)), text=text)
-    except InputError as error:
-        return Entry(origin, None, InputError(f"{named}, line {line}: {error}"), text=text)
-    return Entry(origin, reading.format, replace(reading.puzzle, name=origin), reading.notes, text)
-
-
-def _place(origin: str) -> str:
-    file, _, line = origin.rpartition(":")
-    return f"{_shown(file)}, line {line}"
-
-
-def _shown(file: str) -> str:
-    return "standard input" if file == STANDARD_INPUT else file
-
-
-def _undecodable(error: UnicodeDecodeError) -> str:
-    return f"byte 0x{error.object[error.start]:02x} is not UTF-8 text, expected puzzles"

@@ -62,6 +62,24 @@ MAGIC: dict[bytes, Opener] = {
     b"\x28\xb5\x2f\xfd": _zstd,
 }
 
+OTHERS: dict[bytes, str] = {
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"PK\x03\x04": "a zip archive, as of an office document",
+    b"\xd0\xcf\x11\xe0": "an old office document",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!": "a RAR archive",
+    b"SQLite format 3": "an SQLite database",
+    b"\x7fELF": "a program",
+    b"\xff\xfe": "text in UTF-16",
+    b"\xfe\xff": "text in UTF-16",
+}
+"""What files of other kinds begin with."""
+
+PARQUET = b"PAR1"
+
 DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, OSError)
 """What reading a file raises that is not what it begins as."""
 
@@ -73,6 +91,18 @@ def plain(stream: IO[bytes]) -> IO[bytes]:
     head = stream.peek(8)[:8]
     opener = next((opener for magic, opener in MAGIC.items() if head.startswith(magic)), None)
     return stream if opener is None else opener(stream)
+
+
+def refuse_others(stream: IO[bytes]) -> None:
+    """Raise InputError, saying what it is, for a stream that begins as a file that holds no puzzles as text."""
+    if not isinstance(stream, io.BufferedReader):
+        return
+    head = stream.peek(16)[:16]
+    found = next((what for magic, what in OTHERS.items() if head.startswith(magic)), None)
+    if found is not None:
+        raise InputError(f"{found}, expected puzzles as UTF-8 text")
+    if head.startswith(PARQUET):
+        raise InputError("a Parquet file: name the column of its puzzles, --column NAME")
 
 
 def position(stream: IO[bytes]) -> int | None:

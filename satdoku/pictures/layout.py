@@ -11,7 +11,7 @@ from satdoku.errors import InputError
 from satdoku.pictures.picture import Picture, extent, strokes
 from satdoku.variants.strokes import Note, Stroke, Text
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 
 MARGIN, GAP = 12.0, 6.0
@@ -20,7 +20,7 @@ MARGIN, GAP = 12.0, 6.0
 TITLE, NOTE = 0.3, 0.2
 """Heights of the capitals of titles and notes, in cells."""
 
-MOST_ON_A_SHEET = 100
+MAX_ON_A_SHEET = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """So many rows and columns of pictures on a sheet of `paper`, a name in PAPERS."""
+    """So many rows and columns of pictures on a sheet of `paper`, a name in PAPER_SIZES."""
 
     rows: int
     columns: int
@@ -52,12 +52,12 @@ class Sheet:
 
     @classmethod
     def parse(cls, text: str, paper: str = "a4") -> Sheet:
-        """`2x3` is 2 rows of 3; raises InputError for what is no such thing."""
+        """`2x3` is 2 rows of 3; raises InputError for any other text."""
         found = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
-        if found is None or int(found[1]) * int(found[2]) > MOST_ON_A_SHEET:
-            raise InputError(f"--sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MOST_ON_A_SHEET} on a page")
-        if paper not in PAPERS:
-            raise InputError(f"--paper {paper}: expected {' or '.join(PAPERS)}")
+        if found is None or int(found[1]) * int(found[2]) > MAX_ON_A_SHEET:
+            raise InputError(f"sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MAX_ON_A_SHEET} on a page")
+        if paper not in PAPER_SIZES:
+            raise InputError(f"paper {paper}: expected {' or '.join(PAPER_SIZES)}")
         return cls(int(found[1]), int(found[2]), paper)
 
 
@@ -77,7 +77,7 @@ def usual_cell(picture: Picture) -> float:
 
 def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
     """Pages of one paper with as many pictures each as the sheet has places, in rows; across if it has more columns."""
-    width, height = sorted(PAPERS[sheet.paper], reverse=sheet.columns > sheet.rows)
+    width, height = sorted(PAPER_SIZES[sheet.paper], reverse=sheet.columns > sheet.rows)
     wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
     places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
     for start in range(0, len(pictures), len(places)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 
 from satdoku.constraints import Grid
@@ -36,6 +36,7 @@ class Picture:
 
     puzzle: Puzzle
     grid: Grid | None = None
+    _: KW_ONLY
     candidates: tuple[int, ...] | None = None
     focus: tuple[int, ...] = ()
     reasons: tuple[int, ...] = ()

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,8 +22,11 @@ from satdoku.proofs.formula import Formula
 
 DEFAULT = "rup"
 DRAT_TRIM = "drat-trim"
-SECONDS = 20_000
-"""After how long drat-trim gives up."""
+MAX_SECONDS = 20_000
+"""After how long a proof is given up, by the checkers that can be stopped."""
+
+SLICE = 1_000
+"""Steps of a proof between two looks at the clock."""
 
 
 class Checker(Protocol):
@@ -32,34 +36,31 @@ class Checker(Protocol):
         """Raises CertificateError, saying what is wrong, unless `proof` shows that nothing satisfies `formula`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
     """A row of the table of checkers.
 
-    absent: why it is not to be had here; None if it is
-    told:   what a verification says that it relied on
+    absent: why it is not available here; None if it is
+    described:   what a verification says that it relied on
     """
 
     name: str
     summary: str
     open: Callable[[], Checker]
     absent: Callable[[], str | None]
-    told: Callable[[], str]
+    described: Callable[[], str]
 
 
 def find(name: str = DEFAULT) -> Row:
     """The checker of that name. Raises InputError if there is none, or if it is not installed."""
     if name not in CHECKERS:
-        raise unknown("checker", name, CHECKERS, "satdoku verify --help")
+        raise unknown("checker", name, CHECKERS)
     row = CHECKERS[name]
     reason = row.absent()
     if reason:
-        raise InputError(f"checker {name}: {reason}; there is {', '.join(_present()) or 'none here'}")
+        present = ", ".join(row.name for row in CHECKERS.values() if row.absent() is None)
+        raise InputError(f"checker {name}: {reason}; there is {present or 'none here'}")
     return row
-
-
-def _present() -> list[str]:
-    return [row.name for row in CHECKERS.values() if row.absent() is None]
 
 
 class Rup:
@@ -73,8 +74,13 @@ class Rup:
         self._loaded = Loaded()
 
     def check(self, formula: Formula, proof: Numbers) -> None:
-        _sound(formula, proof)
-        found, step = self._kernel.check(proof, self._loaded.state(formula, proof))
+        _validate(formula, proof)
+        state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
+        found, step, at = self._kernel.check(proof, 0, 0, SLICE, state)
+        while found == self._kernel.PAUSED:
+            if monotonic() > end:
+                raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
+            found, step, at = self._kernel.check(proof, at, step, SLICE, state)
         if found == self._kernel.NOT_IMPLIED:
             raise CertificateError(
                 f"step {step} of the proof does not follow from those before it: {_step(proof, step)}"
@@ -105,7 +111,7 @@ class DratTrim:
             cnf, drup = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
             cnf.write_text(formula.text(), "ascii")
             drup.write_text(lines(proof), "ascii")
-            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(SECONDS)]
+            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(MAX_SECONDS)]
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
         if "s VERIFIED" not in words:
@@ -113,7 +119,7 @@ class DratTrim:
             raise CertificateError(f"drat-trim: {said[0].removeprefix('s ').lower()}")
 
 
-def _sound(formula: Formula, proof: Numbers) -> None:
+def _validate(formula: Formula, proof: Numbers) -> None:
     """Raise CertificateError for variables that neither formula nor proof can account for: each costs memory."""
     largest = int(np.abs(proof[proof != DELETE]).max(initial=0))
     if largest > formula.variables and largest > formula.variables + len(lines(proof)):
@@ -141,25 +147,25 @@ CHECKERS = {
     row.name: row
     for row in (
         Row(
-            DEFAULT,
-            "ours, compiled: reverse unit propagation",
-            Rup,
-            _no_package("numba", "platformdirs", extra="native"),
-            lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
+            name=DEFAULT,
+            summary="ours, compiled: reverse unit propagation",
+            open=Rup,
+            absent=_no_package("numba", "platformdirs", extra="native"),
+            described=lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
         ),
         Row(
-            "dratify",
-            "the Python package dratify",
-            Dratify,
-            _no_package("dratify", extra="dratify"),
-            lambda: f"checker dratify {version('dratify')}",
+            name="dratify",
+            summary="the Python package dratify",
+            open=Dratify,
+            absent=_no_package("dratify", extra="dratify"),
+            described=lambda: f"checker dratify {version('dratify')}",
         ),
         Row(
-            DRAT_TRIM,
-            "the program drat-trim, on PATH; it takes RAT as well",
-            DratTrim,
-            lambda: None if shutil.which(DRAT_TRIM) else "no such program on PATH",
-            lambda: f"checker {shutil.which(DRAT_TRIM)}",
+            name=DRAT_TRIM,
+            summary="the program drat-trim, on PATH; it takes RAT as well",
+            open=DratTrim,
+            absent=lambda: None if shutil.which(DRAT_TRIM) else "no such program on PATH",
+            described=lambda: f"checker {shutil.which(DRAT_TRIM)}",
         ),
     )
 }

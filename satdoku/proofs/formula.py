@@ -17,7 +17,7 @@ from satdoku.puzzle import Board, Puzzle, members, only
 ENCODING = "exactly one, direct, pairwise"
 """What `rules` write, in the words of a manifest."""
 
-MOST_CLAUSES = 5_000_000
+MAX_CLAUSES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def refusal(board: Board) -> str | None:
         return f"{rule.name} is {article} {type(rule).__name__}, and certificates are for AllDifferent alone"
     pairs = board.cells * comb(board.values, 2)
     clauses = pairs + sum(board.values * comb(len(rule.cells), 2) for rule in board.all_different)
-    if clauses > MOST_CLAUSES:
-        return f"{clauses / 1e6:.0f} million clauses, and certificates have up to {MOST_CLAUSES / 1e6:.0f} million"
+    if clauses > MAX_CLAUSES:
+        return f"{clauses / 1e6:.0f} million clauses, and certificates have up to {MAX_CLAUSES / 1e6:.0f} million"
     return None
 
 
@@ -114,8 +114,4 @@ def _rules(board: Board) -> Numbers:
 
 
 def _flat(clauses: Iterable[list[int]]) -> Numbers:
-    literals: list[int] = []
-    for clause in clauses:
-        literals += clause
-        literals.append(0)
-    return np.array(literals, np.int32)
+    return np.fromiter((literal for clause in clauses for literal in (*clause, 0)), np.int32)

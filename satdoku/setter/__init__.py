@@ -1,8 +1,7 @@
 """What a setter asks beyond the verdict: what can still go where, why, and which givens are needed.
 
-Each question keeps one SAT solver warm, asks it under assumptions, and reads its models and cores. `warm` is
-that solver, `reasons` its cores with names; `candidates`, `explain` and `minimize` are the questions, `asked`,
-`shown` and `words` what a command makes of them.
+Each question asks one incremental SAT solver under assumptions, and reads its models and cores. `reasons` gives cores
+names; `candidates`, `explain` and `minimize` are the questions, `sentences` puts reasons into words.
 """
 
 from satdoku.setter.candidates import Candidates, candidates

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
+from satdoku.referee import accept
 from satdoku.setter.candidates import survey
 from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
-from satdoku.setter.warm import Boards, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.verdict import Verdict, validate
 
-TRIED = 10
+MAX_TRIED = 10
 """Cores of each step that are made irreducible, the smallest of one core for each open cell."""
 
 TIMEOUT = 60.0
@@ -28,7 +29,7 @@ PROOFS = 0.75
 EFFORT = 5.0
 """Seconds for such proofs where they were not asked for."""
 
-MOST_SOLUTIONS = 50
+MAX_SOLUTIONS = 50
 """Solutions up to which a smallest set of further givens is sought over all of them."""
 
 
@@ -55,12 +56,12 @@ class Completion:
     over_all: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Why a puzzle has as many solutions as it has. What does not apply, or was not reached, is empty or None.
 
     verdict:    unsolvable, multiple, unique; undecided if the timeout came before it was known
-    clashes:    unsolvable: the givens that break a rule by themselves, a sentence each
+    clashes:    unsolvable: the givens that break a constraint by themselves, a sentence each
     conflict:   unsolvable: givens and constraints that cannot all hold
     solutions:  the solution, or two that differ; each accepted by the referee
     vary:       multiple: the cells that do not have the same value in every solution; None if not reached
@@ -96,69 +97,68 @@ def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = T
     timeout:  seconds of search; what was established by then is kept
     Raises Refused for a board too large for clauses.
     """
-    with Boards() as boards:
-        return explained(boards, puzzle, smallest, timeout)
+    with IncrementalSolver() as solver:
+        return explained(solver, puzzle, smallest, timeout)
 
 
-def explained(boards: Boards, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
-    """The same; `boards` serves the cells that vary."""
-    sound(Budget(None, timeout))
+def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
+    """The same; `solver` serves the cells that vary, and keeps the board loaded."""
+    validate(Budget(None, timeout))
     theory = Theory(puzzle)
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
     try:
-        return _explained(boards, puzzle, theory, smallest, Deadlines(Deadline(timeout), Deadline(most)))
+        return _explained(solver, puzzle, theory, smallest, Deadlines(Deadline(timeout), Deadline(most)))
     finally:
         theory.close()
 
 
-def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, deadlines: Deadlines) -> Explanation:
-    clashes = tuple(puzzle.clashes())
-    told = Explanation(puzzle, Verdict.UNDECIDED, clashes)
+def _explained(
+    solver: IncrementalSolver, puzzle: Puzzle, theory: Theory, smallest: bool, deadlines: Deadlines
+) -> Explanation:
+    found = Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, clashes=tuple(puzzle.clashes()))
     try:
-        solutions = () if clashes else tuple(_solutions(theory, puzzle, 2, deadlines.all))
+        solutions = () if found.clashes else tuple(_solutions(theory, puzzle, 2, deadlines.all))
     except TimeIsUp:
-        return replace(told, ending=Ending.TIMEOUT)
+        return replace(found, ending=Ending.TIMEOUT)
+    found = replace(found, solutions=solutions)
     if not solutions:
-        conflict = _conflict(theory, bool(clashes), smallest, deadlines)
-        wanted = Guarantee.SMALLEST if smallest else Guarantee.IRREDUCIBLE
-        ending = Ending.EXHAUSTED if conflict.guarantee is wanted else Ending.TIMEOUT
-        return replace(told, verdict=Verdict.UNSOLVABLE, conflict=conflict, ending=ending)
-    if len(solutions) > 1:
-        found = replace(told, verdict=Verdict.MULTIPLE, solutions=solutions)
-        return _multiple(boards, theory, found, smallest, deadlines)
-    steps: list[Step] = []
-    ending = Ending.EXHAUSTED
-    try:
-        for step in _steps(theory, puzzle, solutions[0], smallest, deadlines):
-            steps.append(step)
-    except TimeIsUp:
-        ending = Ending.TIMEOUT
-    if smallest and any(step.reason.guarantee is not Guarantee.SMALLEST for step in steps):
-        ending = Ending.TIMEOUT
-    return replace(told, verdict=Verdict.UNIQUE, solutions=solutions, steps=tuple(steps), ending=ending)
+        conflict = _conflict(theory, bool(found.clashes), smallest, deadlines)
+        found = replace(found, verdict=Verdict.UNSOLVABLE, conflict=conflict)
+        guarantees = [conflict.guarantee]
+    elif len(solutions) > 1:
+        return _multiple(solver, theory, replace(found, verdict=Verdict.MULTIPLE), smallest, deadlines)
+    else:
+        steps: list[Step] = []
+        try:
+            for step in _steps(theory, puzzle, solutions[0], smallest, deadlines):
+                steps.append(step)
+        except TimeIsUp:
+            found = replace(found, ending=Ending.TIMEOUT)
+        found = replace(found, verdict=Verdict.UNIQUE, steps=tuple(steps))
+        guarantees = [step.reason.guarantee for step in steps]
+    wanted = Guarantee.SMALLEST if smallest else Guarantee.IRREDUCIBLE
+    reached = all(guarantee is wanted for guarantee in guarantees)
+    return found if reached else replace(found, ending=Ending.TIMEOUT)
 
 
 def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) -> Iterator[Grid]:
     """Up to `most` solutions."""
-    guard = theory.warm.new()
-    try:
+    with theory.solver.temporary() as selector:
         for _ in range(most):
-            model = theory.warm.solve([guard, *theory.facts, *theory.rules], deadline)
+            model = theory.solver.solve([selector, *theory.everything], deadline)
             if model is None:
                 return
-            grid = refereed(puzzle, theory.decode(model))
-            theory.warm.add(-guard, *(-theory.equals(cell, value) for cell, value in enumerate(grid)))
+            grid = accept(puzzle, theory.variables.read(model)[0], SOLVER)
+            theory.solver.add_clause(-selector, *(-literal for literal in theory.literals(grid)))
             yield grid
-    finally:
-        theory.warm.retire(guard)
 
 
 def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines) -> Reason:
     """Givens and constraints that cannot all hold, of one constraint where givens clash."""
-    everything = [*theory.facts, *theory.rules]
-    goal = theory.warm.new()
+    everything = theory.everything
+    goal = theory.solver.new_selector()
     best, guarantee = everything, Guarantee.NONE
     try:
         core = _clash(theory, goal, deadlines.all) if clash else None
@@ -174,91 +174,95 @@ def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines)
 
 def _clash(theory: Theory, goal: int, deadline: Deadline) -> list[int] | None:
     """What is known of a cell without candidates, or of the cells of one constraint, and that constraint."""
-    for literal in theory.facts:
-        if not theory.fact(literal).allowed:
+    for literal, fact in theory.facts.items():
+        if not fact.allowed:
             return [literal]
-    for rule in theory.rules:
-        core = theory.core([goal], [*theory.facts_in(theory.cells_of(rule)), rule], deadline)
+    for constraint in theory.constraints:
+        cells = theory.cells_of(constraint)
+        facts = [literal for literal, fact in theory.facts.items() if fact.cell in cells]
+        core = theory.core([goal], [*facts, constraint], deadline)
         if core is not None:
             return core
     return None
 
 
-def _multiple(boards: Boards, theory: Theory, told: Explanation, smallest: bool, deadlines: Deadlines) -> Explanation:
+def _multiple(
+    solver: IncrementalSolver, theory: Theory, found: Explanation, smallest: bool, deadlines: Deadlines
+) -> Explanation:
     """The cells that vary, and a smallest set of them that would make the puzzle unique."""
     left = deadlines.all.left()
-    found = survey(boards, told.puzzle, 1, None if left is None else max(left, 1e-6))
-    if found.ending is Ending.TIMEOUT:
-        return replace(told, ending=Ending.TIMEOUT)
-    vary = tuple(cell for cell, value in enumerate(found.decided) if not value)
+    left_over = survey(solver, found.puzzle, 1, None if left is None else max(left, 1e-6))
+    if left_over.ending is Ending.TIMEOUT:
+        return replace(found, ending=Ending.TIMEOUT)
+    vary = tuple(cell for cell, value in enumerate(left_over.decided) if not value)
     try:
-        completion = _completion(theory, told, vary, deadlines)
+        completion = _completion(theory, found, vary, deadlines)
     except TimeIsUp:
-        return replace(told, vary=vary, ending=Ending.TIMEOUT)
+        return replace(found, vary=vary, ending=Ending.TIMEOUT)
     cut = smallest and completion.guarantee is not Guarantee.SMALLEST
-    return replace(told, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
+    return replace(found, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
 
 
-def _completion(theory: Theory, told: Explanation, vary: tuple[int, ...], deadlines: Deadlines) -> Completion:
+def _completion(theory: Theory, found: Explanation, vary: tuple[int, ...], deadlines: Deadlines) -> Completion:
     """A smallest set of cells whose values in a solution no other solution has.
 
     It is sought for the first solution, and if there are few for each of them. Raises TimeIsUp before there is
     an irreducible one.
     """
-    with _Apart(theory, vary, told.solutions[0]) as apart:
-        best = Completion(apart.irreducible(deadlines.all), told.solutions[0], Guarantee.IRREDUCIBLE, False)
+    with _apart(theory, vary, found.solutions[0]) as apart:
+        best = Completion(apart.irreducible(deadlines.all), found.solutions[0], Guarantee.IRREDUCIBLE, False)
         try:
-            found = apart.smaller(len(best.cells), deadlines.proofs)
-            best = replace(best, cells=found or best.cells, guarantee=Guarantee.SMALLEST)
+            fewer = apart.smaller(len(best.cells), deadlines.proofs)
+            best = replace(best, cells=fewer or best.cells, guarantee=Guarantee.SMALLEST)
         except TimeIsUp:
             return best
     if len(best.cells) == 1:
         return replace(best, over_all=True)
     try:
-        every = list(_solutions(theory, told.puzzle, MOST_SOLUTIONS + 1, deadlines.proofs))
-        if len(every) > MOST_SOLUTIONS:
+        every = list(_solutions(theory, found.puzzle, MAX_SOLUTIONS + 1, deadlines.proofs))
+        if len(every) > MAX_SOLUTIONS:
             return best
         smallest = best
         for grid in every:
-            with _Apart(theory, vary, grid) as apart:
-                found = apart.smaller(len(smallest.cells), deadlines.proofs)
-            if found:
-                smallest = Completion(found, grid, Guarantee.SMALLEST, True)
+            with _apart(theory, vary, grid) as apart:
+                fewer = apart.smaller(len(smallest.cells), deadlines.proofs)
+            if fewer:
+                smallest = Completion(fewer, grid, Guarantee.SMALLEST, True)
         return replace(smallest, over_all=True)
     except TimeIsUp:
         return best
 
 
+@contextmanager
+def _apart(theory: Theory, vary: tuple[int, ...], grid: Grid) -> Iterator[_Apart]:
+    """What tells `grid` from every other solution, among the cells that vary."""
+    cells = {theory.variables.equals(cell, grid[cell]): cell for cell in vary}
+    with theory.solver.temporary([[-literal for literal in cells]]) as selector:
+        yield _Apart(theory, selector, cells)
+
+
+@dataclass(frozen=True, slots=True)
 class _Apart:
-    """Sets of cells whose values in `grid` no other solution has: cores against the clause that excludes it."""
+    """Sets of cells whose values no other solution has: cores against the clause that excludes those values."""
 
-    def __init__(self, theory: Theory, vary: tuple[int, ...], grid: Grid) -> None:
-        self._theory = theory
-        self._guard = theory.warm.new()
-        theory.warm.add(-self._guard, *(-theory.equals(cell, grid[cell]) for cell in vary))
-        self._always = [*theory.facts, *theory.rules]
-        self._cells = {theory.equals(cell, grid[cell]): cell for cell in vary}
-
-    def __enter__(self) -> _Apart:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._theory.warm.retire(self._guard)
+    theory: Theory
+    selector: int
+    cells: dict[int, int]
 
     def irreducible(self, deadline: Deadline) -> tuple[int, ...]:
         """A set that no cell can be left out of; raises TimeIsUp."""
-        goals = [self._guard, *self._always]
-        core = self._theory.core(goals, list(self._cells), deadline)
+        goals = [self.selector, *self.theory.everything]
+        core = self.theory.core(goals, list(self.cells), deadline)
         assert core is not None
-        return self._named(self._theory.irreducible(goals, core, deadline))
+        return self._named(self.theory.irreducible(goals, core, deadline))
 
     def smaller(self, than: int, deadline: Deadline) -> tuple[int, ...] | None:
         """A smallest set, None if it has `than` cells or more; raises TimeIsUp."""
-        found = self._theory.smaller(than, [self._guard], list(self._cells), deadline, self._always)
+        found = self.theory.smaller(than, [self.selector], list(self.cells), deadline, self.theory.everything)
         return None if found is None else self._named(found[1])
 
     def _named(self, literals: list[int]) -> tuple[int, ...]:
-        return tuple(sorted(self._cells[literal] for literal in literals))
+        return tuple(sorted(self.cells[literal] for literal in literals))
 
 
 def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadlines: Deadlines) -> Iterator[Step]:
@@ -268,22 +272,25 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
     the smallest ones are made irreducible. A reason stays one when more is known, so the best of each cell are kept.
     """
     random = Random(0)
-    goals = {-theory.equals(cell, solution[cell]): cell for cell, value in enumerate(puzzle.givens) if not value}
-    near = {goal: {rule for rule in theory.rules if cell in theory.cells_of(rule)} for goal, cell in goals.items()}
-    theory.warm.prefer(theory.equals(cell, value) for cell, value in enumerate(solution))
+    goals = {-literal: cell for cell, literal in enumerate(theory.literals(solution)) if not puzzle.givens[cell]}
+    near = {
+        goal: {constraint for constraint in theory.constraints if cell in theory.cells_of(constraint)}
+        for goal, cell in goals.items()
+    }
+    theory.solver.set_phases(theory.literals(solution))
     best: dict[int, list[int]] = {}
     seen: list[Grid] = []
     while goals:
-        facts, cores = theory.facts, []
+        facts, cores = [*theory.facts], []
         random.shuffle(facts)
-        easy = [goal for goal in goals if theory.warm.refuted([goal, *facts, *theory.rules])]
+        easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
         for goal in easy or goals:
-            rules = random.sample(theory.rules, len(theory.rules))
-            rules.sort(key=near[goal].__contains__, reverse=True)
-            core = theory.core([goal], [*facts, *rules], deadlines.all)
+            constraints = random.sample([*theory.constraints], len(theory.constraints))
+            constraints.sort(key=near[goal].__contains__, reverse=True)
+            core = theory.core([goal], [*facts, *constraints], deadlines.all)
             assert core is not None
             cores.append((goal, core))
-        for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:TRIED]:
+        for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:MAX_TRIED]:
             reason = theory.irreducible([goal], core, deadlines.all)
             if goal not in best or len(reason) < len(best[goal]):
                 best[goal] = reason
@@ -291,8 +298,7 @@ def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadl
         reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
         if smallest:
             with suppress(TimeIsUp):
-                everything = [*theory.facts, *theory.rules]
-                found = theory.smaller(len(reason), list(goals), everything, deadlines.proofs, seen=seen)
+                found = theory.smaller(len(reason), list(goals), theory.everything, deadlines.proofs, seen=seen)
                 goal, reason = found or (goal, reason)
                 guarantee = Guarantee.SMALLEST
         cell = goals.pop(goal)

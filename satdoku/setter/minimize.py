@@ -1,7 +1,7 @@
 """Minimal puzzles: givens dropped until each is needed.
 
 The givens of a minimal puzzle are a minimal unsatisfiable subset against the clause that excludes the
-solution. Each is an assumption; a solve without a model tells a core, and whatever is not in it goes at once.
+solution. Each is an assumption; a solve without a model has a core, and whatever is not in it goes at once.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
+from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import Puzzle
-from satdoku.setter.warm import Boards, grid_of, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.referee import accept
+from satdoku.verdict import Verdict, validate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Minimal:
     """What minimizing came to.
 
@@ -80,11 +82,11 @@ def minimize(
 ) -> Minimal:
     """The puzzle with givens dropped until each is needed.
 
-    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is no given or a symmetry
+    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is not a given or a symmetry
     that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
     """
-    with Boards() as boards:
-        return minimized(boards, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+    with IncrementalSolver() as solver:
+        return minimized(solver, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
 
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
@@ -93,28 +95,28 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
     if isinstance(name, Symmetry):
         return name
     if name not in known:
-        raise unknown("symmetry", name, known, "satdoku minimize --help")
+        raise unknown("symmetry", name, known)
     return known[name]
 
 
-def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:
-    """The same, on rules that stay loaded."""
-    sound(Budget(None, wish.timeout))
+def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
+    """The same with a solver that may have the board loaded, and keeps it."""
+    validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
         if not 0 <= cell < board.cells or not givens[cell]:
             place = board.label(cell) if 0 <= cell < board.cells else f"cell {cell}"
-            raise InputError(f"{puzzle.name}: {place} is to be kept, and is no given")
+            raise InputError(f"{puzzle.name}: {place} is to be kept, and is not a given")
     if wish.symmetry is not Symmetry.NONE and board.cells != board.columns**2:
         raise Refused(f"{puzzle.name}: symmetry is of square boards")
     clash = next(puzzle.clashes(), None)
     if clash is not None:
-        return Minimal(puzzle, Verdict.UNSOLVABLE, reason=clash)
-    work = _Work(boards, puzzle, wish)
-    try:
-        return work.run()
-    finally:
-        work.close()
+        return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
+    deadline = Deadline(wish.timeout)
+    cnf = solver.load_puzzle(puzzle, whole=True)
+    units, clauses = cnf.restrict(_with(puzzle, ()))
+    with solver.temporary(clauses) as selector:
+        return _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
 
 
 class _Work:
@@ -123,16 +125,13 @@ class _Work:
     What is in `_fixed`, `_needed` and `_left` always has the one solution: a set leaves them once that is proven.
     """
 
-    def __init__(self, boards: Boards, puzzle: Puzzle, wish: Wish) -> None:
-        self._puzzle, self._wish = puzzle, wish
-        self._deadline = Deadline(wish.timeout)
-        self._cnf, self._warm = boards.load(puzzle, whole=True)
-        equals = self._cnf.variables.equals
+    def __init__(
+        self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, wish: Wish, always: list[int], deadline: Deadline
+    ) -> None:
+        self._solver, self._cnf, self._puzzle, self._wish = solver, cnf, puzzle, wish
+        self._always, self._deadline = always, deadline
+        equals = cnf.variables.equals
         self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
-        self._guard = self._warm.new()
-        self._must, clauses = self._cnf.restrict(_with(puzzle, ()))
-        for clause in clauses:
-            self._warm.add(-self._guard, *clause)
         sets = _sets(puzzle, wish)
         self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
         self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
@@ -141,39 +140,36 @@ class _Work:
         self._witnesses: dict[int, Grid] = {}
         self._spare: list[int] = []
 
-    def close(self) -> None:
-        self._warm.retire(self._guard)
-
     def run(self) -> Minimal:
         try:
             solution = self._solve(self._literal)
             if solution is None:
-                return Minimal(self._puzzle, Verdict.UNSOLVABLE)
-            refereed(self._puzzle, solution)
-            self._warm.add(-self._guard, *self._cnf.block(solution))
+                return Minimal(original=self._puzzle, verdict=Verdict.UNSOLVABLE)
+            accept(self._puzzle, solution, SOLVER)
+            self._solver.add_clause(-self._always[-1], *self._cnf.block(solution))
             if self._solve(self._cells()) is not None:
-                return Minimal(self._puzzle, Verdict.MULTIPLE)
+                return Minimal(original=self._puzzle, verdict=Verdict.MULTIPLE)
         except TimeIsUp:
-            return Minimal(self._puzzle, Verdict.UNDECIDED, ending=Ending.TIMEOUT)
-        self._shed()
+            return Minimal(original=self._puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
+        self._drop_unused()
         ending = Ending.EXHAUSTED
         try:
-            self._even_out()
+            self._make_symmetric()
             while self._left:
                 self._try(self._left[-1])
-            self._look_at_each()
+            self._try_each_alone()
         except TimeIsUp:
             ending = Ending.TIMEOUT
         given = sorted(self._cells())
         found = _with(self._puzzle, given)
         return Minimal(
-            self._puzzle,
-            Verdict.UNIQUE,
-            found,
-            solution,
-            tuple((cell, self._witness(found, cell)) for cell in given if cell in self._witnesses),
-            tuple(cell for cell in given if cell in self._spare),
-            tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
+            original=self._puzzle,
+            verdict=Verdict.UNIQUE,
+            puzzle=found,
+            solution=solution,
+            needed=tuple((cell, self._witness(found, cell)) for cell in given if cell in self._witnesses),
+            spare=tuple(cell for cell in given if cell in self._spare),
+            untested=tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
             ending=ending,
         )
 
@@ -185,12 +181,12 @@ class _Work:
     def _solve(self, cells: Iterable[int]) -> Grid | None:
         """Another solution with these cells as given; None if there is none."""
         literals = (self._literal[cell] for cell in cells)
-        model = self._warm.solve([*self._must, self._guard, *literals], self._deadline)
-        return None if model is None else grid_of(self._cnf.variables, model)
+        model = self._solver.solve([*self._always, *literals], self._deadline)
+        return None if model is None else self._cnf.read(model)[0]
 
-    def _shed(self) -> None:
+    def _drop_unused(self) -> None:
         """Drop what the last proof did not use."""
-        core = set(self._warm.core())
+        core = set(self._solver.core())
         self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
 
     def _try(self, cells: tuple[int, ...]) -> None:
@@ -198,13 +194,13 @@ class _Work:
         other = self._solve(self._cells(without=cells))
         self._left.remove(cells)
         if other is None:
-            self._shed()
+            self._drop_unused()
         else:
             self._needed.append(cells)
             if len(cells) == 1:
                 self._witnesses[cells[0]] = other
 
-    def _even_out(self) -> None:
+    def _make_symmetric(self) -> None:
         """Drop at once the sets that the symmetry asks for in part; raises Refused if they cannot all go."""
         uneven = [cells for cells in (*self._fixed, *self._left) if len(self._orbit(cells[0])) > len(cells)]
         if not uneven:
@@ -217,7 +213,7 @@ class _Work:
             why = "it is to be kept" if kept else "the puzzle is not unique without such givens"
             raise Refused(f"{self._puzzle.name}: no {symmetry} symmetry: {lacking}, and {why}")
         self._left = [cells for cells in self._left if cells not in uneven]
-        self._shed()
+        self._drop_unused()
 
     def _orbit(self, cell: int) -> tuple[int, ...]:
         symmetry, board = self._wish.symmetry, self._puzzle.board
@@ -225,7 +221,7 @@ class _Work:
             return (cell,)
         return next(orbit for orbit in symmetry.orbits(board.columns) if cell in orbit)
 
-    def _look_at_each(self) -> None:
+    def _try_each_alone(self) -> None:
         """Whether each given that was not tried alone is needed by itself."""
         for cell in self._cells():
             if cell not in self._witnesses:
@@ -238,7 +234,7 @@ class _Work:
     def _witness(self, found: Puzzle, cell: int) -> Grid:
         """The second solution that appears without a given, refereed."""
         rest = (other for other, value in enumerate(found.givens) if value and other != cell)
-        return refereed(_with(self._puzzle, rest), self._witnesses[cell])
+        return accept(_with(self._puzzle, rest), self._witnesses[cell], SOLVER)
 
 
 def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:

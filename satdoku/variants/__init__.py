@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
 
@@ -24,7 +24,7 @@ class Shape(Enum):
     """What a mark is made of: the cells and lines that `Mark` holds."""
 
     RULE = "rule"
-    """Nothing: it rules the whole board."""
+    """Nothing but perhaps a value: it holds for the whole board."""
     CELL = "cell"
     """One cell in `cells`."""
     CELLS = "cells"
@@ -35,26 +35,48 @@ class Shape(Enum):
     """A bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them."""
     CLONE = "clone"
     """`cells`, and their copy as the one line, in the same order."""
+    GROUPS = "groups"
+    """Groups of cells, each of them one of `lines`."""
     CLUE = "clue"
     """One cell outside the grid in `cells`."""
     DIAGONAL = "diagonal"
     """One cell outside the grid in `cells`, and the diagonal that it sees as the one line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What a mark's value may be.
+    """What a mark's value may be: a whole number, unless it says otherwise.
 
     required: whether a mark without one is an error; else `default` stands for it
-    default:  None means that the rule holds without a value
-    words:    the texts allowed; empty for whole numbers
+    default:  None means that the mark holds without a value
+    words:    the texts allowed
     several:  whether it is a list of numbers, kept as text with blanks between
+    text:     whether it is any text, which the kind itself reads
+    preset:   what an alias of the kind stands for, where it stands for one value
+    meaning:  what it says, for people: `the total`
     """
 
     required: bool = False
     default: int | None = None
     words: tuple[str, ...] = ()
     several: bool = False
+    text: bool = False
+    preset: int | str | None = None
+    meaning: str = ""
+
+    @property
+    def described(self) -> str:
+        """`the total`, and what holds where it is left out."""
+        usual = f", {self.default} by default" if self.default is not None else ", may be left out"
+        return self.meaning if self.required else self.meaning + usual
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name of a kind; with a `value`, of the kind with that value."""
+
+    name: str
+    value: int | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +85,13 @@ class Kind:
 
     name:     what files of our own and summaries call it; `plural` for several
     shape:    what its marks are made of
+    summary:  what it looks like and what it says, in one sentence for people
     lower:    the constraints of one mark
     value:    what its value may be; None if it takes none
-    fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative rules;
-              None if f-puzzles has no such rule
-    summary:  the rule in one sentence
+    fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative constraints;
+              None if f-puzzles has no such constraint
     draw:     what one mark looks like; None for what its shape says
+    aliases:  other names, which our own format reads as well
     """
 
     name: str
@@ -76,9 +99,11 @@ class Kind:
     shape: Shape
     summary: str
     lower: Callable[[Frame, Mark], Iterator[Constraint]]
+    _: KW_ONLY
     value: Value | None = None
     fpuzzles: str | None = None
     draw: Draw | None = None
+    aliases: tuple[Alias, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -161,6 +186,38 @@ def kinds() -> dict[str, Kind]:
     return {kind.name: kind for kind in offered("satdoku.variants", "KINDS", Kind)}
 
 
+@cache
+def named() -> dict[str, Kind]:
+    """Every kind by its name and by each alias; the kind of an alias presets the value that the alias stands for."""
+    found = dict(kinds())
+    for kind in kinds().values():
+        for alias in kind.aliases:
+            value = kind.value
+            if alias.value is not None:
+                value = replace(value or Value(), required=False, preset=alias.value)
+            found[alias.name] = replace(kind, value=value)
+    return found
+
+
+def records() -> Iterator[dict[str, object]]:
+    """One record a kind, of JSON types: what `satdoku variants --json` writes.
+
+    `presets` maps those aliases that stand for one value to that value.
+
+    >>> next(record for record in records() if record["name"] == "sum-line")["argument"]
+    'the total of each part, 10 by default'
+    """
+    for kind in kinds().values():
+        yield {
+            "name": kind.name,
+            "aliases": [alias.name for alias in kind.aliases],
+            "presets": {alias.name: alias.value for alias in kind.aliases if alias.value is not None},
+            "shape": kind.shape.value,
+            "argument": kind.value.described if kind.value else None,
+            "sentence": kind.summary,
+        }
+
+
 @lru_cache(maxsize=64)
 def build(size: int, marks: tuple[Mark, ...]) -> Board:
     """The N x N board whose rows and columns are houses, with the rules that `marks` draw.
@@ -198,32 +255,40 @@ def describe(puzzle: Puzzle) -> str:
     """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
     given = sum(map(bool, puzzle.givens))
     words = [shape(puzzle.board), f"{given} given{'' if given == 1 else 's'}"]
-    counts = Counter(mark.kind for mark in puzzle.board.marks if mark.kind not in REGIONS)
-    for name, count in counts.items():
+    marks = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
+    for name, count in Counter(mark.kind for mark in marks).items():
         kind = kinds()[name]
-        words.append(name if kind.shape is Shape.RULE else f"{count} {name if count == 1 else kind.plural}")
+        if kind.shape is Shape.RULE:
+            words += [rule_text(mark) for mark in marks if mark.kind == name]
+        else:
+            words.append(f"{count} {name if count == 1 else kind.plural}")
     return ", ".join(words)
+
+
+def rule_text(mark: Mark) -> str:
+    """A mark that holds for the whole board, in our own format: its name, and its value after a blank."""
+    return mark.kind if mark.value is None else f"{mark.kind} {mark.value}"
+
+
+_PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
+    Shape.RULE: ("neither cells nor lines", lambda cells, lines: not cells and not lines),
+    Shape.CELL: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
+    Shape.CLUE: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
+    Shape.CELLS: ("cells and no line", lambda cells, lines: cells > 0 and not lines),
+    Shape.LINE: ("one line and no cells", lambda cells, lines: not cells and lines == 1),
+    Shape.ARROW: ("a bulb and lines", lambda cells, lines: cells > 0),
+    Shape.CLONE: ("cells and one line, their copy", lambda cells, lines: cells > 0 and lines == 1),
+    Shape.GROUPS: ("groups of cells, each one of the lines", lambda cells, lines: not cells and lines > 0),
+    Shape.DIAGONAL: ("one cell and one line", lambda cells, lines: cells == 1 and lines == 1),
+}
+"""For each shape what its marks are made of: in words, and whether so many cells and lines are that."""
 
 
 def _fit(kind: Kind, mark: Mark) -> None:
     """Raise PuzzleError unless the mark is made of what its kind is made of."""
     cells, lines = len(mark.cells), len(mark.lines)
-    match kind.shape:
-        case Shape.RULE:
-            expected, fits = "neither cells nor lines", not cells and not lines
-        case Shape.CELL | Shape.CLUE:
-            expected, fits = "one cell and no line", cells == 1 and not lines
-        case Shape.CELLS:
-            expected, fits = "cells and no line", cells > 0 and not lines
-        case Shape.LINE:
-            expected, fits = "one line and no cells", not cells and lines == 1
-        case Shape.ARROW:
-            expected, fits = "a bulb and lines", cells > 0
-        case Shape.CLONE:
-            expected, fits = "cells and one line, their copy", cells > 0 and lines == 1
-        case Shape.DIAGONAL:
-            expected, fits = "one cell and one line", cells == 1 and lines == 1
-    if not fits or not all(mark.lines):
+    expected, fits = _PARTS[kind.shape]
+    if not fits(cells, lines) or not all(mark.lines):
         raise PuzzleError(
             f"{cells} cells and {lines} lines{', some empty' * (not all(mark.lines))}: expected {expected}"
         )

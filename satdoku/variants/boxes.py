@@ -55,7 +55,23 @@ class Box:
 
 @lru_cache(maxsize=64)
 def classic(rows: int, columns: int) -> Board:
-    """The plain board with boxes of `rows` x `columns` cells; cached, so puzzles share it."""
+    """The plain board with boxes of a shape; cached, so that puzzles share it.
+
+    Parameters:
+        rows, columns: of a box; both at least 2, and their product at most 256.
+
+    Returns:
+        The board.
+
+    Raises:
+        PuzzleError: there are no such boxes.
+
+    Example:
+        >>> import satdoku
+        >>> board = satdoku.classic(2, 3)
+        >>> board.cells, board.values, len(board.constraints)
+        (36, 6, 18)
+    """
     return build(rows * columns, (Mark("boxes", value=str(Box(rows, columns))),))
 
 
@@ -99,10 +115,17 @@ KINDS = (
         "boxes",
         "boxes",
         Shape.RULE,
-        "Boxes of R x C cells hold every value once.",
+        "Boxes of R x C cells within bold lines hold every digit once.",
         _lower,
-        Value(required=True),
+        value=Value(required=True, meaning="R rows x C columns, such as 3x3"),
         draw=_borders,
     ),
-    Kind("region", "regions", Shape.CELLS, "A jigsaw region holds every value once.", _region, draw=_borders),
+    Kind(
+        "region",
+        "regions",
+        Shape.CELLS,
+        "A region of N cells within bold lines holds every digit once.",
+        _region,
+        draw=_borders,
+    ),
 )

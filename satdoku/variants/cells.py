@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
+from satdoku.variants import Alias, Draw, Frame, Kind, Shape, Value, label
 from satdoku.variants.drawing import corner, fill, tinted
-from satdoku.variants.relations import automaton, pair
+from satdoku.variants.relations import cells_of, containing, numbers, only, pair, rises, values_listed
 from satdoku.variants.strokes import (
     DARK,
     GREY,
@@ -49,10 +49,6 @@ def _maximum(frame: Frame, mark: Mark) -> Iterator[Table]:
     return _extreme(frame, mark, "maximum")
 
 
-def _less(a: int, b: int) -> bool:
-    return a < b
-
-
 def _more(a: int, b: int) -> bool:
     return a > b
 
@@ -64,7 +60,7 @@ def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
     for neighbour in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
         if frame.inside(neighbour) and neighbour not in alike:
             cells = frame.cells((mark.cells[0], neighbour))
-            yield pair(frame.size, cells, _less if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
+            yield pair(frame.size, cells, rises if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
 
 
 def _row_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -97,6 +93,13 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
             yield Table(frame.cells((position, target)), allowed, f"{name} {label(position)}")
 
 
+def _whole_columns(frame: Frame, mark: Mark) -> Iterator[Table]:
+    columns = numbers(mark, "columns, with blanks between", (1, (frame.size + 1) // 2, frame.size))
+    for column in dict.fromkeys(columns):
+        cells = tuple((row, column) for row in frame.values)
+        yield from _column_indexer(frame, Mark("column-indexer", cells))
+
+
 def _same(a: int, b: int) -> bool:
     return a == b
 
@@ -112,20 +115,14 @@ def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
 
 
 def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is what is still to come of the values, repeats included."""
-    words = [] if mark.value is None else str(mark.value).split()
-    if not words or not all(word.isdecimal() and int(word) in frame.values for word in words):
-        raise PuzzleError(f"value {mark.value!r}: expected one or more of 1..{frame.size}, with blanks between")
-    wanted = tuple(sorted(map(int, words)))
+    cells, name = cells_of(frame, mark, "quadruple")
+    yield containing(frame.size, cells, values_listed(frame, mark), name)
 
-    def step(left: tuple[int, ...], value: int) -> tuple[int, ...]:
-        if value not in left:
-            return left
-        index = left.index(value)
-        return left[:index] + left[index + 1 :]
 
-    name = f"quadruple {mark.value} at {label(mark.cells[0])}"
-    yield automaton(frame.size, frame.cells(mark.cells), wanted, step, lambda left: not left, name)
+def _not_quadruple(frame: Frame, mark: Mark) -> Iterator[Table]:
+    cells, name = cells_of(frame, mark, "negative quadruple")
+    values = set(frame.values) - set(values_listed(frame, mark))
+    return (only(cell, values, name) for cell in dict.fromkeys(cells))
 
 
 def _draw_odd(frame: Frame, mark: Mark) -> Iterator[Stroke]:
@@ -162,6 +159,13 @@ def _draw_clone(frame: Frame, mark: Mark) -> Iterator[Stroke]:
         yield from corner(cells, letter)
 
 
+def _draw_without(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The digits in a circle, crossed out."""
+    yield from _draw_quadruple(frame, mark)
+    row, column = middle(mark.cells)
+    yield Line(((row - 0.2, column - 0.2), (row + 0.2, column + 0.2)), DARK, 0.03, layer=Layer.OVER)
+
+
 def _draw_quadruple(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     values = str(mark.value).split()
     centre = middle(mark.cells)
@@ -172,76 +176,91 @@ def _draw_quadruple(frame: Frame, mark: Mark) -> Iterator[Stroke]:
 
 
 KINDS = (
-    Kind("odd", "odd cells", Shape.CELL, "The cell is odd.", _odd, None, "odd", _draw_odd),
-    Kind("even", "even cells", Shape.CELL, "The cell is even.", _even, None, "even", _draw_even),
+    Kind("odd", "odd cells", Shape.CELL, "Grey circle: the digit is odd.", _odd, fpuzzles="odd", draw=_draw_odd),
+    Kind("even", "even cells", Shape.CELL, "Grey square: the digit is even.", _even, fpuzzles="even", draw=_draw_even),
     Kind(
         "minimum",
         "minimums",
         Shape.CELL,
-        "The cell is less than its neighbours, those marked alike left out.",
+        "Shaded cell with signs around it: it is less than its neighbours, those shaded alike left out.",
         _minimum,
-        None,
-        "minimum",
-        _chevrons(-1),
+        fpuzzles="minimum",
+        draw=_chevrons(-1),
     ),
     Kind(
         "maximum",
         "maximums",
         Shape.CELL,
-        "The cell is more than its neighbours, those marked alike left out.",
+        "Shaded cell with signs around it: it is more than its neighbours, those shaded alike left out.",
         _maximum,
-        None,
-        "maximum",
-        _chevrons(1),
+        fpuzzles="maximum",
+        draw=_chevrons(1),
     ),
     Kind(
         "row-indexer",
         "row indexers",
         Shape.CELLS,
-        "If r_i c_j is v, then r_v c_j is i.",
+        "Red cell: its digit says in which row of its column the number of its own row stands.",
         _row_indexer,
-        None,
-        "rowindexer",
-        tinted("#f4d0d0"),
+        fpuzzles="rowindexer",
+        draw=tinted("#f4d0d0"),
     ),
     Kind(
         "column-indexer",
         "column indexers",
         Shape.CELLS,
-        "If r_i c_j is v, then r_i c_v is j.",
+        "Blue cell: its digit says in which column of its row the number of its own column stands.",
         _column_indexer,
-        None,
-        "columnindexer",
-        tinted("#cfdcf4"),
+        fpuzzles="columnindexer",
+        draw=tinted("#cfdcf4"),
     ),
     Kind(
         "box-indexer",
         "box indexers",
         Shape.CELLS,
-        "If the i-th cell of a box is v, then its v-th cell is i.",
+        "Green cell: its digit says at which place of its box the number of its own place stands.",
         _box_indexer,
-        None,
-        "boxindexer",
-        tinted("#d0ecd0"),
+        fpuzzles="boxindexer",
+        draw=tinted("#d0ecd0"),
     ),
     Kind(
         "clone",
         "clones",
         Shape.CLONE,
-        "Each cell holds the same value as its copy.",
+        "Two groups under one letter: each cell holds the same digit as its copy.",
         _clone,
-        None,
-        "clone",
-        _draw_clone,
+        fpuzzles="clone",
+        draw=_draw_clone,
     ),
     Kind(
         "quadruple",
         "quadruples",
         Shape.CELLS,
-        "Each value listed occurs in the cells, as often as it is listed.",
+        "Digits in a circle on a corner: each occurs in the cells at least as often as it is listed.",
         _quadruple,
-        Value(required=True, several=True),
-        "quadruple",
-        _draw_quadruple,
+        value=Value(required=True, several=True, meaning="the digits"),
+        fpuzzles="quadruple",
+        draw=_draw_quadruple,
+        aliases=(Alias("contain-at-least"),),
+    ),
+    Kind(
+        "negative-quadruple",
+        "negative quadruples",
+        Shape.CELLS,
+        "Crossed circle on a corner: none of the digits in it occurs in the cells.",
+        _not_quadruple,
+        value=Value(required=True, several=True, meaning="the digits"),
+        draw=_draw_without,
+        aliases=(Alias("anti-quadruple"),),
+    ),
+    Kind(
+        "159",
+        "159",
+        Shape.RULE,
+        "In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row"
+        " the number of its own column stands.",
+        _whole_columns,
+        value=Value(several=True, meaning="the columns, the first, the middle and the last"),
+        aliases=(Alias("258", "2 5 8"), Alias("index-columns")),
     ),
 )

@@ -1,32 +1,155 @@
-"""Cells a chess move apart differ."""
+"""Constraints between all cells that lie so far apart: chess moves, taxicab distances, diagonals."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 
-from satdoku.constraints import AllDifferent
+from satdoku.constraints import AllDifferent, Table
+from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Frame, Kind, Shape, label
+from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants.relations import Relation, not_both, number, numbers, pair, values_listed
 
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 KING = ((1, 1), (1, -1))
+LEAPER = re.compile(r"(\d{1,3}) (\d{1,3})(?: of (\d+(?: \d+)*))?")
 
 
 def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Iterator[AllDifferent]:
     for first, second in frame.pairs(steps):
-        yield AllDifferent(frame.cells((first, second)), f"{piece}'s move {label(first)}-{label(second)}")
+        yield AllDifferent(frame.cells((first, second)), f"{piece} {label(first)}-{label(second)}")
+
+
+def _related(frame: Frame, steps: tuple[Position, ...], relation: Relation, name: str) -> Iterator[Table]:
+    for first, second in frame.pairs(steps):
+        yield pair(frame.size, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
 
 
 def _knight(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    return _differ(frame, KNIGHT, "knight")
+    return _differ(frame, KNIGHT, "knight's move")
 
 
 def _king(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    return _differ(frame, KING, "king")
+    return _differ(frame, KING, "king's move")
+
+
+def _leaper(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
+    found = LEAPER.fullmatch(str(mark.value))
+    if found is None or not int(found[1]) + int(found[2]):
+        raise PuzzleError(f"value {mark.value!r}: expected the two numbers of a move, such as 1 3 or 1 3 of 5 9")
+    a, b = int(found[1]), int(found[2])
+    ways = {(down, side * right) for down, right in ((a, b), (b, a)) for side in (1, -1)}
+    steps = tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
+    name = f"leap by {a} and {b}"
+    if found[3] is None:
+        return _differ(frame, steps, name)
+    return _related(frame, steps, not_both(frozenset(map(int, found[3].split()))), name)
+
+
+def _queen(frame: Frame, mark: Mark) -> Iterator[Table]:
+    steps = tuple((length, side * length) for length in range(1, frame.size) for side in (1, -1))
+    return _related(frame, steps, not_both(frozenset(values_listed(frame, mark))), "queen's move")
+
+
+def _around(distance: int) -> tuple[Position, ...]:
+    """Half of the steps that are `distance` rows and columns long in all."""
+    ways = ((down, side * (distance - down)) for down in range(distance + 1) for side in (1, -1))
+    return tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
+
+
+def _taxicab(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    distance = number(mark)
+    if distance < 1:
+        raise PuzzleError(f"value {distance}: expected a distance of 1 or more")
+    return _differ(frame, _around(distance), f"taxicab distance {distance}")
+
+
+def _anti_taxicab(frame: Frame, mark: Mark) -> Iterator[Table]:
+    for distance in frame.values:
+        # Cells of one row or column differ anyway.
+        steps = tuple(step for step in _around(distance) if all(step))
+        yield from _related(frame, steps, not_both(frozenset({distance})), f"taxicab distance {distance}")
+
+
+@cache
+def _sums_other_than(totals: tuple[int, ...]) -> Relation:
+    return lambda a, b: a + b not in totals
+
+
+def _not_consecutive(a: int, b: int) -> bool:
+    return abs(a - b) != 1
+
+
+def _knightmare(frame: Frame, mark: Mark) -> Iterator[Table]:
+    totals = numbers(mark, "sums, with blanks between", (5, 15))
+    return _related(frame, KNIGHT, _sums_other_than(totals), "knight's move")
+
+
+def _diagonal(frame: Frame, mark: Mark) -> Iterator[Table]:
+    return _related(frame, KING, _not_consecutive, "diagonal neighbours")
 
 
 KINDS = (
-    Kind("anti-knight", "anti-knight", Shape.RULE, "Cells a knight's move apart differ.", _knight, None, "antiknight"),
-    Kind("anti-king", "anti-king", Shape.RULE, "Cells a king's move apart differ.", _king, None, "antiking"),
+    Kind(
+        "anti-knight", "anti-knight", Shape.RULE, "Cells a knight's move apart differ.", _knight, fpuzzles="antiknight"
+    ),
+    Kind("anti-king", "anti-king", Shape.RULE, "Cells a king's move apart differ.", _king, fpuzzles="antiking"),
+    Kind(
+        "anti-leaper",
+        "anti-leaper",
+        Shape.RULE,
+        "Cells as far apart as the two numbers say, one along rows and one along columns, differ"
+        " (of 5 9: only those digits).",
+        _leaper,
+        value=Value(required=True, text=True, meaning="the two numbers of the move, then perhaps `of` and digits"),
+        aliases=(
+            Alias("anti-camel", "1 3"),
+            Alias("anti-giraffe", "1 4"),
+            Alias("anti-zebra", "2 3"),
+            Alias("anti-alfil", "2 2"),
+        ),
+    ),
+    Kind(
+        "anti-queen",
+        "anti-queen",
+        Shape.RULE,
+        "Cells of one diagonal, however far apart, do not hold the same one of the digits listed.",
+        _queen,
+        value=Value(required=True, several=True, meaning="the digits"),
+    ),
+    Kind(
+        "taxicab",
+        "taxicab",
+        Shape.RULE,
+        "Cells whose distance in rows and columns together is the number differ.",
+        _taxicab,
+        value=Value(required=True, meaning="the distance"),
+    ),
+    Kind(
+        "anti-taxicab",
+        "anti-taxicab",
+        Shape.RULE,
+        "Two cells that hold the same digit are not that digit apart in rows and columns together.",
+        _anti_taxicab,
+        aliases=(Alias("self-taxicab"),),
+    ),
+    Kind(
+        "knightmare",
+        "knightmare",
+        Shape.RULE,
+        "Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed.",
+        _knightmare,
+        value=Value(several=True, meaning="the sums, 5 and 15"),
+    ),
+    Kind(
+        "diagonal-nonconsecutive",
+        "diagonal nonconsecutive",
+        Shape.RULE,
+        "Cells that touch at a corner do not differ by 1.",
+        _diagonal,
+        aliases=(Alias("dnc"),),
+    ),
 )

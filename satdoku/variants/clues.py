@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from satdoku.constraints import Automaton
+from satdoku.constraints import Automaton, Linear, Table
+from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import automaton, number
+from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants.drawing import place, sentence
+from satdoku.variants.regions import boxes_of
+from satdoku.variants.relations import automaton, chain, containing, number, rises, values_listed
+from satdoku.variants.strokes import DARK, Line, Stroke, head
 
 
 def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -58,8 +62,147 @@ def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """The state is how many cells on the clue's value stands; -1 before the first cell says so."""
+    total = number(mark)
+
+    def step(left: int, value: int) -> int | None:
+        if left == 0:
+            return 0
+        left = (value if left < 0 else left) - 1
+        return left if left or value == total else None
+
+    yield automaton(
+        frame.size, frame.seen_from(mark.cells[0]), -1, step, lambda left: left == 0, _name("numbered room", mark)
+    )
+
+
+def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """The state is the highest value so far, FOUND after the first hidden one."""
+    hidden = number(mark)
+
+    def step(highest: int, value: int) -> int | None:
+        if highest == FOUND or value >= highest:
+            return highest if highest == FOUND else value
+        return FOUND if value == hidden else None
+
+    yield automaton(
+        frame.size, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("hidden skyscraper", mark)
+    )
+
+
+FOUND = -1
+
+
+def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """The state is the sum so far, FOUND after N."""
+    total = number(mark)
+
+    def step(added: int, value: int) -> int | None:
+        if added == FOUND:
+            return FOUND
+        if value == frame.size:
+            return FOUND if added == total else None
+        return added + value if added + value <= total else None
+
+    yield automaton(
+        frame.size, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("before nine", mark)
+    )
+
+
+def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """The last cell first, then all. State: cells before those that count, how many count, their sum so far.
+
+    The cells that count are those of both groups if the groups overlap, else those between them: in
+    either case those between the end of the one group and the beginning of the other.
+    """
+    total = number(mark)
+    cells = frame.seen_from(mark.cells[0])
+    size = len(cells)
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        if not state:
+            return (size - value,)
+        if len(state) == 1:
+            skipped, end = sorted((value, state[0]))
+            state = (skipped, end - skipped, 0)
+        skipped, counting, added = state
+        if skipped:
+            return skipped - 1, counting, added
+        if counting and (added := added + value) > total:
+            return None
+        return 0, max(0, counting - 1), added
+
+    start: tuple[int, ...] = ()
+    yield automaton(
+        frame.size, (cells[-1], *cells), start, step, lambda s: s == (0, 0, total), _name("battlefield", mark)
+    )
+
+
+ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
+"""Which way an arrow points along its row or column."""
+
+
+def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
+    cells = tuple(sorted(frame.seen_from(mark.cells[0])[:3]))
+    word = str(mark.value).upper()
+    expected = "L or R" if mark.cells[0][1] in (0, frame.size + 1) else "U or D"
+    if word not in expected.split(" or "):
+        raise PuzzleError(f"value {mark.value!r} at {label(mark.cells[0])}: expected {expected}")
+    return chain(frame.size, cells[:: ARROWS[word]], rises, _name("rossini", mark))
+
+
+def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Beside no arrow. The state is the last value and the way so far: 1 up, -1 down, 0 not known, BOTH if neither."""
+    drawn = {other.cells[0] for other in frame.marks if other.kind == "rossini"}
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
+        before, way = state
+        if not before or way == BOTH:
+            return value, way
+        now = (value > before) - (value < before)
+        return (value, now) if now and way in (0, now) else (value, BOTH)
+
+    outside = (0, frame.size + 1)
+    clues = [(edge, along) for along in frame.values for edge in outside]
+    for clue in (*clues, *((along, edge) for edge, along in clues)):
+        if clue not in drawn:
+            cells = frame.seen_from(clue)[:3]
+            name = f"no arrow at {label(clue)}"
+            yield automaton(frame.size, cells, (0, 0), step, lambda state: state[1] == BOTH, name)
+
+
+BOTH = 2
+
+
+def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    yield containing(frame.size, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
+
+
+def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    cells = _first_box(frame, mark)
+    yield Linear(cells, (1,) * len(cells), number(mark), _name("frame sum", mark))
+
+
+def _first_box(frame: Frame, mark: Mark) -> tuple[int, ...]:
+    """The cells of the first box that the clue sees."""
+    box = boxes_of(frame)
+    return frame.seen_from(mark.cells[0])[: box.columns if mark.cells[0][1] in (0, frame.size + 1) else box.rows]
+
+
 def _name(kind: str, mark: Mark) -> str:
     return f"{kind} {mark.value} at {label(mark.cells[0])}"
+
+
+def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """An arrow outside the grid, beyond what other marks wrote at its place; and what it means."""
+    row, column = place(frame, mark)
+    way = ARROWS[str(mark.value).upper()] * 0.3
+    down, right = (0.0, way) if str(mark.value).upper() in "LR" else (way, 0.0)
+    start, tip = (row - down, column - right), (row + down, column + right)
+    yield Line((start, tip), DARK, 0.05)
+    yield head(start, tip, DARK, 0.05, 0.2)
+    yield from sentence(frame, mark)
 
 
 KINDS = (
@@ -67,27 +210,93 @@ KINDS = (
         "sandwich",
         "sandwiches",
         Shape.CLUE,
-        "The cells between 1 and N in the row or column add up to the clue.",
+        "Number outside the grid: the digits between 1 and the greatest digit add up to it.",
         _sandwich,
-        Value(required=True),
-        "sandwichsum",
+        value=Value(required=True, meaning="the sum"),
+        fpuzzles="sandwichsum",
     ),
     Kind(
         "skyscraper",
         "skyscrapers",
         Shape.CLUE,
-        "As many values as the clue says exceed all before them, seen from the clue.",
+        "Number outside the grid: so many digits, seen from the clue, are greater than all before them.",
         _skyscraper,
-        Value(required=True),
-        "skyscraper",
+        value=Value(required=True, meaning="how many digits are seen"),
+        fpuzzles="skyscraper",
     ),
     Kind(
         "x-sum",
         "X-sums",
         Shape.CLUE,
-        "The first X cells from the clue add up to it, where X is the first of them.",
+        "Number outside the grid: the first X cells from the clue add up to it, where X is the first of them.",
         _x_sum,
-        Value(required=True),
-        "xsum",
+        value=Value(required=True, meaning="the sum"),
+        fpuzzles="xsum",
+    ),
+    Kind(
+        "numbered-room",
+        "numbered rooms",
+        Shape.CLUE,
+        "Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them.",
+        _numbered_room,
+        value=Value(required=True, meaning="the digit in that cell"),
+    ),
+    Kind(
+        "hidden-skyscraper",
+        "hidden skyscrapers",
+        Shape.CLUE,
+        "Number outside the grid: the first digit, seen from the clue, that is lower than one before it.",
+        _hidden_skyscraper,
+        value=Value(required=True, meaning="the first hidden digit"),
+    ),
+    Kind(
+        "before-nine",
+        "before-nine sums",
+        Shape.CLUE,
+        "Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it.",
+        _before_nine,
+        value=Value(required=True, meaning="the sum"),
+    ),
+    Kind(
+        "battlefield",
+        "battlefields",
+        Shape.CLUE,
+        "Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;"
+        " the cells marked twice, or if there are none the cells not marked, add up to it.",
+        _battlefield,
+        value=Value(required=True, meaning="the sum"),
+    ),
+    Kind(
+        "rossini",
+        "rossini arrows",
+        Shape.CLUE,
+        "Arrow outside the grid: the three digits next to it rise in its direction.",
+        _rossini,
+        value=Value(required=True, words=("L", "R", "U", "D"), meaning="the direction: L, R, U or D"),
+        draw=_arrow,
+    ),
+    Kind(
+        "negative-rossini",
+        "negative rossini",
+        Shape.RULE,
+        "Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall.",
+        _no_rossini,
+    ),
+    Kind(
+        "outside",
+        "outside clues",
+        Shape.CLUE,
+        "Digits outside the grid: they stand in the cells of the first box that the clue sees.",
+        _outside,
+        value=Value(required=True, several=True, meaning="the digits"),
+        aliases=(Alias("frame"),),
+    ),
+    Kind(
+        "frame-sum",
+        "frame sums",
+        Shape.CLUE,
+        "Number outside the grid: the cells of the first box that the clue sees add up to it.",
+        _frame_sum,
+        value=Value(required=True, meaning="the sum"),
     ),
 )

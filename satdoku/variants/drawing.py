@@ -49,13 +49,14 @@ def strokes(frame: Frame) -> Iterator[Stroke]:
 
 
 def line(tint: str, width: float = 0.2, ends: Disc | None = None) -> Draw:
-    """Each line of a mark as one stroke; `ends` at its first and last cell."""
+    """Each line of a mark as one stroke; `ends` at its first and last cell, and the value at its first."""
 
     def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
         for points in mark.lines:
             yield Line(points, tint, width, closed=len(points) > 2 and points[0] == points[-1])
             if ends is not None:
                 yield from (replace(ends, centre=point) for point in (points[0], points[-1]))
+            yield from corner(points[:1], mark.value)
 
     return draw
 
@@ -93,6 +94,37 @@ def pointed(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from (Line((middle(mark.cells), *points), GREY, 0.1) for points in mark.lines)
 
 
+def grouped(tint: str) -> Draw:
+    """Each group of a mark filled and outlined, under one letter for all marks of the kind."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        alike = [other for other in frame.marks if other.kind == mark.kind]
+        letter = chr(ord("A") + alike.index(mark) % 26)
+        for cells in mark.lines:
+            yield from fill(cells, PALE)
+            yield from (Line(points, tint, 0.05, closed=True) for points in outlines(cells, 0.08))
+            yield from corner(cells, letter)
+
+    return draw
+
+
+RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")
+"""The colours of rings, which tell the marks of one kind apart."""
+
+
+def ringed(first: bool = False) -> Draw:
+    """A circle in each cell of a mark, in a colour of its own; a second one in the first cell if that one counts."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        alike = [other for other in frame.marks if other.kind == mark.kind]
+        tint = RINGS[alike.index(mark) % len(RINGS)]
+        yield from (Disc(cell, 0.4, None, tint) for cell in dict.fromkeys(mark.cells))
+        if first:
+            yield Disc(mark.cells[0], 0.33, None, tint)
+
+    return draw
+
+
 def fill(cells: tuple[Position, ...], tint: str) -> Iterator[Area]:
     """Each cell, once."""
     return (Area(square(cell, 0.5), tint) for cell in dict.fromkeys(cells))
@@ -121,6 +153,7 @@ BY_SHAPE: dict[Shape, Draw] = {
     Shape.LINE: line(GREY),
     Shape.ARROW: pointed,
     Shape.CLONE: pointed,
+    Shape.GROUPS: grouped(DARK),
     Shape.CLUE: clue,
     Shape.DIAGONAL: clue,
 }

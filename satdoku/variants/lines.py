@@ -7,14 +7,10 @@ from functools import cache
 
 from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.variants import Alias, Frame, Kind, Shape, Value
 from satdoku.variants.drawing import line
-from satdoku.variants.relations import Relation, automaton, chain, every_pair, number, pair
+from satdoku.variants.relations import Relation, automaton, chain, ends_first, every_pair, line_of, number, pair, rises
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line, Stroke
-
-
-def _rises(a: int, b: int) -> bool:
-    return a < b
 
 
 def _never_falls(a: int, b: int) -> bool:
@@ -52,53 +48,47 @@ def _other_remainder(modulus: int) -> Relation:
     return lambda a, b: a % modulus != b % modulus
 
 
-def _line(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
-    """The cells of the mark's line, and its name for people."""
-    (points,) = mark.lines
-    return frame.cells(points), f"{kind} {label(points[0])}-{label(points[-1])}"
-
-
 def _thermometer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "thermometer")
-    return chain(frame.size, cells, _rises, name)
+    cells, name = line_of(frame, mark, "thermometer")
+    return chain(frame.size, cells, rises, name)
 
 
 def _slow(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "slow thermometer")
+    cells, name = line_of(frame, mark, "slow thermometer")
     return chain(frame.size, cells, _never_falls, name)
 
 
 def _whispers(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "whispers")
+    cells, name = line_of(frame, mark, "whispers")
     return chain(frame.size, cells, _at_least(number(mark, 5)), name)
 
 
 def _renban(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
-    points, name = _line(frame, mark, "renban")
+    points, name = line_of(frame, mark, "renban")
     cells = tuple(dict.fromkeys(points))  # a closed loop names its first cell again
     yield AllDifferent(cells, name)
     yield from every_pair(frame.size, cells, _within(len(cells) - 1), name)
 
 
 def _nabner(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "nabner")
+    cells, name = line_of(frame, mark, "nabner")
     return every_pair(frame.size, tuple(dict.fromkeys(cells)), _apart, name)
 
 
 def _palindrome(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "palindrome")
+    cells, name = line_of(frame, mark, "palindrome")
     for index in range(len(cells) // 2):
         if cells[index] != cells[-1 - index]:
             yield pair(frame.size, (cells[index], cells[-1 - index]), _equal, name)
 
 
 def _entropic(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "entropic line")
+    cells, name = line_of(frame, mark, "entropic line")
     return _three_kinds(frame.size, cells, _other_third(frame.size), name)
 
 
 def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = _line(frame, mark, "modular line")
+    cells, name = line_of(frame, mark, "modular line")
     return _three_kinds(frame.size, cells, _other_remainder(3), name)
 
 
@@ -111,16 +101,29 @@ def _three_kinds(size: int, cells: tuple[int, ...], relation: Relation, name: st
 
 def _between(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """The ends first: then the automaton knows the bounds when it reads the rest."""
-    cells, name = _line(frame, mark, "between line")
+    cells, name = line_of(frame, mark, "between line")
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         if len(state) < 2:
             return tuple(sorted((*state, value)))
         return state if state[0] < value < state[1] else None
 
-    ends_first = (cells[0], cells[-1], *cells[1:-1]) if len(cells) > 1 else cells
     nothing: tuple[int, ...] = ()
-    yield automaton(frame.size, ends_first, nothing, step, lambda state: True, name)
+    yield automaton(frame.size, ends_first(cells), nothing, step, lambda state: True, name)
+
+
+def _lockout(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    cells, name = line_of(frame, mark, "lockout line")
+    apart = number(mark, 4)
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        if len(state) == 2:
+            return None if state[0] <= value <= state[1] else state
+        both = tuple(sorted((*state, value)))
+        return both if len(both) < 2 or both[1] - both[0] >= apart else None
+
+    nothing: tuple[int, ...] = ()
+    yield automaton(frame.size, ends_first(cells), nothing, step, lambda state: True, name)
 
 
 def _draw_thermometer(frame: Frame, mark: Mark) -> Iterator[Stroke]:
@@ -142,90 +145,101 @@ KINDS = (
         "thermometer",
         "thermometers",
         Shape.LINE,
-        "Values rise from the bulb, the first cell.",
+        "Thermometer: digits rise from the bulb, the first cell.",
         _thermometer,
-        None,
-        "thermometer",
-        _draw_thermometer,
+        fpuzzles="thermometer",
+        draw=_draw_thermometer,
     ),
     Kind(
         "slow-thermometer",
         "slow thermometers",
         Shape.LINE,
-        "Values never fall from the bulb, the first cell.",
+        "Hollow thermometer: digits never fall from the bulb, the first cell.",
         _slow,
-        None,
-        "slowthermometer",
-        _draw_slow,
+        fpuzzles="slowthermometer",
+        draw=_draw_slow,
     ),
     Kind(
         "whispers",
         "whispers",
         Shape.LINE,
-        "Neighbours on the line differ by at least the value, 5 if it has none.",
+        "Green line: neighbours on it differ by at least the number, 5 if it has none.",
         _whispers,
-        Value(default=5),
-        "whispers",
-        line("#7fd67f"),
+        value=Value(default=5, meaning="the least difference"),
+        fpuzzles="whispers",
+        draw=line("#7fd67f"),
+        aliases=(
+            Alias("german-whispers"),
+            Alias("dutch-whispers", 4),
+        ),
     ),
     Kind(
         "renban",
         "renbans",
         Shape.LINE,
-        "The line holds consecutive values in any order.",
+        "Purple line: its digits are consecutive, in any order.",
         _renban,
-        None,
-        "renban",
-        line("#e7a1e7"),
+        fpuzzles="renban",
+        draw=line("#e7a1e7"),
+        aliases=(Alias("renban-line"),),
     ),
     Kind(
         "nabner",
         "nabners",
         Shape.LINE,
-        "No two values on the line are equal or consecutive.",
+        "Yellow line: no two digits on it are equal or consecutive.",
         _nabner,
-        None,
-        "nabner",
-        line("#e3cd6e"),
+        fpuzzles="nabner",
+        draw=line("#e3cd6e"),
     ),
     Kind(
         "palindrome",
         "palindromes",
         Shape.LINE,
-        "The line reads the same from both ends.",
+        "Grey line: it reads the same from both ends.",
         _palindrome,
-        None,
-        "palindrome",
-        line("#b5b5b5"),
+        fpuzzles="palindrome",
+        draw=line("#b5b5b5"),
     ),
     Kind(
         "entropic",
         "entropic lines",
         Shape.LINE,
-        "Any three cells in a row on the line are one low, one middle and one high.",
+        "Peach line: any three cells in a row on it are one low, one middle and one high.",
         _entropic,
-        None,
-        "entropicline",
-        line("#f5b98a"),
+        fpuzzles="entropicline",
+        draw=line("#f5b98a"),
+        aliases=(Alias("entropic-line"),),
     ),
     Kind(
         "modular",
         "modular lines",
         Shape.LINE,
-        "Any three cells in a row on the line leave three remainders by 3.",
+        "Turquoise line: any three cells in a row on it leave three different remainders by 3.",
         _modular,
-        None,
-        "modularline",
-        line("#7fcfcf"),
+        fpuzzles="modularline",
+        draw=line("#7fcfcf"),
+        aliases=(Alias("modular-line"),),
     ),
     Kind(
         "between",
         "between lines",
         Shape.LINE,
-        "The cells between the ends lie strictly between their values.",
+        "Line between circles: the digits on it lie strictly between those in the circles.",
         _between,
-        None,
-        "betweenline",
-        line(GREY, 0.12, Disc((0, 0), 0.42, PAPER, DARK)),
+        fpuzzles="betweenline",
+        draw=line(GREY, 0.12, Disc((0, 0), 0.42, PAPER, DARK)),
+        aliases=(Alias("between-line"),),
+    ),
+    Kind(
+        "lockout",
+        "lockout lines",
+        Shape.LINE,
+        "Line between diamonds: the digits in them differ by at least the number, 4 if it has none, and those between"
+        " lie outside their range.",
+        _lockout,
+        value=Value(default=4, meaning="the least difference of the ends"),
+        draw=line("#9db8e8", 0.12, Disc((0, 0), 0.42, PAPER, "#4f7ed0")),
+        aliases=(Alias("lockout-line"),),
     ),
 )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import Relation, number, pair
-from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Stroke, Text, middle
+from satdoku.variants import Alias, Draw, Frame, Kind, Shape, Value, label
+from satdoku.variants.relations import Relation, chain, number, numbers, pair
+from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Stroke, Text, head, middle, toward
 
 NEXT = ((0, 1), (1, 0))
 SUMS = {"V": 5, "X": 10}
 DOTS = frozenset({"difference", "ratio"})
+SUM_MARKS = frozenset({"xv", "edge-sum"})
 
 
 @cache
@@ -30,6 +32,15 @@ def _in_ratio(factor: int) -> Relation:
 @cache
 def _adds_up(total: int) -> Relation:
     return lambda a, b: a + b == total
+
+
+@cache
+def _multiplies_to(product: int) -> Relation:
+    return lambda a, b: a * b == product
+
+
+def _greater(a: int, b: int) -> bool:
+    return a > b
 
 
 def _consecutive_not(a: int, b: int) -> bool:
@@ -56,6 +67,20 @@ def _xv(frame: Frame, mark: Mark) -> Iterator[Table]:
     yield _drawn(frame, mark, _adds_up(SUMS[word]), word)
 
 
+def _edge_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
+    yield _drawn(frame, mark, _adds_up(number(mark)), f"edge sum {number(mark)}")
+
+
+def _edge_product(frame: Frame, mark: Mark) -> Iterator[Table]:
+    yield _drawn(frame, mark, _multiplies_to(number(mark)), f"edge product {number(mark)}")
+
+
+def _greater_than(frame: Frame, mark: Mark) -> Iterator[Table]:
+    if len(mark.cells) < 2:
+        raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
+    return chain(frame.size, frame.cells(mark.cells), _greater, f"greater than at {label(mark.cells[0])}")
+
+
 def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
     if len(mark.cells) != 2:
         raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected two")
@@ -75,6 +100,16 @@ def _no_ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
 
 def _no_xv(frame: Frame, mark: Mark) -> Iterator[Table]:
     return _elsewhere(frame, frozenset({"xv"}), _none_of(tuple(map(_adds_up, SUMS.values()))), "no X or V")
+
+
+def _no_difference(frame: Frame, mark: Mark) -> Iterator[Table]:
+    apart = numbers(mark, "differences, with blanks between")
+    return _elsewhere(frame, DOTS, _none_of(tuple(map(_differs_by, apart))), f"no difference {mark.value}")
+
+
+def _no_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
+    totals = numbers(mark, "sums, with blanks between")
+    return _elsewhere(frame, SUM_MARKS, _none_of(tuple(map(_adds_up, totals))), f"no sum {mark.value}")
 
 
 def _elsewhere(frame: Frame, exempt: frozenset[str], relation: Relation, name: str) -> Iterator[Table]:
@@ -100,36 +135,62 @@ def _letter(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield Text(middle(mark.cells), str(mark.value).upper(), 0.22, paper=True, bold=True)
 
 
+def _number(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The value in a circle between two cells."""
+    yield Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER)
+    yield Text(middle(mark.cells), str(mark.value), 0.16)
+
+
+def _product(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The value between two cells, after the sign of multiplication."""
+    yield Text(middle(mark.cells), f"\u00d7{mark.value}", 0.18, paper=True)
+
+
+def _signs(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """Between each two cells a sign that is open toward the first, the greater."""
+    for first, second in pairwise(mark.cells):
+        centre = middle((first, second))
+        yield head(first, toward(centre, second, 0.08), INK, 0.04, 0.16)
+
+
 KINDS = (
     Kind(
         "difference",
         "differences",
         Shape.CELLS,
-        "Two cells differ by exactly the value, 1 if it has none.",
+        "White dot: the two digits differ by the number, 1 if it has none.",
         _difference,
-        Value(default=1),
-        "difference",
-        _dot(PAPER, 1),
+        value=Value(default=1, meaning="the difference"),
+        fpuzzles="difference",
+        draw=_dot(PAPER, 1),
+        aliases=(
+            Alias("white-dot"),
+            Alias("kropki-white"),
+        ),
     ),
     Kind(
         "ratio",
         "ratios",
         Shape.CELLS,
-        "One of two cells is the value times the other, 2 if it has none.",
+        "Black dot: one digit is the number times the other, twice it if there is none.",
         _ratio,
-        Value(default=2),
-        "ratio",
-        _dot(INK, 2),
+        value=Value(default=2, meaning="the ratio"),
+        fpuzzles="ratio",
+        draw=_dot(INK, 2),
+        aliases=(
+            Alias("black-dot"),
+            Alias("kropki-black"),
+        ),
     ),
     Kind(
         "xv",
         "XVs",
         Shape.CELLS,
-        "Two cells add up to 10 (X) or 5 (V).",
+        "X or V between two cells: they add up to 10 (X) or 5 (V).",
         _xv,
-        Value(required=True, words=("X", "V")),
-        "xv",
-        _letter,
+        value=Value(required=True, words=("X", "V"), meaning="X or V"),
+        fpuzzles="xv",
+        draw=_letter,
     ),
     Kind(
         "nonconsecutive",
@@ -154,5 +215,49 @@ KINDS = (
         "Neighbours that no X or V joins add up to neither 10 nor 5.",
         _no_xv,
         fpuzzles="negative xv",
+    ),
+    Kind(
+        "negative-difference",
+        "negative difference",
+        Shape.RULE,
+        "Neighbours that no dot joins do not differ by any of the numbers.",
+        _no_difference,
+        value=Value(required=True, several=True, meaning="the differences"),
+    ),
+    Kind(
+        "negative-sum",
+        "negative sum",
+        Shape.RULE,
+        "Neighbours that no sum, X or V joins add up to none of the numbers.",
+        _no_sum,
+        value=Value(required=True, several=True, meaning="the sums"),
+    ),
+    Kind(
+        "edge-sum",
+        "edge sums",
+        Shape.CELLS,
+        "Number in a circle between two cells: they add up to it.",
+        _edge_sum,
+        value=Value(required=True, meaning="the sum"),
+        draw=_number,
+        aliases=(Alias("xv-sum"),),
+    ),
+    Kind(
+        "edge-product",
+        "edge products",
+        Shape.CELLS,
+        "\u00d7 and a number between two cells: they multiply to it.",
+        _edge_product,
+        value=Value(required=True, meaning="the product"),
+        draw=_product,
+    ),
+    Kind(
+        "greater-than",
+        "greater-than signs",
+        Shape.CELLS,
+        "Sign between two cells: it is open toward the greater digit, which is listed first.",
+        _greater_than,
+        draw=_signs,
+        aliases=(Alias("inequality"),),
     ),
 )

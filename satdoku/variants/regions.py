@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kind, Shape, label
+from satdoku.variants import Frame, Kind, Shape, Value, label
 from satdoku.variants.boxes import Box
 from satdoku.variants.drawing import fill
+from satdoku.variants.relations import number
 from satdoku.variants.strokes import Line, Stroke, outlines
 
 
@@ -23,7 +24,7 @@ def _falling(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    box = _boxes(frame)
+    box = boxes_of(frame)
     tops = range(2, frame.size - box.rows + 1, box.rows + 1)
     lefts = range(2, frame.size - box.columns + 1, box.columns + 1)
     for top in tops:
@@ -33,16 +34,24 @@ def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    _boxes(frame)
-    for number, cells in enumerate(zip(*frame.regions, strict=True), 1):
-        yield AllDifferent(cells, f"disjoint group {number}")
+    boxes_of(frame)
+    for place, cells in enumerate(zip(*frame.regions, strict=True), 1):
+        yield AllDifferent(cells, f"disjoint group {place}")
+
+
+def _one_place(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    boxes_of(frame)
+    place = number(mark)
+    if place not in frame.values:
+        raise PuzzleError(f"value {place}: expected a place from 1 to {frame.size}")
+    yield AllDifferent(tuple(region[place - 1] for region in frame.regions), f"disjoint group {place}")
 
 
 def _extra(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     yield AllDifferent(frame.cells(mark.cells), f"extra region at {label(mark.cells[0])}")
 
 
-def _boxes(frame: Frame) -> Box:
+def boxes_of(frame: Frame) -> Box:
     box = next((Box.parse(str(mark.value)) for mark in frame.marks if mark.kind == "boxes"), None)
     if box is None:
         raise PuzzleError("this rule needs boxes of one shape, and the board has none")
@@ -76,7 +85,7 @@ KINDS = (
         "diagonal+",
         "rising diagonals",
         Shape.RULE,
-        "The diagonal from bottom left to top right holds every value once.",
+        "The diagonal from bottom left to top right holds every digit once.",
         _rising,
         fpuzzles="diagonal+",
         draw=_draw_rising,
@@ -85,7 +94,7 @@ KINDS = (
         "diagonal-",
         "falling diagonals",
         Shape.RULE,
-        "The diagonal from top left to bottom right holds every value once.",
+        "The diagonal from top left to bottom right holds every digit once.",
         _falling,
         fpuzzles="diagonal-",
         draw=_draw_falling,
@@ -94,7 +103,7 @@ KINDS = (
         "windoku",
         "windoku",
         Shape.RULE,
-        "The windows between the boxes hold every value once.",
+        "The shaded windows between the boxes hold every digit once.",
         _windoku,
         draw=_draw_windows,
     ),
@@ -107,10 +116,18 @@ KINDS = (
         fpuzzles="disjointgroups",
     ),
     Kind(
+        "disjoint-group",
+        "disjoint group",
+        Shape.RULE,
+        "The cells at that one place of their boxes, counted by rows, differ.",
+        _one_place,
+        value=Value(required=True, meaning="the place in the box"),
+    ),
+    Kind(
         "extra-region",
         "extra regions",
         Shape.CELLS,
-        "The cells of an extra region differ.",
+        "Shaded cells differ.",
         _extra,
         fpuzzles="extraregion",
         draw=_draw_extra,

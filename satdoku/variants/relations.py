@@ -1,8 +1,8 @@
-"""What the families share: pairs of values as Tables, and automata from a step function."""
+"""What the families share: pairs of values as Tables, automata from a step function, values of marks as numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from functools import cache
 from itertools import combinations, pairwise
 from typing import TypeVar
@@ -10,10 +10,24 @@ from typing import TypeVar
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
+from satdoku.variants import Frame, label
+
+MAX_STATES = 40_000
+"""States of one automaton beyond which a mark is refused: its clauses would fill the memory."""
 
 State = TypeVar("State", bound=Hashable)
 
 Relation = Callable[[int, int], bool]
+
+
+def rises(a: int, b: int) -> bool:
+    return a < b
+
+
+@cache
+def not_both(values: frozenset[int]) -> Relation:
+    """Two cells do not hold the same one of `values`."""
+    return lambda a, b: a != b or a not in values
 
 
 @cache
@@ -24,8 +38,15 @@ def related(size: int, relation: Relation) -> frozenset[tuple[int, int]]:
 
 
 def pair(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Table:
-    """The values of two cells are in `relation`."""
+    """The values of two cells are in `relation`; a cell that is named twice is in relation to itself."""
+    if cells[0] == cells[1]:
+        return only(cells[0], {value for value in range(1, size + 1) if relation(value, value)}, name)
     return Table(cells, related(size, relation), name)
+
+
+def only(cell: int, values: Iterable[int], name: str) -> Table:
+    """The cell holds one of `values`."""
+    return Table((cell,), frozenset((value,) for value in values), name)
 
 
 def chain(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
@@ -40,8 +61,25 @@ def every_pair(size: int, cells: tuple[int, ...], relation: Relation, name: str)
         yield pair(size, two, relation, name)
 
 
+def line_of(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
+    """The cells of the mark's line, and its name for people."""
+    (points,) = mark.lines
+    return frame.cells(points), f"{kind} {label(points[0])}-{label(points[-1])}"
+
+
+def cells_of(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
+    """The cells of the mark, and its name for people."""
+    value = "" if mark.value is None else f" {mark.value}"
+    return frame.cells(mark.cells), f"{kind}{value} at {label(mark.cells[0])}"
+
+
+def ends_first(cells: tuple[int, ...]) -> tuple[int, ...]:
+    """The cells of a line in an order in which an automaton knows both ends when it reads the rest."""
+    return (cells[0], cells[-1], *cells[1:-1]) if len(cells) > 1 else cells
+
+
 def number(mark: Mark, default: int | None = None) -> int:
-    """The value of a mark; raises PuzzleError if it is no whole number, or missing without a default."""
+    """The value of a mark; raises PuzzleError if it is not a whole number, or missing without a default."""
     if mark.value is None and default is not None:
         return default
     try:
@@ -49,6 +87,25 @@ def number(mark: Mark, default: int | None = None) -> int:
     except ValueError:
         found = "no value" if mark.value is None else f"value {mark.value!r}"
         raise PuzzleError(f"{found}: expected a whole number") from None
+
+
+def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """The value of a mark that is a list; raises PuzzleError, which says what was `expected`, for anything else."""
+    if mark.value is None and default:
+        return default
+    words = [] if mark.value is None else str(mark.value).split()
+    if not words or not all(word.isdecimal() for word in words):
+        raise PuzzleError(f"value {mark.value!r}: expected {expected}")
+    return tuple(map(int, words))
+
+
+def values_listed(frame: Frame, mark: Mark) -> tuple[int, ...]:
+    """The value of a mark that lists some of 1..N, ascending; raises PuzzleError for anything else."""
+    expected = f"one or more of 1..{frame.size}, with blanks between"
+    found = numbers(mark, expected)
+    if not all(value in frame.values for value in found):
+        raise PuzzleError(f"value {mark.value!r}: expected {expected}")
+    return tuple(sorted(found))
 
 
 def automaton(
@@ -59,19 +116,58 @@ def automaton(
     accepts: Callable[[State], bool],
     name: str,
 ) -> Automaton:
-    """The automaton whose states are whatever `step` reaches from `start`, numbered as they are found."""
-    numbers: dict[State, int] = {start: 0}
+    """The automaton whose states are those that `step` reaches from `start`, numbered as they are found.
+
+    States that need more values than there are cells are left out. Raises PuzzleError for more than MAX_STATES.
+    """
+    found: dict[State, int] = {start: 0}
     transitions: set[tuple[int, int, int]] = set()
-    todo = [start]
-    while todo:
-        state = todo.pop()
-        for value in range(1, size + 1):
-            target = step(state, value)
-            if target is None:
-                continue
-            if target not in numbers:
-                numbers[target] = len(numbers)
-                todo.append(target)
-            transitions.add((numbers[state], value, numbers[target]))
-    accepting = frozenset(number for state, number in numbers.items() if accepts(state))
+    layer = [start]
+    for _ in cells:
+        following: list[State] = []
+        for state in layer:
+            for value in range(1, size + 1):
+                target = step(state, value)
+                if target is None:
+                    continue
+                if target not in found:
+                    found[target] = len(found)
+                    following.append(target)
+                transitions.add((found[state], value, found[target]))
+        if len(found) > MAX_STATES:
+            raise PuzzleError(f"{name}: more than {MAX_STATES:,} states: expected fewer cells or a smaller value")
+        layer = following
+    accepting = frozenset(number for state, number in found.items() if accepts(state))
     return Automaton(cells, frozenset(transitions), 0, accepting, name)
+
+
+def count_among(
+    size: int, cells: tuple[int, ...], counted: Callable[[int], bool], totals: Container[int], name: str
+) -> Automaton:
+    """As many of the cells hold a `counted` value as one of `totals` says."""
+
+    def step(count: int, value: int) -> int:
+        return count + counted(value)
+
+    return automaton(size, cells, 0, step, lambda count: count in totals, name)
+
+
+def containing(size: int, cells: tuple[int, ...], wanted: tuple[int, ...], name: str) -> Automaton:
+    """Each of `wanted` occurs in the cells at least as often as it is listed; the state is what is still to come."""
+
+    def step(left: tuple[int, ...], value: int) -> tuple[int, ...]:
+        if value not in left:
+            return left
+        index = left.index(value)
+        return left[:index] + left[index + 1 :]
+
+    return automaton(size, cells, tuple(sorted(wanted)), step, lambda left: not left, name)
+
+
+def product(size: int, cells: tuple[int, ...], total: int, name: str) -> Automaton:
+    """The cells multiply to `total`; the state is what is left of it to divide."""
+
+    def step(left: int, value: int) -> int | None:
+        return left // value if left > 0 and left % value == 0 else None
+
+    return automaton(size, cells, total, step, lambda left: left == 1, name)

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kind, Shape, Value, label
+from satdoku.variants import Alias, Draw, Frame, Kind, Shape, Value, label
 from satdoku.variants.drawing import clue, corner, line, place
 from satdoku.variants.relations import number
 from satdoku.variants.strokes import DARK, PAPER, Area, Disc, Layer, Line, Stroke, head, middle, outlines, pill, toward
@@ -84,19 +84,24 @@ def _draw_cage(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from corner(mark.cells, mark.value)
 
 
-def _draw_arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    bulb = sorted(mark.cells)
-    for points in mark.lines:
-        nearest = min(bulb, key=lambda cell: abs(cell[0] - points[0][0]) + abs(cell[1] - points[0][1]))
-        way = (nearest, *points)
-        yield Line((toward(nearest, points[0], 0.4), *points), ARROW, 0.06)
-        yield head(way[-2], way[-1], ARROW, 0.06)
-    outline = pill(bulb[0], bulb[-1], 0.4)
-    yield Area(outline, PAPER)
-    yield Line(outline, ARROW, 0.06, closed=True)
+def draw_arrow(tint: str) -> Draw:
+    """A bulb, and an arrow along each line."""
+
+    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+        bulb = sorted(mark.cells)
+        for points in mark.lines:
+            nearest = min(bulb, key=lambda cell: abs(cell[0] - points[0][0]) + abs(cell[1] - points[0][1]))
+            way = (nearest, *points)
+            yield Line((toward(nearest, points[0], 0.4), *points), tint, 0.06)
+            yield head(way[-2], way[-1], tint, 0.06)
+        outline = pill(bulb[0], bulb[-1], 0.4)
+        yield Area(outline, PAPER)
+        yield Line(outline, tint, 0.06, closed=True)
+
+    return draw
 
 
-def _draw_little_killer(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def draw_little_killer(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from clue(frame, mark)
     start, end = place(frame, mark), mark.lines[0][0]
     tip = toward(start, end, 0.62)
@@ -117,60 +122,59 @@ KINDS = (
         "cage",
         "cages",
         Shape.CELLS,
-        "The cells of a cage differ, and add up to the value if it has one.",
+        "Dashed cage: its digits differ, and add up to the number if it has one.",
         _cage,
-        Value(),
-        "killercage",
-        _draw_cage,
+        value=Value(meaning="the total"),
+        fpuzzles="killercage",
+        draw=_draw_cage,
+        aliases=(Alias("killer-cage"),),
     ),
     Kind(
         "arrow",
         "arrows",
         Shape.ARROW,
-        "Each line adds up to the bulb; a bulb of several cells reads as a number.",
+        "Arrow: each shaft adds up to the number in the circle or pill.",
         _arrow,
-        None,
-        "arrow",
-        _draw_arrow,
+        fpuzzles="arrow",
+        draw=draw_arrow(ARROW),
     ),
     Kind(
         "little-killer",
         "little killers",
         Shape.DIAGONAL,
-        "The diagonal adds up to the value.",
+        "Number outside the grid with an arrow: the diagonal adds up to it.",
         _little_killer,
-        Value(required=True),
-        "littlekillersum",
-        _draw_little_killer,
+        value=Value(required=True, meaning="the total"),
+        fpuzzles="littlekillersum",
+        draw=draw_little_killer,
     ),
     Kind(
         "zipper",
         "zippers",
         Shape.LINE,
-        "Cells as far from either end add up to the same, which is the middle cell if there is one.",
+        "Lavender line: cells as far from either end add up to the same, which is the middle cell if there is one.",
         _zipper,
-        None,
-        "zipperline",
-        _draw_zipper,
+        fpuzzles="zipperline",
+        draw=_draw_zipper,
+        aliases=(Alias("equal-sum-zipper"),),
     ),
     Kind(
         "double-arrow",
         "double arrows",
         Shape.LINE,
-        "The cells between the ends add up to the two ends.",
+        "Line between circles: the digits between the ends add up to the sum of the ends.",
         _double_arrow,
-        None,
-        "doublearrow",
-        line(ARROW, 0.06, Disc((0, 0), 0.4, PAPER, ARROW)),
+        fpuzzles="doublearrow",
+        draw=line(ARROW, 0.06, Disc((0, 0), 0.4, PAPER, ARROW)),
     ),
     Kind(
         "region-sum",
         "region sum lines",
         Shape.LINE,
-        "The line adds up to the same in each region that it passes.",
+        "Blue line: it adds up to the same in each box or region that it passes.",
         _region_sum,
-        None,
-        "regionsumline",
-        line("#8fbcec"),
+        fpuzzles="regionsumline",
+        draw=line("#8fbcec"),
+        aliases=(Alias("region-sum-line"),),
     ),
 )

@@ -20,9 +20,9 @@ from satdoku import (
     Board,
     Budget,
     Ending,
-    Judge,
     Puzzle,
     Refused,
+    Session,
     Verdict,
     backends,
     classic,
@@ -30,7 +30,7 @@ from satdoku import (
     read,
 )
 from satdoku.backends import ENDINGS, PASSED, native
-from satdoku.referee import faulty
+from satdoku.referee import faulty, violations
 from satdoku.variants.boxes import Box
 
 MANY = {
@@ -85,7 +85,7 @@ class TestAgreement:
         givens = rows(Random(f"{boxes}"), boxes, 150)
         found = backend(board).check_many(board, givens, Budget(2))
         assert set(found.counts.tolist()) == {0, 1, 2}
-        with Judge("glucose4") as judge:
+        with Session("glucose4") as judge:
             for row, number, ending, grids in zip(givens, found.counts, found.endings, found.grids, strict=True):
                 outcome = judge.run(Puzzle.from_givens(board, row.tolist()), Budget(2))
                 assert (outcome.count, outcome.ending) == (number, ENDINGS[ending])
@@ -100,7 +100,7 @@ class TestAgreement:
         found = backend(board).check_many(board, givens, Budget(2), 20_000)
         searched = found.endings != PASSED  # some 16x16 take too long
         assert searched.mean() > 0.98
-        with Judge("cadical153") as judge:
+        with Session("cadical153") as judge:
             for row, number in zip(givens[searched], found.counts[searched], strict=True):
                 assert judge.run(Puzzle.from_givens(board, row.tolist()), Budget(2)).count == number
 
@@ -121,7 +121,7 @@ class TestAgreement:
         puzzle = read(MANY[number])
         counted, ending, grids = nine.tally(puzzle, Budget(None))
         assert (counted, ending) == (number, Ending.EXHAUSTED)
-        assert not any(fault for grid in grids for fault in puzzle.violations(grid))
+        assert not any(fault for grid in grids for fault in violations(puzzle, grid))
         assert len(set(nine.search(puzzle, Budget(None)))) == number if number < 20_000 else True
 
     def test_the_empty_boards_are_counted(self) -> None:
@@ -160,14 +160,14 @@ class TestAgreement:
         board, rng = classic(3, 3), Random(4)
         solved = backend(board).check_many(board, np.zeros((1, 81), np.uint16), Budget(1)).grids[0, 0].tolist()
         numbers = set()
-        with Judge("glucose4") as judge:
+        with Session("glucose4") as judge:
             for _ in range(150):
                 share = rng.uniform(0.3, 0.7)
                 others = (sum(1 << v for v in range(1, 10) if v == own or rng.random() < share) for own in solved)
                 candidates = [0 if rng.random() < 0.002 else allowed for allowed in others]
                 puzzle = Puzzle(board, tuple(candidates))
                 grids = list(backend(board).search(puzzle, Budget(20)))
-                assert not any(list(puzzle.violations(grid)) for grid in grids)
+                assert not any(list(violations(puzzle, grid)) for grid in grids)
                 assert len(set(grids)) == len(grids) == judge.run(puzzle, Budget(20)).count
                 numbers.add(min(len(grids), 2))
         assert numbers == {0, 1, 2}
@@ -175,7 +175,7 @@ class TestAgreement:
     @pytest.mark.parametrize("name", ["diagonal+", "windoku", "region", "anti-king"])
     def test_regions_and_other_groups_of_different_cells(self, name: str) -> None:
         puzzle = read((Path(__file__).parents[2] / "puzzles" / "variants" / f"{name}.toml").read_text())
-        with Judge("native") as judge:
+        with Session("native") as judge:
             assert judge.run(puzzle, Budget(2)).verdict is Verdict.UNIQUE
 
 
@@ -239,7 +239,7 @@ class TestBoards:
         rng = Random(1)
         holes = set(rng.sample(range(4096), 900))
         puzzle = Puzzle.from_givens(board, [0 if cell in holes else value for cell, value in enumerate(grid)])
-        with Judge("native") as judge:
+        with Session("native") as judge:
             outcome = judge.run(puzzle, Budget(1))
             assert outcome.count == 1
             with pytest.raises(Refused, match="65 values, and it takes up to 64"):
@@ -314,7 +314,7 @@ class TestCache:
     def test_a_kernel_is_compiled_anew_where_another_file_of_theirs_has_changed(self, copy: Path) -> None:
         self.unique(self.start(copy))
         made = self.cached(copy)
-        lanes = copy / "lib" / "satdoku" / "kernels" / "lanes.py"
+        lanes = copy / "lib" / "satdoku" / "kernels" / "simd.py"
         lanes.write_text(lanes.read_text() + "\n# changed\n")
         self.unique(self.start(copy))
         assert len(self.cached(copy)) == 2 * len(made)
@@ -334,12 +334,12 @@ class TestCache:
     def test_a_user_without_a_home_gets_no_folder_named_tilde(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from satdoku.kernels import compiled
+        from satdoku.kernels import cache
 
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(compiled.SETTINGS, "CACHE_DIR", "")
-        monkeypatch.setattr(compiled, "user_cache_dir", lambda name: f"~/.cache/{name}")
-        folder = compiled.cache_folder.__wrapped__()
+        monkeypatch.setattr(cache.SETTINGS, "CACHE_DIR", "")
+        monkeypatch.setattr(cache, "user_cache_dir", lambda name: f"~/.cache/{name}")
+        folder = cache.cache_folder.__wrapped__()
         assert folder is None or Path(folder).is_absolute()
         assert not list(tmp_path.iterdir())
 

@@ -49,7 +49,7 @@ def test_no_solution_breaks_an_implied_sum(box: tuple[int, int]) -> None:
 
 def test_they_are_named_for_people() -> None:
     row = tuple(range(9))
-    cages = (Linear(row[:3], (1,) * 3, 20, "cage 20"), Linear((3, 12), (1, 1), 7, "cage 7"))
+    cages: tuple[Linear, ...] = (Linear(row[:3], (1,) * 3, 20, "cage 20"), Linear((3, 12), (1, 1), 7, "cage 7"))
     board = Board(81, 9, 9, (*classic(3, 3).constraints, *cages))
     names = {rule.name for rule in implied(board)}
     assert "row 1: 5 cells outside its cages minus 1 cell of its cages outside it make 18" not in names  # six cells

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +31,8 @@ def propagated(board: Board, domains: Domains, kind: int) -> Domains | None:
     state = search.new_state(alone)
     search.begin(np.array([sum(1 << value - 1 for value in domain) for domain in domains], np.int64), alone, state)
     rest = (state.candidates, state.changed, state.pending, state.scratch)
-    code = search._propagate(alone.code, alone.rows, alone.watch, alone.peers, alone.peers_at, alone.peer_sets, *rest)
+    propagate: Any = search._propagate
+    code = propagate(alone.code, alone.rows, alone.watch, alone.peers, alone.peers_at, alone.peer_sets, *rest)
     if code != search.FIXPOINT or not state.candidates.all():
         return None
     return [set(members(word << 1)) for word in state.candidates.tolist()]
@@ -174,7 +177,7 @@ def test_tables_and_automata_leave_what_brute_force_leaves() -> None:
         if len(rule.cells) < (3 if kind == program.TABLE else 1) or len(set(rule.cells)) < len(rule.cells):
             continue
         board = Board(4, values, 1, (rule,))
-        compare(board, kind, rng, lambda domains, board=board: supported(board, domains))
+        compare(board, kind, rng, partial(supported, board))
         made[kind] += 1
 
 
@@ -186,7 +189,7 @@ def test_an_automaton_of_more_states_than_a_word_has_bits() -> None:
         transitions = frozenset((state, value, target) for (state, value), target in steps.items())
         accepting = frozenset(state for state in range(states) if rng.random() < 0.15)
         board = Board(5, 3, 1, (Automaton((0, 1, 2, 3, 4), transitions, 0, accepting, "long"),))
-        compare(board, program.AUTOMATON, rng, lambda domains, board=board: supported(board, domains))
+        compare(board, program.AUTOMATON, rng, partial(supported, board))
 
 
 def test_linears_without_peers_leave_what_brute_force_leaves() -> None:
@@ -196,7 +199,7 @@ def test_linears_without_peers_leave_what_brute_force_leaves() -> None:
         coefficients = tuple(rng.choice((-2, -1, 1, 1, 1, 3)) for _ in range(cells))
         total = sum(each * rng.randint(1, values) for each in coefficients)
         board = Board(cells, values, 1, (Linear(tuple(range(cells)), coefficients, total, "sum"),))
-        compare(board, program.LINEAR, rng, lambda domains, board=board: supported(board, domains))
+        compare(board, program.LINEAR, rng, partial(supported, board))
 
 
 @pytest.mark.parametrize("values", [5, 11])
@@ -229,7 +232,7 @@ def test_families_of_up_to_three_cells_leave_what_brute_force_leaves(size: int) 
         total = sum(rng.sample(range(1, values + 1), size))
         cage = tuple(range(size))
         board = Board(size, values, 1, (AllDifferent(cage, "cage"), Linear(cage, (1,) * size, total, "sum")))
-        exact = None if size == 4 else lambda domains, board=board: supported(board, domains)
+        exact = None if size == 4 else partial(supported, board)
         compare(board, program.FAMILY, rng, exact)
 
 

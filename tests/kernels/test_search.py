@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from support import kit
 
-from satdoku import AllDifferent, Board, Budget, Ending, Judge, Linear, Puzzle, Refused, Table
+from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table
 from satdoku.backends import ENDINGS, PASSED, native, propagation
-from satdoku.constraints import Constraint
+from satdoku.constraints import Constraint, Grid
+from satdoku.referee import violations
 
 
 def variant(rng: Random, values: int) -> Board:
@@ -42,15 +44,15 @@ class TestAgreement:
     @pytest.mark.parametrize("values", [4, 5, 6, 10, 12])
     def test_squares_with_sums_against_a_sat_solver(self, values: int) -> None:
         rng, made = Random(values), native.Native()
-        with Judge("glucose4") as judge:
+        with Session("glucose4") as session:
             for _ in range(8):
                 board = variant(rng, values)
                 puzzle = Puzzle(board, kit.random_candidates(rng, board)) if rng.random() < 0.3 else None
                 puzzle = puzzle or Puzzle.from_givens(board, {})
                 grids, ending = kit.collect(made.search(puzzle, Budget(50)))
-                expected = judge.run(puzzle, Budget(50))
+                expected = session.run(puzzle, Budget(50))
                 assert (len(set(grids)), ending) == (expected.count, expected.ending)
-                assert not any(list(puzzle.violations(grid)) for grid in grids)
+                assert not any(list(violations(puzzle, grid)) for grid in grids)
 
     def test_counting_agrees_with_brute_force(self) -> None:
         made = native.Native()
@@ -111,12 +113,12 @@ class TestBoards:
                 3, values, 3, (Linear((0, 1, 2), (1, 1, -1), 60, "arrow"), Table(pair, frozenset({(60, 62)}), "t"))
             )
             puzzle = Puzzle.from_givens(board, {})
-            with Judge("native") as judge:
+            with Session("native") as session:
                 if values == 62:
-                    assert judge.run(puzzle, Budget(2)).grids == ((60, 62, 62),)
+                    assert session.run(puzzle, Budget(2)).grids == ((60, 62, 62),)
                 else:
                     with pytest.raises(Refused, match="63 values and arrow is a Linear: with that it takes up to 62"):
-                        judge.run(puzzle, Budget(2))
+                        session.run(puzzle, Budget(2))
 
     def test_candidates_given_as_sets(self) -> None:
         board = Board(2, 9, 2, (Linear((0, 1), (1, 1), 10, "pair"),))
@@ -135,7 +137,8 @@ class TestBoards:
             program = lower.program(board)._replace(grid_cells=kept)
             state = search.new_state(program)
             search.begin(np.array([(1 << board.values) - 1] * board.cells, np.int64), program, state)
-            found = []
-            while search.advance(program, state, len(found) + 1, 1000) != EXHAUSTED:
+            found: list[Grid] = []
+            advance: Any = search.advance
+            while advance(program, state, len(found) + 1, 1000) != EXHAUSTED:
                 found.append(search.grid(program, state))
             assert sorted(found) == sorted({grid[:kept] for grid in kit.brute_force(puzzle)})

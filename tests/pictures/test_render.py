@@ -12,7 +12,7 @@ from support.cli import complaints, run
 from satdoku import Mark, Puzzle, classic, read, solve
 from satdoku.errors import InputError
 from satdoku.pictures import Picture, Sheet, alone, canvas, paged
-from satdoku.pictures.layout import PAPERS, Page
+from satdoku.pictures.layout import PAPER_SIZES, Page
 from satdoku.pictures.picture import SECOND_INK, extent, strokes
 from satdoku.variants import Frame, Shape, build, kinds
 from satdoku.variants.drawing import BY_SHAPE
@@ -192,7 +192,7 @@ class TestPages:
         answers = [replace(picture, grid=SOLVED) for picture in pictures]
         pages = paged(pictures, answers, Sheet(2, 3))
         assert [len(page.placed) for page in pages] == [6, 1, 7]
-        assert all((page.height, page.width) == PAPERS["a4"] for page in pages)
+        assert all((page.height, page.width) == PAPER_SIZES["a4"] for page in pages)
         assert all(map(on_its_page, pages))
         assert pages[0].placed[0].cell > pages[2].placed[0].cell > 2.5
 
@@ -285,7 +285,7 @@ class TestCommand:
             (["--cell", "nan"], "expected 1 to 100 millimetres"),
             (["--cell", "5", "--sheet", "2x3"], "exclude each other"),
             (["--sheet", "2x3", "--paper", "a9"], "a4 or letter"),
-            (["-o", "/nowhere/p.svg"], "No such file or directory"),
+            (["-o", "/nowhere/p.svg"], "there is no folder /nowhere"),
         ],
         ids=" ".join,
     )

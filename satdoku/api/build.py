@@ -1,0 +1,134 @@
+"""Puzzles from marks, givens and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from satdoku import variants
+from satdoku.api.cells import positions
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.errors import PuzzleError
+from satdoku.formats import Options
+from satdoku.formats.cells import values_of
+from satdoku.inputs.programs import cell_values
+from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.variants import REGIONS, label
+from satdoku.variants.boxes import MOST_VALUES, Box
+
+USUAL = "usual"
+"""Boxes of the usual shape for the size, unless the marks say how the grid is divided."""
+
+
+def build(
+    *,
+    size: int = 9,
+    marks: Iterable[Mark] = (),
+    givens: Any = None,
+    boxes: str | None = USUAL,
+    name: str = "puzzle",
+) -> Puzzle:
+    """A puzzle from its size, its marks and its givens. Rows and columns hold each value once.
+
+    Parameters:
+        size: N, for a grid of N x N with the values 1 to N.
+        marks: what is drawn on the grid, made by the functions of `satdoku.marks`.
+        givens: {"r1c1": 5, (2, 3): 1}; or rows of values as for `read`; or a text with a character for each
+            cell, or with numbers between blanks or commas. None gives none.
+        boxes: "3x3" and so on; None for a grid without boxes; "usual" takes the usual shape for the size,
+            unless `marks` have boxes or regions.
+        name: what to call the puzzle in messages.
+
+    Returns:
+        The puzzle.
+
+    Raises:
+        PuzzleError: a mark or a given does not fit the grid.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> import satdoku
+        >>> from satdoku import marks
+        >>> cage = marks.killer_cage(["r1c1", "r1c2"], total=3)
+        >>> puzzle = satdoku.build(size=4, marks=[cage, marks.anti_knight()], givens={"r4c4": 1})
+        >>> puzzle
+        <Puzzle 4x4, 2x2 boxes, 1 given, 1 cage, anti-knight>
+    """
+    if isinstance(size, bool) or not isinstance(size, int):
+        raise TypeError(f"size is {size!r}: expected a whole number")
+    if not 1 <= size <= MOST_VALUES:
+        raise PuzzleError(f"size is {size}: expected 1 to {MOST_VALUES}")
+    drawn = tuple(marks)
+    stray = next((mark for mark in drawn if not isinstance(mark, Mark)), None)
+    if stray is not None:
+        raise TypeError(f"marks has {stray!r}: expected marks, as the functions of satdoku.marks make them")
+    board = variants.build(size, (*_division(size, drawn, boxes), *drawn))
+    return Puzzle.from_givens(board, _givens(givens, board), name)
+
+
+def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
+    """The puzzle with constraints of one's own besides those of its board.
+
+    Parameters:
+        puzzle: a Puzzle.
+        constraints: AllDifferent, Linear, Table or Automaton over its cells, numbered row by row from 0.
+
+    Returns:
+        The new puzzle. No mark draws such a constraint, so formats of marks refuse it.
+
+    Raises:
+        PuzzleError: a constraint names a cell that the board does not have.
+        TypeError: an argument is not a constraint.
+
+    Example:
+        >>> import satdoku
+        >>> empty = satdoku.read("." * 16)
+        >>> corners = satdoku.Linear((0, 3, 12, 15), (1, 1, 1, 1), 6, "corners add up to 6")
+        >>> satdoku.count(satdoku.add_constraints(empty, corners)).count
+        4
+    """
+    if not isinstance(puzzle, Puzzle):
+        raise TypeError(f"puzzle is of type {type(puzzle).__name__}: expected a Puzzle")
+    for constraint in constraints:
+        if not isinstance(constraint, AllDifferent | Linear | Table | Automaton):
+            raise TypeError(f"{constraint!r} is not a constraint: expected AllDifferent, Linear, Table or Automaton")
+    board = puzzle.board
+    wider = Board(board.cells, board.values, board.columns, (*board.constraints, *constraints), board.marks)
+    return replace(puzzle, board=wider)
+
+
+def _division(size: int, drawn: tuple[Mark, ...], boxes: str | None) -> tuple[Mark, ...]:
+    """The mark of the boxes, if there are to be any."""
+    if boxes is None or (boxes == USUAL and any(mark.kind in REGIONS for mark in drawn)):
+        return ()
+    box = Box.of_size(size) if boxes == USUAL else Box.parse(boxes)
+    if box is None:
+        raise PuzzleError(f"a {size}x{size} grid has no boxes of equal shape: give marks of regions, or boxes=None")
+    return (Mark("boxes", value=str(box)),)
+
+
+def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
+    """The givens by cell, or for all cells."""
+    size = board.values
+    if givens is None:
+        return {}
+    if isinstance(givens, str):
+        tokens = givens.replace(",", " ").split()
+        if len(tokens) != board.cells:
+            tokens = list("".join(tokens))
+        if len(tokens) != board.cells:
+            raise PuzzleError(f"givens: {len(tokens)} cells, expected {board.cells}")
+        places = [(token, cell // size + 1, cell % size + 1) for cell, token in enumerate(tokens)]
+        return values_of(places, size, Options())
+    if not isinstance(givens, Mapping):
+        return cell_values(givens, size)
+    found: dict[int, int] = {}
+    for place, value in givens.items():
+        for row, column in positions(place, "givens"):
+            if not (1 <= row <= size and 1 <= column <= size):
+                raise PuzzleError(f"givens: {label((row, column))} is outside the {size}x{size} grid")
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"givens: {label((row, column))} is {value!r}: expected a number")
+            found[(row - 1) * size + column - 1] = value
+    return found

@@ -1,0 +1,211 @@
+"""Files that a run writes: plain or compressed in frames, cut back to what a journal knows; others as a whole."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import mkstemp
+from typing import IO, Any
+
+import portalocker
+
+from satdoku.errors import InputError
+
+FRAME = 1 << 18
+"""Bytes that are compressed together at least."""
+
+READ = 1 << 20
+
+INPUT = "an input"
+"""What messages call a file that is read."""
+
+Compress = Callable[[bytes], bytes]
+
+
+def compressor(path: Path) -> Compress | None:
+    """What a name that ends in .gz or .zst asks for; raises InputError if it is not installed."""
+    match path.suffix.lower():
+        case ".gz":
+            return lambda data: gzip.compress(data, mtime=0)
+        case ".zst":
+            if find_spec("zstandard") is None:
+                raise InputError(f"{path}: zstd needs the package zstandard: pip install 'satdoku[zstd]'")
+            compress: Compress = import_module("zstandard").ZstdCompressor().compress
+            return compress
+    return None
+
+
+class OutputFile:
+    """A file that grows, and that a journal can cut back. One run at a time writes it.
+
+    If its name asks for it, it is compressed in frames that are the same however the text comes. `has_rows` says
+    whether rows have been written, and not only what stands before them.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises InputError if it cannot be written or compressed here, or if another run writes it."""
+        self.path = path
+        self._compress = compressor(path)
+        self.has_rows = False
+        self._waiting = b""
+        self._digest = 0
+        self._stream: IO[bytes] = _opened(path)
+        try:
+            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+        except portalocker.LockException:
+            self._stream.close()
+            raise InputError(f"{path}: another run is writing it") from None
+
+    def begin(self, state: dict[str, Any] | None) -> None:
+        """Cut the file back to a state; to nothing, if there is none.
+
+        Raises InputError if the file no longer has what it had then.
+        """
+        length = state["bytes"] if state else 0
+        if state and _digest(self.path, length) != state["digest"]:
+            raise InputError(
+                f"--resume: {self.path} is not as the stopped run left it; remove it and its journal to begin anew"
+            )
+        self._digest = state["digest"] if state else 0
+        self._waiting = state["waiting"].encode("latin-1") if state else b""
+        self.has_rows = bool(state and state["has_rows"])
+        self._stream.truncate(length)
+        self._stream.seek(0, os.SEEK_END)
+
+    def write(self, data: bytes) -> None:
+        if self._compress is None:
+            self._append(data)
+            return
+        self._waiting += data
+        while len(self._waiting) >= FRAME:
+            frame, self._waiting = self._waiting[:FRAME], self._waiting[FRAME:]
+            self._append(self._compress(frame))
+
+    def copy(self, source: Path) -> None:
+        """Write what another file holds, and remove that."""
+        with source.open("rb") as stream:
+            while data := stream.read(READ):
+                self.write(data)
+        source.unlink()
+
+    def state(self) -> dict[str, Any]:
+        """What `begin` needs to go on from here."""
+        return {
+            "bytes": self._stream.tell(),
+            "digest": self._digest,
+            "waiting": self._waiting.decode("latin-1"),
+            "has_rows": self.has_rows,
+        }
+
+    def settle(self) -> None:
+        """Wait until all that was written is on the disk."""
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def finish(self) -> None:
+        """Write what still waits; nothing follows."""
+        if self._waiting and self._compress is not None:
+            self._append(self._compress(self._waiting))
+            self._waiting = b""
+        self.settle()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def _append(self, data: bytes) -> None:
+        self._digest = zlib.crc32(data, self._digest)
+        self._stream.write(data)
+
+
+class WholeFile:
+    """A file that is written under another name and renamed when it is complete, so that it is never half there."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises InputError if there is no such folder."""
+        _check_folder(path)
+        self._path = path
+        self._beside: Path | None = None
+        self.stream: IO[bytes]
+        if path.exists() and not path.is_file():  # a device or a pipe, which nothing can be renamed to
+            self.stream = path.open("wb")
+        else:
+            handle, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            self._beside = Path(name)
+            self.stream = os.fdopen(handle, "wb")
+
+    def finish(self) -> None:
+        """Let it take its name, once it is on the disk."""
+        self.stream.flush()
+        if self._beside is not None:
+            os.fsync(self.stream.fileno())
+        self.stream.close()
+        if self._beside is not None:
+            self._beside.chmod(self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask())
+            self._beside.replace(self._path)
+            self._beside = None
+
+    def close(self) -> None:
+        """Remove it, if it was not finished."""
+        self.stream.close()
+        if self._beside is not None:
+            self._beside.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Write a file at once. Raises InputError if there is no such folder."""
+    with closing(WholeFile(path)) as file:
+        file.stream.writelines([data] if isinstance(data, bytes) else data)
+        file.finish()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _opened(path: Path) -> IO[bytes]:
+    _check_folder(path)
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: not a regular file, which --output takes; without it the output can be piped there")
+    return path.open("ab")
+
+
+def _check_folder(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+
+
+def _digest(path: Path, length: int) -> int | None:
+    """The checksum of the first bytes of a file; None if it has fewer."""
+    found, left = 0, length
+    with path.open("rb") as stream:
+        while left and (data := stream.read(min(READ, left))):
+            found = zlib.crc32(data, found)
+            left -= len(data)
+    return None if left else found
+
+
+def distinct(named: Iterable[tuple[str, Path]]) -> None:
+    """Raise InputError if two of these are the same file, by device and inode, or by name where there is none yet.
+
+    named: what each is called, such as "--output", and its path
+    """
+    seen: dict[object, str] = {}
+    for name, path in named:
+        try:
+            found = path.stat()
+            identity: object = (found.st_dev, found.st_ino)
+        except OSError:
+            identity = path.absolute()
+        if identity in seen and not (path.exists() and not path.is_file()):
+            if seen[identity] == INPUT:
+                raise InputError(f"{path}: to be read, and to be written too; name another file for {name}")
+            raise InputError(f"{path}: {seen[identity]} and {name} are the same file; name another one")
+        seen.setdefault(identity, name)

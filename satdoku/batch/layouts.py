@@ -1,0 +1,200 @@
+"""Answers as rows of an output: lines of text, JSON, CSV, columns of Parquet, pictures. Workers make them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from satdoku.batch.questions import Answer, Answers, Question, Style
+from satdoku.constraints import Grid
+from satdoku.inputs.items import Block, Item
+
+ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """What stands before all rows, between two of them, after each and after all.
+
+    What is packed begins with `between`, so that it can follow other rows; the first row of an output has it cut off.
+    """
+
+    head: str = ""
+    between: str = ""
+    end: str = "\n"
+    tail: str = ""
+
+    def join(self, rows: Iterable[str]) -> str:
+        """Rows that follow others."""
+        return f"{self.between}{f'{self.end}{self.between}'.join(rows)}{self.end}"
+
+
+class Layout(Protocol):
+    """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows.
+
+    streams:  whether solutions are rows of their own, as they come
+    one_by_one: whether it needs an `Answer` for each line, and no `Answers` in columns
+    """
+
+    streams: ClassVar[bool]
+    one_by_one: ClassVar[bool]
+
+    def grid(self, item: Item, grid: Grid) -> Any:
+        """A solution as a row; only if the layout streams."""
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        """An answer as a row; None for none."""
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        """Answers in columns as rows."""
+
+    def pack(self, rows: list[Any]) -> Any:
+        """Rows of a chunk in the form in which they are sent back and written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What the question says for people."""
+
+    question: Question
+    style: Style
+    streams: ClassVar[bool] = True
+    one_by_one: ClassVar[bool] = False
+
+    @property
+    def framing(self) -> Framing:
+        return Framing(between=self.question.between)
+
+    def grid(self, item: Item, grid: Grid) -> str:
+        return self.question.grid_text(item, grid, self.style)
+
+    def one(self, item: Item, answer: Answer) -> str | None:
+        return self.question.text(item, answer, self.style)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[str]:
+        return self.question.texts(block, answers)
+
+    def pack(self, rows: list[str]) -> str:
+        return self.framing.join(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """One JSON object a line; as an `array`, one JSON text in all."""
+
+    question: Question
+    array: bool = False
+    streams: ClassVar[bool] = False
+    one_by_one: ClassVar[bool] = False
+
+    @property
+    def framing(self) -> Framing:
+        return Framing("[\n", ",\n", "", "\n]\n") if self.array else Framing()
+
+    def grid(self, item: Item, grid: Grid) -> str:
+        raise NotImplementedError("records hold all solutions")
+
+    def one(self, item: Item, answer: Answer) -> str:
+        return ENCODE(answer.record)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[str]:
+        return list(map(ENCODE, self.question.records(block, answers)))
+
+    def pack(self, rows: list[str]) -> str:
+        return self.framing.join(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """CSV or TSV, with a header."""
+
+    question: Question
+    delimiter: str = ","
+    streams: ClassVar[bool] = False
+    one_by_one: ClassVar[bool] = False
+
+    @property
+    def framing(self) -> Framing:
+        return Framing(head=self._lines([list(self.question.columns)]))
+
+    def grid(self, item: Item, grid: Grid) -> str:
+        raise NotImplementedError("records hold all solutions")
+
+    def one(self, item: Item, answer: Answer) -> list[str]:
+        return cells(self.question.row(answer.record), self.question.columns)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[list[str]]:
+        return [
+            cells(self.question.row(record), self.question.columns) for record in self.question.records(block, answers)
+        ]
+
+    def pack(self, rows: list[list[str]]) -> str:
+        return self._lines(rows)
+
+    def _lines(self, rows: Sequence[Sequence[str]]) -> str:
+        stream = io.StringIO()
+        csv.writer(stream, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
+        return stream.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Values of the columns, for Parquet."""
+
+    question: Question
+    streams: ClassVar[bool] = False
+    one_by_one: ClassVar[bool] = False
+
+    def grid(self, item: Item, grid: Grid) -> Any:
+        raise NotImplementedError("records hold all solutions")
+
+    def one(self, item: Item, answer: Answer) -> tuple[object, ...]:
+        return tuple(_typed(self.question.row(answer.record), self.question.columns))
+
+    def many(self, block: Block, answers: Answers) -> Sequence[tuple[object, ...]]:
+        rows = map(self.question.row, self.question.records(block, answers))
+        return [tuple(_typed(row, self.question.columns)) for row in rows]
+
+    def pack(self, rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of each answer."""
+
+    streams: ClassVar[bool] = False
+    one_by_one: ClassVar[bool] = True
+
+    def grid(self, item: Item, grid: Grid) -> Any:
+        raise NotImplementedError("a picture shows an answer")
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        return answer.pictures or None
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        raise NotImplementedError("pictures are drawn one by one")
+
+    def pack(self, rows: list[Any]) -> list[Any]:
+        return [picture for pictures in rows for picture in pictures]
+
+
+def cells(record: Mapping[str, object], columns: Iterable[str]) -> list[str]:
+    """A record as fields of a table: empty where it has nothing, lists and objects as JSON."""
+    return [_field(record.get(name)) for name in columns]
+
+
+def _field(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else ENCODE(value)
+
+
+def _typed(record: Mapping[str, object], columns: Mapping[str, type]) -> Iterator[object]:
+    for name, kind in columns.items():
+        value = record.get(name)
+        yield value if value is None or isinstance(value, kind) else _field(value)

@@ -1,0 +1,117 @@
+"""What a chunk, and a whole run, came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from satdoku.errors import SatdokuError, worse
+
+OUTCOME, READ, ENGINE = "outcome", "read", "engine"
+"""Names of figures that every run counts: the answers, the formats and boards, the backends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A line for standard error; `file` is the input that an error is about."""
+
+    text: str
+    file: str | None = None
+
+
+@dataclass(slots=True)
+class Total:
+    """Figures of answers.
+
+    figures: for each name how often each value came
+    status:  the exit status that all of it means
+    lines:   lines of input, or items, that are settled
+    """
+
+    figures: dict[str, Counter[str]] = field(default_factory=dict)
+    status: int = 0
+    lines: int = 0
+
+    def count(self, name: str, value: str, times: int = 1) -> None:
+        """One more of `value` under `name`."""
+        self.figures.setdefault(name, Counter())[value] += times
+
+    def add(self, other: Total) -> None:
+        """Take over the figures of another."""
+        for name, counter in other.figures.items():
+            self.figures.setdefault(name, Counter()).update(counter)
+        self.lines += other.lines
+        self.status = worse(self.status, other.status)
+
+    def of(self, name: str) -> Counter[str]:
+        """The figures of one name."""
+        return self.figures.get(name, Counter())
+
+    def summary(self, alone: bool) -> str:
+        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read.
+
+        Nothing if no puzzle was read.
+        """
+        read, outcomes = self.of(READ), self.of(OUTCOME)
+        if not read:
+            return ""
+        kinds = "; ".join(kind for kind, _ in read.most_common(3)) + ("; ..." if len(read) > 3 else "")
+        if alone:
+            return f"read as {kinds}"
+        number = outcomes.total()
+        counts = ", ".join(f"{count} {word}" for word, count in outcomes.items())
+        return f"{plural(number, 'puzzle')} ({kinds}): {counts}"
+
+    def engines(self) -> str:
+        """`by native 12, glucose4 3`: which backends answered."""
+        engines = self.of(ENGINE)
+        names = [f"{name} {count}" for name, count in engines.most_common()]
+        return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
+
+    def state(self) -> dict[str, Any]:
+        """As JSON, for the journal."""
+        return {
+            "figures": {name: dict(counts) for name, counts in self.figures.items()},
+            "status": self.status,
+            "lines": self.lines,
+        }
+
+    @classmethod
+    def from_state(cls, state: dict[str, Any]) -> Total:
+        """What `state` gave."""
+        figures = {name: Counter[str](counts) for name, counts in state["figures"].items()}
+        return cls(figures, state["status"], state["lines"])
+
+
+@dataclass(slots=True)
+class Result(Total):
+    """What a chunk came to.
+
+    outputs:  for each layout what it made of the answers
+    messages: lines for standard error, in order
+    proofs:   lines for the file of proofs
+    fatal:    the error that ends the run
+    seconds:  the time it took, of which the size of the next chunks follows
+    """
+
+    outputs: list[list[Any]] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    proofs: list[str] = field(default_factory=list)
+    fatal: SatdokuError | None = None
+    seconds: float = 0.0
+
+    def join(self, other: Result) -> None:
+        """Take over the answers to what follows."""
+        self.add(other)
+        for mine, more in zip(self.outputs, other.outputs, strict=True):
+            mine += more
+        self.messages += other.messages
+        self.proofs += other.proofs
+        self.fatal = self.fatal or other.fatal
+        self.seconds += other.seconds
+
+
+def plural(count: int, word: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{count} {word}{'' if count == 1 else 's'}"

@@ -1,0 +1,235 @@
+"""Where the work is done: an evaluator that stays open, and chunks of input that it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from satdoku.batch.layouts import Layout
+from satdoku.batch.questions import (
+    INVALID,
+    Answer,
+    Answers,
+    BulkEvaluator,
+    GroupEvaluator,
+    PreparingEvaluator,
+    Question,
+    kind_of,
+)
+from satdoku.batch.totals import ENGINE, OUTCOME, READ, Message, Result
+from satdoku.constraints import Grid
+from satdoku.errors import Disagreement, InputError, SatdokuError, worse
+from satdoku.formats import Options
+from satdoku.inputs.items import Batch, Block, Chunk, Item
+from satdoku.variants import shape
+
+MAX_HELD = 4 << 20
+"""Characters of solutions of a chunk that a worker holds; what goes beyond waits in a file."""
+
+Put = Callable[[int, Any], None]
+"""Takes packed rows of the layout of that number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What a worker is given once; all of it pickles.
+
+    question: what is asked
+    options:  how lines are read
+    layouts:  the forms of the answers
+    only:     the outcomes that are put out; empty for all
+    alone:    whether there is one puzzle in all
+    """
+
+    question: Question
+    options: Options
+    layouts: tuple[Layout, ...]
+    only: frozenset[str] = frozenset()
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Text that a worker has left in a file, as it is too long to be sent."""
+
+    path: Path
+
+
+class Worker:
+    """One process's evaluator. Raises as `Question.open` does."""
+
+    def __init__(self, task: Task, folder: Path | None = None) -> None:
+        """folder: where long texts wait; None keeps them in memory."""
+        self._task = task
+        self._folder = folder
+        self._evaluator = task.question.open()
+        self._streams = bool(task.layouts) and all(layout.streams for layout in task.layouts)
+        bulk = isinstance(self._evaluator, BulkEvaluator)
+        self._bulk = bulk and not task.alone and not any(layout.one_by_one for layout in task.layouts)
+
+    def prepare(self) -> None:
+        """Do what engines do once, before anything is timed."""
+        if isinstance(self._evaluator, PreparingEvaluator):
+            self._evaluator.prepare()
+
+    def close(self) -> None:
+        self._evaluator.close()
+
+    def collect(self, chunk: Chunk) -> Result:
+        """Answer a chunk; the packed rows are in the result."""
+        texts = [_Outbox(self._folder) for _ in self._task.layouts]
+        result = self.work(chunk, lambda number, rows: texts[number].put(rows))
+        result.outputs = [outbox.parts for outbox in texts]
+        return result
+
+    def work(self, chunk: Chunk, put: Put) -> Result:
+        """Answer a chunk; packed rows go to `put`. An invalid puzzle costs only itself."""
+        result = Result(outputs=[[] for _ in self._task.layouts])
+        started = perf_counter()
+        try:
+            if isinstance(chunk, Block):
+                self._block(chunk, result, put)
+            else:
+                self._batch(chunk, result, put)
+            result.lines += len(chunk)
+        except SatdokuError as error:
+            result.fatal = error
+        result.seconds = perf_counter() - started
+        return result
+
+    def _block(self, block: Block, result: Result, put: Put) -> None:
+        rows: list[list[Any]] = [[None] * len(block) for _ in self._task.layouts]
+        answered = [False] * len(block)
+        for answers in self._answers(block):
+            index = answers.index.tolist()
+            if len(index) == len(block):
+                answered = [True] * len(block)
+            for line in index if len(index) < len(block) else ():
+                answered[line] = True
+            self._many(block, answers, index, rows, result)
+        if False not in answered:
+            self._put(rows, put)
+            return
+        for done, lines in groupby(range(len(block)), answered.__getitem__):
+            some = list(lines)
+            if done:
+                self._put([each[some[0] : some[-1] + 1] for each in rows], put)
+                continue
+            for line in some:
+                item = block.item(line, self._task.options)
+                if item is not None:
+                    self._item(item, result, put)
+
+    def _answers(self, block: Block) -> Iterator[Answers]:
+        if self._bulk and isinstance(self._evaluator, BulkEvaluator):
+            yield from self._evaluator.answer_many(block)
+
+    def _many(self, block: Block, answers: Answers, index: list[int], rows: list[list[Any]], result: Result) -> None:
+        only, outcomes = self._task.only, answers.outcomes.tolist()
+        kept = [not only or word in only for word in answers.words]
+        for layout, each in zip(self._task.layouts, rows, strict=True):
+            made = layout.many(block, answers)
+            if len(made) == len(each) and all(kept):
+                each[:] = made  # every line of the block, in order
+                continue
+            for line, outcome, row in zip(index, outcomes, made, strict=True):
+                if kept[outcome]:
+                    each[line] = row
+        for code, (word, status) in enumerate(zip(answers.words, answers.statuses, strict=True)):
+            number = int((answers.outcomes == code).sum())
+            if number:
+                result.count(OUTCOME, word, number)
+                result.status = worse(result.status, status)
+        if index:
+            result.count(READ, f"line, {shape(answers.board)}", len(index))
+            result.count(ENGINE, answers.engine, len(index))
+
+    def _put(self, rows: list[list[Any]], put: Put) -> None:
+        for number, (layout, each) in enumerate(zip(self._task.layouts, rows, strict=True)):
+            made = each if None not in each else [row for row in each if row is not None]
+            if made:
+                put(number, layout.pack(made))
+
+    def _batch(self, batch: Batch, result: Result, put: Put) -> None:
+        if not isinstance(self._evaluator, GroupEvaluator):
+            for item in batch.items:
+                self._item(item, result, put)
+            return
+        for item, answer in zip(batch.items, self._evaluator.answer_together(batch.items), strict=True):
+            self._answered(item, answer, result, put)
+
+    def _item(self, item: Item, result: Result, put: Put) -> None:
+        """Answer one item."""
+        emit = None
+        if self._streams:
+
+            def emit(grid: Grid) -> None:
+                self._put([[layout.grid(item, grid)] for layout in self._task.layouts], put)
+
+        try:
+            if isinstance(item.puzzle, InputError):
+                raise item.puzzle
+            answer = self._evaluator.answer(item, emit)
+        except (InputError, Disagreement) as error:
+            answer = self._task.question.invalid(item, error)
+            result.messages.append(Message(str(error), _file(item)))
+        else:
+            result.messages += [Message(f"{item.name}: {note}") for note in item.notes]
+        self._answered(item, answer, result, put)
+
+    def _answered(self, item: Item, answer: Answer, result: Result, put: Put) -> None:
+        if not self._task.only or answer.outcome in self._task.only:
+            self._put([[layout.one(item, answer)] for layout in self._task.layouts], put)
+        result.messages += [Message(f"{item.name}: {note}") for note in answer.notes]
+        result.count(OUTCOME, answer.outcome)
+        result.status = worse(result.status, answer.status)
+        kind = kind_of(item, self._task.alone)
+        if answer.outcome != INVALID and kind is not None:
+            result.count(READ, kind)
+        if answer.engine is not None:
+            result.count(ENGINE, answer.engine)
+        for name, value in answer.figures.items():
+            result.count(name, value)
+        if answer.proof is not None:
+            result.proofs.append(answer.proof)
+
+
+class _Outbox:
+    """What a worker sends back of one layout: texts in pieces, the long ones in files."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.parts: list[Any] = []
+        self._folder = folder
+        self._held = 0
+
+    def put(self, rows: Any) -> None:
+        if not isinstance(rows, str):
+            self.parts.append(rows)
+            return
+        if self.parts and isinstance(self.parts[-1], Held):
+            with self.parts[-1].path.open("a", encoding="utf-8", errors="backslashreplace") as stream:
+                stream.write(rows)
+            return
+        self.parts.append(rows)
+        self._held += len(rows)
+        if self._held > MAX_HELD and self._folder is not None:
+            self.parts = [_held(self._folder, "".join(self.parts))]
+
+
+def _held(folder: Path, text: str) -> Held:
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(
+        "w", dir=folder, delete=False, encoding="utf-8", errors="backslashreplace", suffix=".out"
+    ) as stream:
+        stream.write(text)
+    return Held(Path(stream.name))
+
+
+def _file(item: Item) -> str:
+    """The input that an item comes from."""
+    return item.name.rpartition(":")[0] or item.name

@@ -1,0 +1,219 @@
+"""`satdoku candidates`: the values of each cell that occur in some solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from satdoku.backends import Ending
+from satdoku.batch.questions import Answer, Asking, Style
+from satdoku.batch.totals import plural
+from satdoku.commands import Command
+from satdoku.commands.asking import answer
+from satdoku.commands.options import OUTPUT, Input, Many, Output, Puzzles, Timeout, composed, key_of, most, option
+from satdoku.commands.searches import puzzle_of
+from satdoku.commands.setting import Solving
+from satdoku.constraints import Grid
+from satdoku.formats import walls
+from satdoku.formats.walls import WIDTH
+from satdoku.inputs.items import Item
+from satdoku.pictures import Picture
+from satdoku.puzzle import Board, members, only
+from satdoku.terminal.paragraphs import by_cell, listed
+from satdoku.variants import Frame
+from satdoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.candidates import Candidates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Asking):
+    """limit: how many solutions of each value are counted, None is all; timeout: seconds for each puzzle."""
+
+    limit: int | None = 1
+    timeout: float | None = None
+    columns: ClassVar[Mapping[str, type]] = {
+        "puzzle": str,
+        "verdict": str,
+        "candidates": str,
+        "decided": str,
+        "hidden": str,
+        "equal": str,
+        "solutions": int,
+        "ending": str,
+        "reason": str,
+        "error": str,
+    }
+
+    def key(self) -> Mapping[str, str]:
+        return key_of(self)
+
+    def open(self) -> Solving:
+        return Solving(self.answered)
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        """The answer for an item."""
+        from satdoku.setter.candidates import survey
+
+        found = survey(solver, puzzle_of(item), self.limit, self.timeout)
+        cut = found.ending is Ending.TIMEOUT
+        return Answer(
+            status=3 if cut else int(found.verdict is Verdict.UNSOLVABLE),
+            outcome=found.verdict.value,
+            record=_record(item, found),
+            view=found,
+            pictures=(Picture(found.puzzle, grid=found.decided, candidates=_left(found)),),
+        )
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        from satdoku.setter.candidates import Candidates
+
+        found = answer.view
+        if not isinstance(found, Candidates):
+            return Asking.text(self, item, answer, style)
+        if not style.alone:
+            decided = sum(map(bool, found.decided))
+            vary = found.puzzle.board.cells - decided
+            return f"{item.name}\t{answer.outcome}\t{decided} decided, {vary} vary"
+        grid = "" if found.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(found, style.boxed)}\n\n"
+        return grid + "\n".join(_sentences(found))
+
+
+def candidate_grid(found: Candidates, boxed: bool) -> str:
+    """The values left in each cell, in the first of three forms that fits a terminal's width.
+
+    Side by side in each cell; in a small square in each cell; the decided cells as a grid, the others listed.
+    """
+    board = found.puzzle.board
+    left = _left(found)
+    regions = Frame(board.columns, board.marks).region_of
+    numbers = [regions.get(cell) for cell in range(board.cells)]
+    lists: list[str] = []
+    for cells in _forms(board, left):
+        text = walls.blocks(cells, board.columns, numbers)
+        if max(map(len, text.splitlines())) <= WIDTH:
+            break
+    else:
+        text = walls.boxed(tuple(map(only, left)), board.columns, numbers)
+        lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
+    return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
+
+
+def _left(found: Candidates) -> Grid:
+    """For each cell the values that occur or may occur."""
+    return tuple(seen | unknown for seen, unknown in zip(found.possible, found.undecided, strict=True))
+
+
+def _forms(board: Board, left: Sequence[int]) -> Iterator[list[list[str]]]:
+    """Cells as blocks of text, while values are of one character."""
+    if board.values > 9:
+        return
+    joined = ["".join(map(str, members(allowed))) for allowed in left]
+    width = max(map(len, joined))
+    yield [[text.ljust(width)] for text in joined]
+    across = ceil(sqrt(board.values))
+    down = -(-board.values // across)
+    yield [_square(allowed, board.values, across, down) for allowed in left]
+
+
+def _square(allowed: int, size: int, across: int, down: int) -> list[str]:
+    """Each value at its place; a decided one in the middle."""
+    value = only(allowed)
+    if value:
+        blank, middle = " " * across, str(value).center(across)
+        return [middle if row == (down - 1) // 2 else blank for row in range(down)]
+    shown = "".join(str(v) if allowed >> v & 1 else "." if v <= size else " " for v in range(1, across * down + 1))
+    return [shown[row * across : (row + 1) * across] for row in range(down)]
+
+
+def _sentences(found: Candidates) -> Iterator[str]:
+    board = found.puzzle.board
+    decided = sum(map(bool, found.decided))
+    match found.verdict:
+        case Verdict.UNSOLVABLE:
+            yield f"unsolvable: no value occurs in a solution{f': {found.reason}' if found.reason else ''}"
+            return
+        case Verdict.UNIQUE:
+            yield "unique: every cell is decided"
+        case verdict:
+            may = " or may vary" if found.ending is Ending.TIMEOUT else ""
+            yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
+    if found.ending is Ending.TIMEOUT:
+        open = sum(map(int.bit_count, found.undecided))
+        yield f"stopped by the timeout: {plural(open, 'value')} undecided, and so are the counts"
+        yield from listed("undecided: ", by_cell(board, found.undecided))
+    for group in found.equal or ():
+        yield from listed("equal in every solution: ", [" = ".join(map(board.label, group))])
+    if found.limit != 1 and found.solutions > 1:
+        upto = "" if found.limit is None else f", up to {found.limit}"
+        yield from listed(f"solutions with each value{upto}: ", _counts(found))
+    yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+
+
+def _counts(found: Candidates) -> Iterator[str]:
+    for cell, row in enumerate(found.counts):
+        if not found.decided[cell]:
+            counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, 1) if count)
+            yield f"{found.puzzle.board.label(cell)} {counts}"
+
+
+def _record(item: Item, found: Candidates) -> dict[str, object]:
+    board = found.puzzle.board
+    record: dict[str, object] = {
+        "puzzle": item.name,
+        "verdict": found.verdict.value,
+        "limit": found.limit,
+        "candidates": {
+            board.label(cell): {str(value): count for value, count in enumerate(row, 1) if count}
+            for cell, row in enumerate(found.counts)
+        },
+        "decided": {board.label(cell): value for cell, value in enumerate(found.decided) if value},
+        "hidden": _sets(board, found.hidden),
+        "equal": None if found.equal is None else [list(map(board.label, group)) for group in found.equal],
+        "solutions": found.solutions,
+        "ending": found.ending.value,
+    }
+    if found.reason:
+        record["reason"] = found.reason
+    if found.ending is Ending.TIMEOUT:
+        record["undecided"] = _sets(board, found.undecided)
+    return record
+
+
+def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
+    return {board.label(cell): list(members(allowed)) for cell, allowed in enumerate(sets) if allowed}
+
+
+@composed
+def command(
+    input: Input,
+    many: Many,
+    output: Output,
+    puzzles: Puzzles = None,
+    limit: Annotated[
+        int, option(OUTPUT, "--limit", help="Count the solutions with each value up to this; 0 means all.")
+    ] = 1,
+    timeout: Timeout = None,
+) -> None:
+    """The values of each cell that occur in some solution, and in how many.
+
+    Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
+    """
+    upto = most(limit, False)
+    answer(
+        lambda run: Ask(limit=upto, timeout=timeout),
+        puzzles=puzzles,
+        input=input,
+        many=many,
+        output=output,
+        timeout=timeout,
+        known=[verdict.value for verdict in Verdict],
+        pictures=True,
+    )
+
+
+COMMANDS = (Command(name="candidates", function=command, order=60),)

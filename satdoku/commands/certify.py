@@ -1,0 +1,224 @@
+"""`satdoku certify`: a verdict, with what others need to check it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+from satdoku.backends import Budget
+from satdoku.batch.outputs import Plan
+from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
+from satdoku.batch.worker import Task
+from satdoku.commands import Command
+from satdoku.commands.asking import run
+from satdoku.commands.check import CHECKER
+from satdoku.commands.options import (
+    ENGINE,
+    OUTPUT,
+    PROOFS,
+    AsJson,
+    CheckerName,
+    Input,
+    Many,
+    Output,
+    Puzzles,
+    Timeout,
+    complete_backend,
+    composed,
+    option,
+)
+from satdoku.commands.puzzles import named, opened
+from satdoku.commands.searches import STATUS, Search, Sessions, board_of, puzzle_of, sentence
+from satdoku.constraints import Grid
+from satdoku.errors import InputError
+from satdoku.inputs.columns import Columns
+from satdoku.inputs.items import Item
+from satdoku.verdict import Outcome, Verdict
+
+CERTIFIED, NOT_MINIMAL = "certified", "not minimal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certify(Search):
+    """A certificate of each verdict, in a folder.
+
+    folder:  of the one puzzle, or the folder of the folders of several
+    checker: who checks each proof before it is written
+    minimal: whether it is also to be shown that no given can be left out
+    alone:   whether there is one puzzle in all
+    """
+
+    folder: Path
+    checker: str = CHECKER
+    minimal: bool = False
+    alone: bool = False
+    columns: ClassVar[Mapping[str, type]] = {
+        "puzzle": str,
+        "givens": str,
+        "claim": str,
+        "prover": str,
+        "steps": int,
+        "solution": str,
+        "certificate": str,
+        "verdict": str,
+        "reason": str,
+        "error": str,
+    }
+
+    def open(self) -> Certifying:
+        return Certifying(self)
+
+    def place(self, item: Item) -> Path:
+        """The folder of an item's certificate."""
+        return self.folder if self.alone else self.folder / re.sub(r"[^\w.-]+", "-", item.name.strip("/"))
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        from satdoku.proofs.certificate import Certificate
+        from satdoku.terminal.certificates import made
+
+        found = answer.view
+        if isinstance(found, str):
+            return found if style.alone else f"{item.name}\t{found}"
+        if not isinstance(found, Certificate):
+            return Asking.text(self, item, answer, style)
+        folder = str(self.place(item))
+        return made(found, folder, self.checker) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
+
+    def nothing(self, item: Item, status: int, outcome: str, why: str) -> Answer:
+        """The answer where no certificate was written."""
+        fields = {"puzzle": item.name, "verdict": outcome, "reason": why}
+        return Answer(status=status, outcome=outcome, record=fields, view=why)
+
+
+class Certifying:
+    """One worker's backend and prover."""
+
+    def __init__(self, question: Certify) -> None:
+        from satdoku import certifier
+
+        self._question = question
+        self._sessions = Sessions(question)
+        self._certifier = certifier.Certifier(question.backends[0], question.checker)
+
+    def prepare(self) -> None:
+        self._sessions.prepare()
+
+    def close(self) -> None:
+        self._sessions.close()
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        from satdoku import certifier
+        from satdoku.proofs import certificate as certificates
+        from satdoku.terminal.certificates import record
+
+        question, puzzle = self._question, puzzle_of(item)
+        folder = question.place(item)
+        certificates.vacant(folder)
+        self._certifier.admit(puzzle)
+        outcome = self._sessions.open[0].run(puzzle, Budget(2, question.timeout))
+        witnesses: tuple[Grid, ...] | None = None
+        if question.minimal:
+            found = self._witnesses(item, outcome)
+            if isinstance(found, Answer):
+                return found
+            witnesses = found
+        certificate = self._certifier.certify(puzzle, outcome, question.timeout, witnesses)
+        if certificate is None:
+            why = f"undecided: no certificate within {question.timeout:g} seconds"
+            return question.nothing(item, STATUS[Verdict.UNDECIDED], UNDECIDED, why)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        certificates.save(certificates.files(certificate, certifier.versions(certificate.prover)), folder)
+        return Answer(
+            status=0,
+            outcome=CERTIFIED,
+            record={**record(certificate), "certificate": str(folder)},
+            engine=certificate.prover,
+            view=certificate,
+        )
+
+    def _witnesses(self, item: Item, outcome: Outcome) -> tuple[Grid, ...] | Answer:
+        """A second grid for each given, or the answer that says why there are none."""
+        from satdoku.certifier import witnesses
+
+        question, puzzle = self._question, puzzle_of(item)
+        if outcome.verdict is not Verdict.UNIQUE:
+            return question.nothing(
+                item, STATUS[outcome.verdict], outcome.verdict.value, sentence(outcome.verdict, outcome)
+            )
+        found = witnesses(self._sessions.open[0], puzzle, outcome.grids[0], question.timeout)
+        spare = [board_of(item).label(cell) for cell, grid in found.items() if grid is None]
+        if spare:
+            why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
+            return question.nothing(item, 1, NOT_MINIMAL, why)
+        if len(found) < sum(map(bool, puzzle.givens)):
+            why = "undecided: the search for second grids was stopped by its timeout"
+            return question.nothing(item, 3, UNDECIDED, why)
+        return tuple(grid for grid in found.values() if grid is not None)
+
+
+@composed
+def command(
+    input: Input,
+    many: Many,
+    output: Annotated[
+        Path,
+        option(
+            OUTPUT,
+            "--output",
+            "-o",
+            help="A new folder for the certificate; with several puzzles each gets a folder in it.",
+            metavar="DIR",
+        ),
+    ],
+    puzzles: Puzzles = None,
+    minimal: Annotated[
+        bool, option(PROOFS, "--minimal", help="Show that no given can be left out, too: a second grid for each.")
+    ] = False,
+    backend: Annotated[
+        str | None,
+        option(ENGINE, "--backend", "-b", help="NAME[:ARGUMENT] that writes proofs.", autocompletion=complete_backend),
+    ] = None,
+    checker: CheckerName = CHECKER,
+    timeout: Timeout = None,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, option(OUTPUT, "--csv", help="CSV with a header.")] = False,
+) -> None:
+    """Decide puzzles, and write what each verdict rests on for others to check.
+
+    Exit status: 0 certificates were written, 1 not minimal, 2 invalid input, 3 undecided, 4 a proof does not check.
+    """
+    from satdoku.proofs import certificate as certificates
+
+    forms = Output(as_json=as_json, as_csv=as_csv)
+    plan: Plan = forms.plan()
+    options = input.options()
+    found = opened(puzzles, options, None if input.column is None else Columns(input.column))
+    if not found.alone and output.exists() and not output.is_dir():
+        raise InputError(f"--output {output}: not a folder")
+    if found.alone:
+        certificates.vacant(output)
+    question = Certify(
+        backends=(backend,),
+        timeout=timeout,
+        folder=output,
+        checker=checker,
+        minimal=minimal,
+        alone=found.alone,
+    )
+    task = Task(question=question, options=options, layouts=(), alone=found.alone)
+    run(
+        task,
+        found.chunks,
+        plan=plan,
+        many=many,
+        output=forms,
+        timeout=None,
+        key={},
+        inputs=named(puzzles),
+    )
+
+
+COMMANDS = (Command(name="certify", function=command, order=120),)

@@ -1,0 +1,78 @@
+"""`satdoku decode`: the grid in a SAT solver's answer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from satdoku.commands import Command
+from satdoku.commands.options import INPUT, AsJson, composed, option
+from satdoku.commands.puzzles import once, raw, shown, text_of
+from satdoku.errors import InputError
+from satdoku.exports.answers import Status
+from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.messages import say
+
+if TYPE_CHECKING:
+    from satdoku.exports.decode import Decoded
+
+STATUS = {Status.SATISFIABLE: 0, Status.UNSATISFIABLE: 1, Status.UNKNOWN: 3}
+
+SENTENCES = {
+    Status.SATISFIABLE: None,
+    Status.UNSATISFIABLE: "unsatisfiable: the solver says that no grid satisfies the clauses",
+    Status.UNKNOWN: "undecided: the solver stopped without an answer",
+}
+
+
+@composed
+def command(
+    cnf: Annotated[str, typer.Argument(help="The CNF that the solver read; or - for standard input.")],
+    answer: Annotated[str, typer.Argument(help="What the solver wrote; or - for standard input.")],
+    map: Annotated[
+        str | None,
+        option(INPUT, "--map", help="What `export --map` wrote; needed if satdoku did not write the CNF."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The grid in a SAT solver's answer, checked against the puzzle and every clause.
+
+    Exit status: 0 a grid, 1 the answer says unsatisfiable, 2 invalid input or a wrong answer, 3 undecided.
+    """
+    found = _decoded(cnf, answer, map)
+    board, grid = found.puzzle.board, found.grid
+    if as_json:
+        record: dict[str, object] = {"puzzle": found.puzzle.name, "answer": found.status.value}
+        if grid is not None:
+            record |= {"solution": line(board, grid), "refereed": found.refereed}
+        print(json.dumps(record, ensure_ascii=False))
+    else:
+        note = SENTENCES[found.status]
+        if grid is not None:
+            print(drawn(board, grid))
+            note = None if found.refereed else "checked against the clauses alone: the puzzle's rules are not known"
+        if note is not None:
+            say(f"{found.puzzle.name}: {note}")
+    raise typer.Exit(STATUS[found.status])
+
+
+def _decoded(cnf: str, answer: str, map: str | None) -> Decoded:
+    """The answer of a solver to a CNF, both files or `-`; raises InputError, with its file."""
+    from satdoku.exports.decode import decode
+    from satdoku.exports.names import from_json
+
+    once(cnf, answer, map)
+    # The answer first: in a pipe it ends when the solver does, and the CNF beside it is complete by then.
+    text = text_of(answer)
+    names = None
+    if map is not None:
+        try:
+            names = from_json(text_of(map))
+        except InputError as error:
+            raise InputError(f"{shown(map)}: {error}") from None
+    return decode(raw(cnf), text, names, (shown(cnf), shown(answer)))
+
+
+COMMANDS = (Command(name="decode", function=command, order=110),)

@@ -1,0 +1,120 @@
+"""`satdoku explain`: why a puzzle has no solution, several, or one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from satdoku.backends import Ending
+from satdoku.batch.questions import Answer, Asking, Style
+from satdoku.commands import Command
+from satdoku.commands.asking import answer
+from satdoku.commands.options import (
+    ENGINE,
+    OUTPUT,
+    Input,
+    Many,
+    Output,
+    Puzzles,
+    composed,
+    key_of,
+    option,
+    seconds,
+)
+from satdoku.commands.searches import STATUS, puzzle_of
+from satdoku.commands.setting import Solving
+from satdoku.inputs.items import Item
+from satdoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
+
+TIMEOUT = 60.0
+"""Seconds for each puzzle unless another number is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Asking):
+    """smallest: whether to prove that no reason is smaller; timeout: seconds for each puzzle."""
+
+    smallest: bool = False
+    timeout: float = TIMEOUT
+    columns: ClassVar[Mapping[str, type]] = {
+        "puzzle": str,
+        "verdict": str,
+        "ending": str,
+        "clashes": str,
+        "conflict": str,
+        "solution": str,
+        "solutions": str,
+        "vary": str,
+        "unique_with": str,
+        "steps": str,
+        "error": str,
+    }
+
+    def key(self) -> Mapping[str, str]:
+        return key_of(self)
+
+    def open(self) -> Solving:
+        return Solving(self.answered)
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        """The answer for an item. Its status is that of `check`, or 3 where the timeout cut it."""
+        from satdoku.setter.explain import explained
+        from satdoku.terminal import explanations
+
+        found = explained(solver, puzzle_of(item), self.smallest, self.timeout)
+        cut = found.ending is Ending.TIMEOUT
+        return Answer(
+            status=3 if cut else STATUS[found.verdict],
+            outcome=found.verdict.value,
+            record=explanations.record(item.name, found),
+            view=found,
+            notes=(explanations.cut_note(found),) if cut else (),
+            pictures=tuple(explanations.pictures(found)),
+        )
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        from satdoku.setter.explain import Explanation
+        from satdoku.terminal import explanations
+
+        found = answer.view
+        if not isinstance(found, Explanation):
+            return Asking.text(self, item, answer, style)
+        lines = [] if style.alone else [f"{item.name}: {answer.outcome}"]
+        lines += explanations.lines(found, style.boxed)
+        return "\n".join(lines)
+
+
+@composed
+def command(
+    input: Input,
+    many: Many,
+    output: Output,
+    puzzles: Puzzles = None,
+    smallest: Annotated[
+        bool, option(OUTPUT, "--smallest", help="Prove that no reason is smaller, as far as the timeout allows.")
+    ] = False,
+    timeout: Annotated[
+        float, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
+    ] = TIMEOUT,
+) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
+    """
+    answer(
+        lambda run: Ask(smallest=smallest, timeout=timeout),
+        puzzles=puzzles,
+        input=input,
+        many=many,
+        output=output,
+        timeout=timeout,
+        known=[verdict.value for verdict in Verdict],
+        pictures=True,
+    )
+
+
+COMMANDS = (Command(name="explain", function=command, order=70),)

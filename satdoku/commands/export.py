@@ -1,0 +1,102 @@
+"""`satdoku export`: a puzzle's constraints for another tool."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+from satdoku.batch.files import write_whole
+from satdoku.batch.outputs import check_outputs
+from satdoku.commands import Command
+from satdoku.commands.options import OUTPUT, Engine, OnePuzzle, OutputFile, Reading, composed, option
+from satdoku.commands.puzzles import once, shown, single, text_of
+from satdoku.constraints import Grid
+from satdoku.errors import FormatError, InputError
+from satdoku.puzzle import Puzzle
+
+
+def _complete_target(incomplete: str) -> Iterable[str]:
+    from satdoku.exports import targets
+
+    return [name for name in targets() if name.startswith(incomplete)]
+
+
+SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "minizinc", ".lp": "asp", ".pb.txt": "cpsat"}
+"""Suffixes of files that name a target; `.lp` is clingo's, and CPLEX's LP needs --to."""
+
+
+@composed
+def command(
+    puzzle: OnePuzzle,
+    reading: Reading,
+    engine: Engine,
+    to: Annotated[
+        str | None,
+        option(
+            OUTPUT,
+            "--to",
+            help="dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
+            autocompletion=_complete_target,
+        ),
+    ] = None,
+    output: OutputFile = None,
+    block: Annotated[
+        list[str] | None, option(OUTPUT, "--block", help="A file of solutions to exclude, as solve prints them.")
+    ] = None,
+    map: Annotated[
+        Path | None, option(OUTPUT, "--map", help="A file for the meaning of the variables, as JSON.")
+    ] = None,
+) -> None:
+    """Write a puzzle's constraints for another tool.
+
+    Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
+    """
+    from satdoku import exports
+    from satdoku.exports import names
+
+    if engine.backend is not None:
+        raise InputError("export asks no backend: leave out --backend")
+    encoding = engine.encoding_name()
+    target = _target(to, output)
+    exports.find(target, encoding)
+    written = [(name, path) for name, path in (("--output", output), ("--map", map)) if path is not None]
+    check_outputs(written, [puzzle, *(block or [])])
+    chosen = single(puzzle, reading.options())
+    blocked = _grids(block or [], chosen, puzzle)
+    meaning = exports.variable_map(chosen, target, encoding, blocked) if map is not None else None
+    pieces = exports.export(chosen, target, encoding, blocked)
+    if output is None:
+        sys.stdout.writelines(pieces)
+    else:
+        write_whole(output, (piece.encode() for piece in pieces))
+    if map is not None and meaning is not None:
+        write_whole(map, names.to_json(meaning).encode())
+
+
+def _target(to: str | None, output: Path | None) -> str:
+    """The target of --to, or the one that the suffix of the file names; raises InputError if these differ."""
+    from satdoku.exports import DEFAULT
+
+    named = next((name for suffix, name in SUFFIXES.items() if output and output.name.lower().endswith(suffix)), None)
+    if to is not None and named is not None and to != named and not (to == "lp" and named == "asp"):
+        raise InputError(f"--to {to} and --output {output} name different targets: change one of them")
+    return to or named or DEFAULT
+
+
+def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
+    """The solutions of `puzzle` in some files; raises InputError, with its place, for what is not one."""
+    from satdoku.exports import blocked
+
+    once(argument, *files)
+    found: list[Grid] = []
+    for file in files:
+        try:
+            found += blocked.read(text_of(file), puzzle)
+        except FormatError as error:
+            raise InputError(error.at(shown(file))) from None
+    return found
+
+
+COMMANDS = (Command(name="export", function=command, order=100),)

@@ -1,0 +1,281 @@
+"""`satdoku generate`: new puzzles, each with exactly one solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import typer
+
+from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
+from satdoku.batch.totals import Total, plural
+from satdoku.batch.worker import Task
+from satdoku.commands import Command
+from satdoku.commands.asking import run
+from satdoku.commands.options import (
+    ENGINE,
+    INPUT,
+    MANY,
+    OUTPUT,
+    FormatTo,
+    Many,
+    Output,
+    Reading,
+    composed,
+    option,
+    seconds,
+)
+from satdoku.commands.puzzles import places, single
+from satdoku.commands.writing import format_for, named_format, suffixes
+from satdoku.errors import InputError
+from satdoku.formats import Format, Options, find
+from satdoku.generator import recipe as recipes
+from satdoku.generator.recipe import Recipe, Symmetry
+from satdoku.inputs.items import Batch, Item
+from satdoku.inputs.rules import board_with
+from satdoku.pictures import Picture
+from satdoku.puzzle import Board
+from satdoku.terminal.grids import drawn, line
+from satdoku.variants import shape
+from satdoku.variants.boxes import Box, classic
+
+if TYPE_CHECKING:
+    from satdoku.generator.work import Failure, Made
+
+TOGETHER = 4_096
+"""Numbers of puzzles in a batch of the input; the runner cuts it to size."""
+
+MADE = "made"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generate(Asking):
+    """recipe: what every puzzle has in common; to: the format, None for one that fits; several: more than one."""
+
+    recipe: Recipe
+    to: str
+    several: bool = False
+    named: bool = False
+    columns: ClassVar[Mapping[str, type]] = {
+        "puzzle": str,
+        "number": int,
+        "seed": int,
+        "givens": int,
+        "solution": str,
+        "minimal": bool,
+        "cut": bool,
+        "effort": str,
+        "nodes": int,
+        "undecided": str,
+    }
+
+    @property
+    def between(self) -> str:  # type: ignore[override]
+        return "" if self._format.one_line else "\n"
+
+    @property
+    def _format(self) -> Format:
+        return find(self.to)
+
+    def key(self) -> Mapping[str, str]:
+        recipe = self.recipe
+        names = ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort")
+        return {"board": shape(recipe.board), "--to": self.to} | {
+            f"--{name}": str(getattr(recipe, name)) for name in names
+        }
+
+    def open(self) -> Generating:
+        return Generating(self)
+
+    def cut(self, item: Item, reason: str) -> Answer:
+        from satdoku.generator.work import Failure
+
+        return self.answered(Failure(item.number, 0, reason))
+
+    def answered(self, found: Made | Failure) -> Answer:
+        """The answer that a puzzle, or the lack of one, makes."""
+        from satdoku.generator.work import Failure
+
+        recipe, number = self.recipe, found.number + 1
+        if isinstance(found, Failure):
+            reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
+            record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
+            return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
+        unsure = recipe.minimal and found.minimal is None
+        givens = sum(map(bool, found.puzzle.givens))
+        figures = {"givens": str(givens)}
+        record = {
+            "puzzle": self._format.write(found.puzzle),
+            "number": number,
+            "seed": recipe.seed,
+            "givens": givens,
+            "solution": line(recipe.board, found.solution),
+            "minimal": found.minimal,
+            "cut": found.cut,
+        }
+        if found.effort is not None:
+            effort = {"effort": found.effort.label, "nodes": found.effort.nodes}
+            record |= effort
+            figures |= {name: str(value) for name, value in effort.items()}
+        return Answer(
+            status=3 * unsure,
+            outcome=MADE,
+            record=record,
+            view=found,
+            notes=tuple(self._notes(found, givens, unsure)),
+            pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
+            figures=figures,
+        )
+
+    def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
+        if found.cut:
+            yield (
+                f"{plural(givens, 'given')} when its {self.recipe.timeout:g} s were over;"
+                f" {self.recipe.board.cells - found.tried} of them were not tested, and with more time"
+                " the same seed gives another puzzle"
+            )
+        if unsure:
+            yield "not shown to be minimal in the time"
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        from satdoku.generator.work import Made
+
+        found = answer.view
+        if not isinstance(found, Made):
+            return None
+        puzzle, format = found.puzzle, self._format
+        boxed = style.boxed and not self.named and format.name == "grid"
+        text = drawn(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
+        if found.effort is None:
+            return text
+        words = f"{found.effort.label}, {found.effort.nodes} nodes"
+        return f"{text} # {words}" if format.one_line else f"# {words}\n{text}"
+
+    def summary(self, total: Total, style: Style) -> str:
+        givens, efforts = total.of("givens"), total.of("effort")
+        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
+        if givens:
+            words.append(f"{_span(givens)} givens")
+        undecided = total.of("outcome")[UNDECIDED]
+        if undecided:
+            words.append(f"{undecided} undecided")
+        words.append(f"seed {self.recipe.seed}")
+        if efforts:
+            kinds = " and ".join(f"{count} {label}" for label, count in efforts.most_common())
+            kinds = kinds if givens.total() > 1 else next(iter(efforts))
+            words.append(f"effort: {kinds}, {_span(total.of('nodes'))} nodes")
+        return ", ".join(words)
+
+
+class Generating:
+    """One worker's engines and source of grids."""
+
+    def __init__(self, question: Generate) -> None:
+        from satdoku.generator.work import Workshop
+
+        self._question = question
+        self._workshop = Workshop(question.recipe)
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        return self.answer_together([item])[0]
+
+    def answer_together(self, items: Sequence[Item]) -> list[Answer]:
+        from satdoku.generator.work import AT_ONCE, MAX_SMALL
+
+        numbers = [item.number for item in items]
+        width = AT_ONCE if self._question.recipe.board.cells <= MAX_SMALL else 1
+        groups = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+        return [self._question.answered(found) for group in groups for found in self._workshop.work(group)]
+
+    def close(self) -> None:
+        self._workshop.close()
+
+
+def _span(numbers: Mapping[str, int]) -> str:
+    low, high = min(map(int, numbers)), max(map(int, numbers))
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _chunks(numbers: range) -> Iterator[Batch]:
+    for start in range(0, len(numbers), TOGETHER):
+        some = numbers[start : start + TOGETHER]
+        items = tuple(Item(number=number, name=f"puzzle {number + 1}") for number in some)
+        yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
+
+
+def _board(puzzle: str | None, options: Options) -> Board:
+    """The board of the one puzzle that an argument names, else the plain one; with what the options add."""
+    if puzzle is not None:
+        return single(puzzle, options).board
+    box = options.box or Box(3, 3)
+    if options.board is not None and options.box is None:
+        return board_with(options.board, options)
+    return board_with(classic(box.rows, box.columns), options)
+
+
+@composed
+def command(
+    reading: Reading,
+    many: Many,
+    output: Output,
+    puzzle: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PUZZLE]", help="A puzzle whose board is taken and its givens not; plain 9x9 if omitted."
+        ),
+    ] = None,
+    count: Annotated[int, option(OUTPUT, "--count", "-n", help="How many puzzles.")] = 1,
+    givens: Annotated[
+        str | None,
+        option(OUTPUT, "--givens", help="How many givens: LOW:HIGH or a number; as few as possible if omitted."),
+    ] = None,
+    symmetry: Annotated[Symmetry, option(OUTPUT, "--symmetry", help="Symmetry of the clue pattern.")] = Symmetry.NONE,
+    minimal: Annotated[bool, option(OUTPUT, "--minimal", help="Make puzzles in which every given is needed.")] = False,
+    pattern: Annotated[
+        str | None, option(INPUT, "--pattern", help="A file that says which cells are given; or -.", metavar="FILE")
+    ] = None,
+    seed: Annotated[int | None, option(OUTPUT, "--seed", help="Random seed (random if omitted).")] = None,
+    first: Annotated[
+        int, option(MANY, "--first", help="Begin with this number of the puzzles that the seed gives.")
+    ] = 1,
+    effort: Annotated[
+        bool, option(OUTPUT, "--effort", help="Say how much search each takes: effort, not difficulty.")
+    ] = False,
+    timeout: Annotated[
+        float, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
+    ] = 60.0,
+    to: FormatTo = None,
+) -> None:
+    """New puzzles, each with exactly one solution.
+
+    Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
+    shown to be minimal.
+    """
+    for name, number in (("--count", count), ("--first", first)):
+        if number < 1:
+            raise InputError(f"{name} {number}: expected 1 or more")
+    options = reading.options()
+    plan = output.plan(pictures=True, texts=suffixes())
+    format = named_format(to, output.output)
+    board = _board(puzzle, options)
+    recipe = Recipe(
+        board=board,
+        givens=None if givens is None else recipes.parse_givens(givens),
+        minimal=minimal,
+        symmetry=symmetry,
+        pattern=None if pattern is None else places(pattern, board),
+        seed=recipes.seed(seed),
+        timeout=timeout,
+        effort=effort,
+    )
+    chosen = format_for(board, format, output.as_json, count > 1)
+    question = Generate(recipe=recipe, to=chosen.name, several=count > 1, named=format is not None)
+    task = Task(question=question, options=Options(), layouts=(), only=output.outcomes((MADE, UNDECIDED)))
+    numbers = range(first - 1, first - 1 + count)
+    key = {**reading.key(), **output.key(), "PUZZLE": str(puzzle), "--first": str(first), "--seed": str(seed)}
+    read = [name for name in (puzzle, pattern, reading.board) if name is not None]
+    run(task, _chunks(numbers), plan=plan, many=many, output=output, timeout=None, key=key, inputs=read)
+
+
+COMMANDS = (Command(name="generate", function=command, order=90),)

@@ -1,0 +1,223 @@
+"""What Python programs give as puzzles: texts, rows of values, arrays, files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from math import isqrt
+from numbers import Real
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from satdoku import formats
+from satdoku.errors import InputError, PuzzleError
+from satdoku.formats import Options
+from satdoku.puzzle import Puzzle
+from satdoku.variants.boxes import MOST_VALUES, Box, classic
+
+Source: TypeAlias = Any
+"""What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them."""
+
+EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))
+"""Texts that stand for an empty cell among rows of values."""
+
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+    name: str = "puzzle",
+) -> Puzzle:
+    """The puzzle that a text, rows of values or an array state.
+
+    Parameters:
+        source: a text in any format that is read; or N rows of N values, as lists or as an array, or the
+            N*N values in one row after the other. Empty cells are 0, None, "." or "".
+        format: the name of the text's format; None finds it out.
+        box: "RxC", the rows and columns of a box; None takes what the text shows, else the usual box of
+            the size.
+        alphabet: the characters of the values, for texts of one character a cell above 9x9.
+        entered: whether digits entered by the player count as givens, in formats that tell them apart.
+        name: what to call the puzzle in messages.
+
+    Returns:
+        The puzzle; it is not searched yet.
+
+    Raises:
+        FormatError: the text is not a puzzle; with line and column.
+        PuzzleError: the rows are not those of a puzzle.
+        TypeError: `source` is neither text nor rows.
+
+    Example:
+        >>> import satdoku
+        >>> satdoku.read("13....3131...213")
+        <Puzzle 4x4, 2x2 boxes, 9 givens>
+        >>> satdoku.read([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]]).givens[:4]
+        (1, 3, 0, 0)
+    """
+    if isinstance(source, str):
+        return formats.read(source, format=format, box=box, alphabet=alphabet, entered=entered, name=name)
+    if format is not None or alphabet is not None or entered:
+        raise TypeError("format, alphabet and entered are of texts, and source is not a text")
+    if isinstance(source, PathLike):
+        raise TypeError(f"{_kind(source)} is not a puzzle: read files with satdoku.load")
+    values = cell_values(source)
+    shape = Box.of_size(isqrt(len(values))) if box is None else Box.parse(box)
+    if shape is None:
+        size = isqrt(len(values))
+        raise PuzzleError(f"a {size}x{size} puzzle has no boxes of equal shape: state it with satdoku.build")
+    if shape.size**2 != len(values):
+        raise PuzzleError(f"{len(values)} cells, but boxes of {shape} make a puzzle of {shape.size**2}")
+    return Puzzle.from_givens(classic(shape.rows, shape.columns), values, name)
+
+
+def puzzle_of(source: Source) -> Puzzle:
+    """A Puzzle as it is, anything else as `read` takes it."""
+    return source if isinstance(source, Puzzle) else read(source)
+
+
+def load(
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+) -> Puzzle:
+    """The one puzzle in a file.
+
+    Parameters:
+        path: the file; it may be compressed (gzip, bzip2, xz, Zstandard).
+        format, box, alphabet, entered: as for `read`.
+
+    Returns:
+        The puzzle, named FILE:LINE.
+
+    Raises:
+        FormatError, InputError: there is no such file, it is not a puzzle, or it holds several
+            (`load_many` reads those).
+        TypeError: `path` is not a path.
+
+    Example:
+        >>> import satdoku
+        >>> satdoku.load("puzzles/variants/cage.toml")
+        <Puzzle 9x9, 3x3 boxes, 0 givens, 26 cages>
+    """
+    found = load_many(path, format=format, box=box, alphabet=alphabet, entered=entered)
+    first = next(found, None)
+    if first is None:
+        raise InputError(f"{fspath(path)} is empty, expected a puzzle")
+    if next(found, None) is not None:
+        raise InputError(f"{fspath(path)} holds several puzzles, expected one: read them with satdoku.load_many")
+    return first
+
+
+def load_many(
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+) -> Iterator[Puzzle]:
+    """The puzzles of a file, one after the other; the file is not held in memory.
+
+    Parameters:
+        path: the file, as for `load`; usually one puzzle a line.
+        format, box, alphabet, entered: as for `read`.
+
+    Returns:
+        An iterator of puzzles, each named FILE:LINE.
+
+    Raises:
+        InputError: there is no such file; when the iterator comes to it, a line that is not a puzzle.
+        TypeError: `path` is not a path.
+
+    Example:
+        >>> import satdoku
+        >>> [puzzle.name for puzzle in satdoku.load_many("puzzles/9x9_two.txt")]
+        ['puzzles/9x9_two.txt:1']
+    """
+    if not isinstance(path, str | PathLike):
+        raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
+    options = Options(box=None if box is None else Box.parse(box), format=format, alphabet=alphabet, entered=entered)
+    if not Path(path).is_file():
+        raise InputError(f"{fspath(path)}: there is no such file")
+    return _loaded(str(Path(path)), options)
+
+
+def _loaded(path: str, options: Options) -> Iterator[Puzzle]:
+    from satdoku.inputs.items import STANDARD_INPUT
+    from satdoku.inputs.sources import items
+
+    for item in items([path if path != STANDARD_INPUT else f"./{path}"], options):
+        if isinstance(item.puzzle, InputError):
+            raise item.puzzle
+        if item.puzzle is not None:
+            yield item.puzzle
+
+
+def cell_values(rows: Any, size: int | None = None) -> list[int]:
+    """The N*N values of N rows, or of one row after the other; 0 where a cell is empty.
+
+    Raises TypeError for what is not rows of values, PuzzleError where they are not those of a square.
+    """
+    given = rows.tolist() if hasattr(rows, "tolist") else rows
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
+        raise TypeError(f"a puzzle is a text, rows of values or an array, not {_kind(rows)}")
+    nested = [_row(row) for row in given]
+    lines = [row for row in nested if row is not None]
+    if lines and len(lines) < len(nested):
+        raise TypeError("rows and single values are mixed: expected rows of values")
+    count = isqrt(len(nested)) if not lines else len(nested)
+    if not lines:
+        lines = [list(given[start : start + count]) for start in range(0, len(given), count or 1)]
+    expected = count if size is None else size
+    if not 4 <= expected <= MOST_VALUES or len(lines) != expected:
+        what = f"{len(given)} {'rows' if nested and nested[0] is not None else 'values'}"
+        wanted = f"{expected}x{expected}" if size is not None else f"N rows of N values, N from 4 to {MOST_VALUES}"
+        raise PuzzleError(f"{what}: expected {wanted}")
+    for number, line in enumerate(lines, 1):
+        if len(line) != expected:
+            raise PuzzleError(f"row {number} has {len(line)} values: expected {expected}")
+    return [
+        _value(entry, f"row {row}, column {column}", expected)
+        for row, line in enumerate(lines, 1)
+        for column, entry in enumerate(line, 1)
+    ]
+
+
+def _row(row: Any) -> list[Any] | None:
+    """A row as a list, a text of several characters by its characters; None for a single value."""
+    if isinstance(row, str):
+        return list(row) if len(row) > 3 else None
+    if hasattr(row, "tolist"):
+        row = row.tolist()
+    return list(row) if isinstance(row, Iterable) and not isinstance(row, bytes | dict) else None
+
+
+def _value(entry: Any, where: str, size: int) -> int:
+    """The value of a cell, 0 where it is empty."""
+    if entry is None or (isinstance(entry, float) and entry != entry):
+        return 0
+    value = None
+    if isinstance(entry, str):
+        text = entry.strip()
+        value = 0 if text in EMPTY else int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
+    elif isinstance(entry, bool) or not isinstance(entry, Real):
+        raise TypeError(f"{where} is {_kind(entry)}: expected a number, or None where it is empty")
+    elif float(entry).is_integer():
+        value = int(float(entry))
+    if value is None or not 0 <= value <= size:
+        raise PuzzleError(f"{where} is {entry!r}: expected 1 to {size}, or 0 where it is empty")
+    return value
+
+
+def _kind(thing: object) -> str:
+    """`a dict`, `an int`."""
+    name = type(thing).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,56 @@
+"""Rules that are added to each puzzle that is read: `--rule NAME`, and the marks of `--board FILE`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from satdoku.errors import InputError, PuzzleError, unknown
+from satdoku.formats import Options, Reading
+from satdoku.formats.marks import value_of
+from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.variants import REGIONS, Shape, build, named
+
+
+def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
+    """The marks of rules of the whole board, such as `anti-knight` or `taxicab 4`.
+
+    Raises InputError for a name that is not such a rule.
+    """
+    known = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and kind.name not in REGIONS}
+    marks = []
+    for text in names:
+        name, _, value = text.strip().partition(" ")
+        if name in named() and name not in known:
+            raise InputError(f"rule {name!r} needs cells: draw it in a TOML file, see docs/variants.md")
+        if name not in known:
+            raise unknown("rule", name, sorted(known), "satdoku check --help")
+        marks.append(Mark(known[name].name, value=value_of(known[name], value.strip() or None, f"rule {name}")))
+    return tuple(dict.fromkeys(marks))
+
+
+def with_rules(reading: Reading, options: Options) -> Reading:
+    """The reading with the rules and the marks of the board that `options` add.
+
+    Raises PuzzleError if the board of `options` has another size, or does not allow a given.
+    """
+    if not options.rules and options.board is None:
+        return reading
+    puzzle = reading.puzzle
+    return replace(reading, puzzle=replace(puzzle, board=board_with(puzzle.board, options)))
+
+
+def board_with(board: Board, options: Options) -> Board:
+    """A board with what `options` add; those of `options.board` replace its regions."""
+    marks: tuple[Mark, ...] = board.marks
+    if options.board is not None:
+        if (options.board.cells, options.board.columns) != (board.cells, board.columns):
+            sizes = (f"{b.cells // b.columns}x{b.columns}" for b in (board, options.board))
+            raise PuzzleError("a puzzle of {}, but the board is {}".format(*sizes))
+        marks = (*options.board.marks, *(mark for mark in marks if mark.kind not in REGIONS))
+    return build(board.columns, tuple(dict.fromkeys((*marks, *options.rules))))
+
+
+def empty_puzzle(board: Board) -> Puzzle:
+    """A puzzle of the board without givens."""
+    return Puzzle(board, (board.every_value,) * board.cells)

@@ -1,0 +1,39 @@
+"""Grids as text: drawn for people, or as one line."""
+
+from __future__ import annotations
+
+import sys
+
+from satdoku.constraints import Grid
+from satdoku.formats import walls
+from satdoku.formats.grid import draw
+from satdoku.formats.line import flat
+from satdoku.formats.walls import JUNCTIONS
+from satdoku.puzzle import Board
+from satdoku.variants import Frame
+from satdoku.variants.boxes import box_of
+
+
+def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
+    """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
+    if boxed:
+        region_of = Frame(board.columns, board.marks).region_of
+        return walls.boxed(grid, board.columns, [region_of.get(cell) for cell in range(board.cells)])
+    return draw(grid, board.columns, box_of(board))
+
+
+def line(board: Board, grid: Grid) -> str:
+    """The grid as one line that `check` reads back."""
+    return flat(grid, board.values)
+
+
+def can_box(ascii: bool) -> bool:
+    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless `ascii` is asked for."""
+    out = sys.stdout
+    if ascii or not out.isatty():
+        return False
+    try:
+        JUNCTIONS.encode(out.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

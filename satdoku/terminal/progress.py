@@ -1,0 +1,75 @@
+"""A bar on a terminal: how far, how fast, what came, how long still."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from satdoku.batch.runner import Watcher
+from satdoku.batch.totals import OUTCOME, Total
+from satdoku.inputs.items import Chunk
+from satdoku.terminal.messages import say
+
+LENGTH = 10_000
+"""The bar's length; a chunk knows what share of the input lies behind it."""
+
+
+class _Quiet:
+    """Messages alone."""
+
+    def update(self, total: Total, chunk: Chunk) -> None: ...
+
+    def say(self, text: str) -> None:
+        say(text)
+
+
+class _Bar:
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+        columns = [
+            SpinnerColumn(),
+            TextColumn("{task.fields[number]:,} lines"),
+            BarColumn(),
+            TextColumn("{task.fields[rate]:,.0f}/s {task.fields[words]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        ]
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task("", total=None, number=0, rate=0.0, words="")
+        self._before: int | None = None
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._progress.stop()
+
+    def update(self, total: Total, chunk: Chunk) -> None:
+        if self._before is None:
+            self._before = total.lines  # a run that is resumed has not done these now
+        elapsed = self._progress.tasks[0].elapsed or 1e-9
+        self._progress.update(
+            self._task,
+            total=LENGTH if chunk.share is not None else None,
+            completed=int((chunk.share or 0.0) * LENGTH),
+            number=total.lines,
+            rate=(total.lines - self._before) / elapsed,
+            words=" ".join(f"{count:,} {word}" for word, count in total.of(OUTCOME).most_common(4)),
+        )
+
+    def say(self, text: str) -> None:
+        self._progress.console.print(f"satdoku: {text}", markup=False, highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def progress(hidden: bool) -> Iterator[Watcher]:
+    """A bar, on a terminal only, and not where answers come to the same one."""
+    if hidden or sys.stderr is None or not sys.stderr.isatty():
+        yield _Quiet()
+        return
+    with _Bar() as bar:
+        yield bar

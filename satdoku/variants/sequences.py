@@ -1,0 +1,246 @@
+"""Lines on which the step from cell to cell, or the place in the line, decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+
+from satdoku.constraints import Automaton, Table
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
+from satdoku.variants import Alias, Frame, Kind, Shape, Value
+from satdoku.variants.drawing import line
+from satdoku.variants.relations import Relation, automaton, chain, line_of, number, only, pair
+from satdoku.variants.strokes import DARK, GREY, PAPER, Disc
+
+ZERO = "ZERO"
+"""The value of a same difference line on which all digits may be equal."""
+
+
+def _same_difference(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    return _steps(frame, mark, "same difference line", lambda before, value: abs(value - before), mark.value == ZERO)
+
+
+def _arithmetic(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    return _steps(frame, mark, "arithmetic line", lambda before, value: value - before, True)
+
+
+def _steps(frame: Frame, mark: Mark, kind: str, between: Callable[[int, int], int], zero: bool) -> Iterator[Automaton]:
+    """All steps along the line are alike; the state is the last value and the step, once there was one."""
+    cells, name = line_of(frame, mark, kind)
+
+    def step(state: tuple[int, int | None], value: int) -> tuple[int, int | None] | None:
+        before, known = state
+        if not before:
+            return value, None
+        found = between(before, value)
+        return (value, found) if (known is None or found == known) and (found or zero) else None
+
+    start: tuple[int, int | None] = (0, None)
+    yield automaton(frame.size, cells, start, step, lambda state: True, name)
+
+
+def _other_parity(a: int, b: int) -> bool:
+    return (a + b) % 2 == 1
+
+
+def _rises_in_parity(a: int, b: int) -> bool:
+    return a < b and (b - a) % 2 == 0
+
+
+@cache
+def _high_and_low(size: int) -> Relation:
+    """One is among the low half of 1..N, one among the high; the middle one of an odd N is neither."""
+    low, high = size // 2, size - size // 2
+    return lambda a, b: min(a, b) <= low and max(a, b) > high
+
+
+@cache
+def _same_remainder(modulus: int) -> Relation:
+    return lambda a, b: a % modulus == b % modulus
+
+
+@cache
+def _other_remainder(modulus: int) -> Relation:
+    return lambda a, b: a % modulus != b % modulus
+
+
+def _parity(frame: Frame, mark: Mark) -> Iterator[Table]:
+    cells, name = line_of(frame, mark, "parity line")
+    return chain(frame.size, cells, _other_parity, name)
+
+
+def _parity_thermometer(frame: Frame, mark: Mark) -> Iterator[Table]:
+    cells, name = line_of(frame, mark, "odd-even thermometer")
+    return chain(frame.size, cells, _rises_in_parity, name)
+
+
+def _halves(frame: Frame, mark: Mark) -> Iterator[Table]:
+    cells, name = line_of(frame, mark, "high-low line")
+    return chain(frame.size, cells, _high_and_low(frame.size), name)
+
+
+def _modulus(mark: Mark, default: int | None = None) -> int:
+    modulus = number(mark, default)
+    if modulus < 1:
+        raise PuzzleError(f"value {modulus}: expected a number of 1 or more to divide by")
+    return modulus
+
+
+def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
+    modulus = _modulus(mark)
+    cells, name = line_of(frame, mark, f"modular line by {modulus}")
+    for apart in range(1, min(modulus, len(cells))):
+        for two in zip(cells, cells[apart:], strict=False):
+            yield pair(frame.size, two, _other_remainder(modulus), name)
+
+
+def _unimodular(frame: Frame, mark: Mark) -> Iterator[Table]:
+    modulus = _modulus(mark, 3)
+    cells, name = line_of(frame, mark, f"unimodular line by {modulus}")
+    return chain(frame.size, cells, _same_remainder(modulus), name)
+
+
+def _index(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """For each two cells: one names the other exactly if the other names it."""
+    cells, name = line_of(frame, mark, "index line")
+    for cell in cells:
+        yield only(cell, range(1, len(cells) + 1), name)
+    for (i, first), (j, second) in combinations(enumerate(cells, 1), 2):
+        yield pair(frame.size, (first, second), _each_other(i, j), name)
+
+
+@cache
+def _each_other(i: int, j: int) -> Relation:
+    return lambda a, b: (a == j) == (b == i)
+
+
+def _value_index(frame: Frame, mark: Mark) -> Iterator[Automaton | Table]:
+    """For each value of the second cell an automaton over it, the first cell, and the cell that it names."""
+    cells, name = line_of(frame, mark, "value index line")
+    if len(cells) < 3:
+        raise PuzzleError(f"a line of {len(cells)} cells: expected three or more")
+
+    def names(index: int) -> Automaton:
+        def step(state: int, value: int) -> int | None:
+            if state == START:
+                return OPEN if value == index else DONE
+            if state in (OPEN, DONE):
+                return value if state == OPEN else DONE
+            return DONE if value == state else None
+
+        return automaton(frame.size, (cells[1], cells[0], cells[1 + index]), START, step, lambda s: s == DONE, name)
+
+    yield from (names(index) for index in range(1, len(cells) - 1))
+    yield only(cells[1], range(1, len(cells) - 1), name)
+
+
+START, OPEN, DONE = 0, -1, -2
+
+
+def _successor(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """If the first cell holds n, the cell n steps on holds n + 1; the line has such a cell."""
+    cells, name = line_of(frame, mark, "successor arrow")
+    if len(cells) > 1:
+        yield only(cells[0], range(1, min(len(cells), frame.size)), name)
+    for index in range(1, min(len(cells), frame.size)):
+        yield pair(frame.size, (cells[0], cells[index]), _followed(index), name)
+
+
+@cache
+def _followed(index: int) -> Relation:
+    return lambda a, b: a != index or b == index + 1
+
+
+KINDS = (
+    Kind(
+        "same-difference",
+        "same difference lines",
+        Shape.LINE,
+        "Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO.",
+        _same_difference,
+        value=Value(words=(ZERO,), meaning="ZERO if all digits may be equal"),
+        draw=line("#6fd3c8"),
+        aliases=(Alias("same-difference-line"),),
+    ),
+    Kind(
+        "arithmetic",
+        "arithmetic lines",
+        Shape.LINE,
+        "Olive line: each digit is as much more, or less, than the one before it as that is than the one before.",
+        _arithmetic,
+        draw=line("#c3c06a"),
+        aliases=(Alias("arithmetic-line"),),
+    ),
+    Kind(
+        "parity-line",
+        "parity lines",
+        Shape.LINE,
+        "Red line: odd and even digits alternate.",
+        _parity,
+        draw=line("#ec9a9a"),
+        aliases=(Alias("odd-even-line"), Alias("alternating-parity")),
+    ),
+    Kind(
+        "high-low-line",
+        "high-low lines",
+        Shape.LINE,
+        "Orange line: low and high digits alternate; the middle digit of an odd number of digits is neither.",
+        _halves,
+        draw=line("#f2b36b"),
+    ),
+    Kind(
+        "modular-by",
+        "modular lines by m",
+        Shape.LINE,
+        "Teal line with a number m: any m cells in a row on it leave m different remainders by m.",
+        _modular,
+        value=Value(required=True, meaning="the number m that is divided by"),
+        draw=line("#59b5b5"),
+    ),
+    Kind(
+        "unimodular",
+        "unimodular lines",
+        Shape.LINE,
+        "Light teal line: all digits leave the same remainder by the number, 3 if it has none.",
+        _unimodular,
+        value=Value(default=3, meaning="the number that is divided by"),
+        draw=line("#b2e0dc"),
+        aliases=(Alias("same-parity-line", 2),),
+    ),
+    Kind(
+        "index-line",
+        "index lines",
+        Shape.LINE,
+        "Pink line: if its cell k holds v, its cell v holds k.",
+        _index,
+        draw=line("#f0b8cf", 0.2, Disc((0, 0), 0.12, "#d77fa5")),
+    ),
+    Kind(
+        "value-index",
+        "value index lines",
+        Shape.LINE,
+        "Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after it.",
+        _value_index,
+        draw=line("#c9a8e8", 0.12, Disc((0, 0), 0.14, "#8c5fc0")),
+        aliases=(Alias("value-indexing"),),
+    ),
+    Kind(
+        "successor-arrow",
+        "successor arrows",
+        Shape.LINE,
+        "Line from a circle: if the circle holds n, the cell n steps on holds n + 1.",
+        _successor,
+        draw=line(GREY, 0.08, Disc((0, 0), 0.3, PAPER, DARK)),
+    ),
+    Kind(
+        "odd-even-thermometer",
+        "odd-even thermometers",
+        Shape.LINE,
+        "Thermometer in outline: digits rise from the first cell, and all are odd or all are even.",
+        _parity_thermometer,
+        draw=line("#a8a8d8", 0.3),
+        aliases=(Alias("odd-thermometer"), Alias("even-thermometer"), Alias("parity-thermometer")),
+    ),
+)

@@ -1,0 +1,190 @@
+"""Lines and arrows on which digits add up or multiply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from satdoku.constraints import Automaton, Linear
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
+from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants.drawing import line
+from satdoku.variants.relations import automaton, ends_first, line_of, number
+from satdoku.variants.strokes import GREY, PAPER, Disc
+from satdoku.variants.sums import draw_arrow
+
+
+def _sum_line(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """The state is the sum of the part that is being read."""
+    cells, name = line_of(frame, mark, "sum line")
+    total = number(mark, 10)
+    if total < 1:
+        raise PuzzleError(f"value {total}: expected a total of 1 or more")
+    if len(cells) > 2 and cells[0] == cells[-1]:
+        yield _sum_loop(frame.size, cells[:-1], total, name)
+        return
+
+    def step(added: int, value: int) -> int | None:
+        return (added + value) % total if added + value <= total else None
+
+    # A line of one cell holds.
+    yield automaton(frame.size, cells, 0, step, lambda added: not added or len(cells) == 1, name)
+
+
+def _sum_loop(size: int, cells: tuple[int, ...], total: int, name: str) -> Automaton:
+    """Some rotation of the loop splits into parts: the loop is read once for each sum that the part in which it
+    begins may have had before. State: (that sum, cells read since, sum of the part), or (DONE, 0, 0).
+    """
+
+    def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
+        before, index, added = state
+        if before == DONE:
+            return state
+        # A sum that is out of reach waits for the end of the round.
+        if added <= total:
+            added = added + value if added + value != total else 0
+        if index + 1 < len(cells):
+            return before, index + 1, min(added, total + 1)
+        return (DONE, 0, 0) if added == before else (before - 1, 0, before - 1) if before else None
+
+    start = (total - 1, 0, total - 1)
+    return automaton(size, cells * total, start, step, lambda state: state[0] == DONE, name)
+
+
+DONE = -1
+
+
+def _product_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """State: the first end, then (what is left of their product)."""
+    cells, name = line_of(frame, mark, "product-sum line")
+
+    def step(state: tuple[bool, int], value: int) -> tuple[bool, int] | None:
+        both, left = state
+        if not both:
+            return (True, left * value) if left else (False, value)
+        return (True, left - value) if left >= value else None
+
+    yield automaton(
+        frame.size, ends_first(cells), (False, 0), step, lambda state: state == (True, 0) or len(cells) == 1, name
+    )
+
+
+def _split_pea(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """State: the first end, then what is left of both two-digit numbers."""
+    cells, name = line_of(frame, mark, "split pea line")
+
+    def step(state: int | frozenset[int], value: int) -> int | frozenset[int] | None:
+        if isinstance(state, frozenset):
+            return frozenset(left - value for left in state if left >= value) or None
+        return frozenset({10 * state + value, 10 * value + state}) if state else value
+
+    def accepts(state: int | frozenset[int]) -> bool:
+        return len(cells) == 1 or (isinstance(state, frozenset) and 0 in state)
+
+    start: int | frozenset[int] = 0
+    yield automaton(frame.size, ends_first(cells), start, step, accepts, name)
+
+
+def _magnet(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """State: the value of the first cell, and what is left of it; (DONE, 0) after the first value above it."""
+    cells, name = line_of(frame, mark, "magnet sum")
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        magnet, left = state
+        if magnet == DONE:
+            return state
+        if not magnet:
+            return value, value
+        if value > magnet:
+            return (DONE, 0) if not left else None
+        return (magnet, left - value) if left >= value else None
+
+    yield automaton(frame.size, cells, (0, 0), step, lambda state: not state[1] or len(cells) == 1, name)
+
+
+def _average(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    (bulb,) = _bulb(frame, mark)
+    for points in mark.lines:
+        shaft = frame.cells(points)
+        name = f"average arrow {label(mark.cells[0])}-{label(points[-1])}"
+        yield Linear((bulb, *shaft), (len(shaft), *(-1 for _ in shaft)), 0, name)
+
+
+def _product_arrow(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """The bulb first; the state is what is left of it to divide."""
+
+    def step(left: int, value: int) -> int | None:
+        if not left:
+            return value
+        return left // value if left % value == 0 else None
+
+    for points in mark.lines:
+        cells = (*_bulb(frame, mark), *frame.cells(points))
+        name = f"product arrow {label(mark.cells[0])}-{label(points[-1])}"
+        yield automaton(frame.size, cells, 0, step, lambda left: left == 1, name)
+
+
+def _bulb(frame: Frame, mark: Mark) -> tuple[int, ...]:
+    if len(mark.cells) != 1:
+        raise PuzzleError(f"a bulb of {len(mark.cells)} cells at {label(mark.cells[0])}: expected one cell")
+    return frame.cells(mark.cells)
+
+
+KINDS = (
+    Kind(
+        "sum-line",
+        "sum lines",
+        Shape.LINE,
+        "Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names its"
+        " first cell again at its end, a part may go on past it.",
+        _sum_line,
+        value=Value(default=10, meaning="the total of each part"),
+        draw=line("#b9c2b0"),
+        aliases=(Alias("ten-line"),),
+    ),
+    Kind(
+        "product-sum",
+        "product-sum lines",
+        Shape.LINE,
+        "Brown line: the digits between the ends add up to the product of the ends.",
+        _product_sum,
+        draw=line("#cfae8a", 0.12, Disc((0, 0), 0.36, PAPER, "#a8763e")),
+        aliases=(Alias("product-sum-line"),),
+    ),
+    Kind(
+        "split-pea",
+        "split pea lines",
+        Shape.LINE,
+        "Green line between circles: the digits between them add up to the two-digit number that the digits in the"
+        " circles make, in either order.",
+        _split_pea,
+        draw=line("#a4cf7a", 0.12, Disc((0, 0), 0.36, PAPER, "#6a9c3b")),
+        aliases=(Alias("split-pea-line"),),
+    ),
+    Kind(
+        "magnet-sum",
+        "magnet sums",
+        Shape.LINE,
+        "Line from a circle: the digits before the first one above the digit in the circle add up to that digit.",
+        _magnet,
+        draw=line(GREY, 0.08, Disc((0, 0), 0.2, PAPER, "#c03b3b")),
+    ),
+    Kind(
+        "average-arrow",
+        "average arrows",
+        Shape.ARROW,
+        "Arrow: the digit in the circle is the average of each shaft.",
+        _average,
+        draw=draw_arrow("#7fa0c8"),
+        aliases=(Alias("average"),),
+    ),
+    Kind(
+        "product-arrow",
+        "product arrows",
+        Shape.ARROW,
+        "Arrow: the digit in the circle is the product of each shaft.",
+        _product_arrow,
+        draw=draw_arrow("#c89a7f"),
+        aliases=(Alias("multiplication-arrow"),),
+    ),
+)

@@ -1,0 +1,63 @@
+"""Workers: one answer whoever works and whatever dies."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+from support.batch import SLOW, killed_another, lines, patched, wait_for
+from support.cli import NINE, TWO, UNIQUE, run, start
+
+
+class TestWorkers:
+    def test_any_number_of_workers_prints_the_same(self, file: Any) -> None:
+        name = file(lines(400, 3))
+        one = run("check", "--json", "-b", "glucose4", "-j", "1", name)
+        for jobs in ("2", "4"):
+            several = run("check", "--json", "-b", "glucose4", "-j", jobs, name)
+            assert (several.stdout, several.exit_code) == (one.stdout, one.exit_code)
+            assert sorted(several.stderr.splitlines()) == sorted(one.stderr.splitlines())
+        with_timeout = run("check", "--json", "-b", "glucose4", "-j", "2", "--timeout", "30", name)
+        assert with_timeout.stdout == one.stdout
+
+    def test_a_killed_worker_costs_a_retry_and_not_the_run(self, file: Any, tmp_path: Path) -> None:
+        name = file(f"{NINE}\n" * 3000)
+        process = start("check", "-b", "backtrack", "-j", "2", name, env=patched(tmp_path, SLOW))
+        killed: set[int] = set()
+        for pause in (0.0, 0.3, 0.6):  # as it starts, between two pieces, at work
+            time.sleep(pause)
+            wait_for(lambda: killed_another(process.pid, killed))
+        printed, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+        assert printed == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
+
+    def test_a_puzzle_that_kills_its_worker_is_given_up_alone(self, file: Any, tmp_path: Path) -> None:
+        name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n" * 4)
+        kills = patched(tmp_path, "if puzzle.name.endswith(':5'): os.kill(os.getpid(), signal.SIGKILL)")
+        process = start("check", "-b", "backtrack", "-j", "2", name, env=kills)
+        printed, said = process.communicate(timeout=120)
+        assert process.returncode == 4
+        assert "p.txt:5: given up, a worker was ended by signal 9 on it, 2 times" in said
+        assert [line.split("\t")[0] for line in printed.splitlines()] == [f"{name}:{n}" for n in range(1, 13) if n != 5]
+
+    def test_a_search_that_does_not_look_at_the_clock_is_killed_at_its_timeout(self, file: Any, tmp_path: Path) -> None:
+        name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n")
+        hangs = patched(tmp_path, "if puzzle.name.endswith(':2'): time.sleep(600)")
+        process = start("check", "-b", "backtrack", "-j", "2", "--timeout", "0.5", name, env=hangs)
+        printed, _ = process.communicate(timeout=60)
+        assert [line.split("\t")[1] for line in printed.splitlines()] == ["unique", "undecided", "unique"]
+        assert process.returncode == 3
+
+    def test_ctrl_c_stops_within_a_second_or_so_and_writes_what_is_done(self, file: Any) -> None:
+        name = file(f"{NINE}\n" * 100_000)
+        process = start("check", "-b", "backtrack", "-j", "2", "-o", "out.txt", name)
+        wait_for(lambda: Path("out.txt").exists() and Path("out.txt").stat().st_size > 1000)
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        _, said = process.communicate(timeout=30)
+        assert time.monotonic() - asked < 10
+        assert process.returncode == 130
+        assert "--resume" in said
+        assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
