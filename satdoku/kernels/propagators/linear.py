@@ -7,8 +7,8 @@ A group of one cell then keeps the values that lead to the total, a larger one i
 sets are too many to list, bounds are taken again. Values count from 0 here, as bits do.
 Cost: three times groups x sums, then that of the families.
 
-Record: total, groups, then for each group: coefficient, size, where its cells stand, where the bitset of sums stands
-for each union of its candidates (0: sets are not listed), where for each sum the first set with that sum stands.
+Body: total, groups, the coefficient of each position, its peers among them, as bits, then for each group: coefficient, size, its first position, where the bitset of sums stands for
+each union of its candidates (0: sets are not listed), where for each sum the first set with that sum stands.
 """
 
 from __future__ import annotations
@@ -16,14 +16,22 @@ from __future__ import annotations
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit
-from satdoku.kernels.propagators.domains import highest_bit, narrow
-from satdoku.kernels.propagators.family import GROUPS, begin, collect, conclude
+from satdoku.kernels.propagators.combinations import (
+    COEFFICIENTS,
+    MAX_COMBINATIONS,
+    MAX_OPEN,
+    combinations,
+    open_positions,
+    single,
+)
+from satdoku.kernels.propagators.domains import highest_bit
+from satdoku.kernels.propagators.family import MAX_CELLS, begin, collect
 
 RECORD = 5
 """Words that a group takes in a record."""
 
 LEAST, MOST, SUMS, LEFT, BEFORE, NOTES = 0, 1, 2, 3, 4, 5
-"""What `scratch` notes of a group, from GROUPS on: least and greatest sum, the bitset of its sums (0: not known), those
+"""What is noted of a group: least and greatest sum, the bitset of its sums (0: not known), those
 left by the sweep, what the groups before it add; and how many words these are."""
 
 MAX_SLACK = 61
@@ -31,44 +39,73 @@ MAX_SLACK = 61
 
 
 @inlined_bare
-def linear(at, code, candidates, changed, peer_sets, scratch):
-    """Strike what cannot lead to the total; False if nothing does."""
-    below, above = _bounds(at, code, candidates, scratch)
+def linear(body, size, code, own, kept, required, notes):
+    """Keep what can lead to the total; False if nothing does."""
+    count, product, rest = open_positions(body, size, code, own, kept, notes)
+    groups = code[body + 1]
+    for group in range(groups):
+        required[group] = 0
+    if count <= MAX_OPEN and product <= MAX_COMBINATIONS:
+        if count == 0:
+            return rest == 0
+        if count == 1:
+            return single(body, rest, code, own, kept, notes)
+        return combinations(body, size, count, rest, code, own, kept, notes)
+    return _grouped(body, size, code, own, kept, required, notes)
+
+
+@inlined_bare
+def _grouped(body, size, code, own, kept, required, notes):
+    """The same, from the sums that the groups can take."""
+    at = body
+    first = body + COEFFICIENTS + 2 * size
+    below, above = _bounds(at, first, code, own, notes)
     if below < 0 or above < 0:
         return False
+    if _is_loose(at, first, min(below, above), code, notes):
+        return True
     if min(below, above) <= MAX_SLACK:
-        fits = _sweep(at, min(below, above), below <= above, code, scratch)
+        fits = _sweep(at, first, min(below, above), below <= above, code, notes)
     else:
-        fits = _cut(at, below, above, code, scratch)
+        fits = _cut(at, first, below, above, code, notes)
     for group in range(code[at + 1] if fits else 0):
-        record = at + 2 + RECORD * group
-        note = GROUPS + NOTES * group
+        record = first + RECORD * group
+        note = MAX_CELLS + NOTES * group
+        start = code[record + 2]
         if code[record + 1] == 1:
-            cell = code[code[record + 2]]
-            left = scratch[note + LEFT]
-            if left != scratch[note + SUMS] and not narrow(cell, left, candidates, changed):
-                return False
+            kept[start] = notes[note + LEFT]
         elif code[record + 3] == 0:
-            fits &= _bounded(record, scratch[note + LEAST], scratch[note + MOST], code, candidates, changed)
-        elif scratch[note + LEFT] != scratch[note + SUMS]:
-            fits &= _summed(record, scratch[note + LEFT], code, candidates, changed, peer_sets, scratch)
-        if not fits:
-            return False
+            fits &= _bounded(record, notes[note + LEAST], notes[note + MOST], code, own, kept)
+        elif notes[note + LEFT] != notes[note + SUMS]:
+            fits &= _summed(record, group, notes[note + LEFT], code, own, kept, required, notes)
+        else:
+            for k in range(start, start + code[record + 1]):
+                kept[k] = own[k]
     return fits
 
 
 @inlined_bare
-def _bounds(at, code, candidates, scratch):
+def _is_loose(at, first, slack, code, notes):
+    """Whether any sum of each group leaves the others one that fits, as far as bounds tell."""
+    for group in range(code[at + 1]):
+        note = MAX_CELLS + NOTES * group
+        if abs(code[first + RECORD * group]) * (notes[note + MOST] - notes[note + LEAST]) > slack:
+            return False
+    return True
+
+
+@inlined_bare
+def _bounds(at, first, code, own, notes):
     """Note the sums of each group; how far the total is above the least sum, and below the greatest."""
     below = code[at]
     above = -code[at]
     for group in range(code[at + 1]):
-        record = at + 2 + RECORD * group
-        note = GROUPS + NOTES * group
+        record = first + RECORD * group
+        note = MAX_CELLS + NOTES * group
         size = code[record + 1]
         union = int64(0)
         for k in range(code[record + 2], code[record + 2] + size):
-            union |= candidates[code[k]]
+            union |= own[k]
         sums = int64(0)
         if size == 1:
             sums = union
@@ -84,9 +121,9 @@ def _bounds(at, code, candidates, scratch):
             most = _sum_of_highest(union, size)
             if least < 0:
                 return int64(-1), int64(-1)
-        scratch[note + LEAST] = least
-        scratch[note + MOST] = most
-        scratch[note + SUMS] = sums
+        notes[note + LEAST] = least
+        notes[note + MOST] = most
+        notes[note + SUMS] = sums
         coefficient = code[record]
         below -= coefficient * (least if coefficient > 0 else most)
         above += coefficient * (most if coefficient > 0 else least)
@@ -118,7 +155,7 @@ def _sum_of_highest(union, number):
 
 
 @inlined_bare
-def _sweep(at, slack, up, code, scratch):
+def _sweep(at, first, slack, up, code, notes):
     """Leave the sums of each group with which the total is reached; False if there are none.
 
     up: whether excess is counted from the least sum, else from the greatest
@@ -127,33 +164,33 @@ def _sweep(at, slack, up, code, scratch):
     within = (int64(1) << (slack + 1)) - 1
     before = int64(1)
     for group in range(groups):
-        note = GROUPS + NOTES * group
-        scratch[note + BEFORE] = before
-        coefficient = code[at + 2 + RECORD * group]
+        note = MAX_CELLS + NOTES * group
+        notes[note + BEFORE] = before
+        coefficient = code[first + RECORD * group]
         weight = abs(coefficient)
         ascends = (coefficient > 0) == up
-        sums = scratch[note + SUMS]
+        sums = notes[note + SUMS]
         after = int64(0)
-        for k in range(min(slack // weight, scratch[note + MOST] - scratch[note + LEAST]) + 1):
-            total = scratch[note + LEAST] + k if ascends else scratch[note + MOST] - k
+        for k in range(min(slack // weight, notes[note + MOST] - notes[note + LEAST]) + 1):
+            total = notes[note + LEAST] + k if ascends else notes[note + MOST] - k
             if sums == 0 or sums >> total & 1 != 0:
                 after |= before << (weight * k)
         before = after & within
     reaching = int64(1) << slack
     for group in range(groups - 1, -1, -1):
-        note = GROUPS + NOTES * group
-        coefficient = code[at + 2 + RECORD * group]
-        reaching = _sweep_back(note, abs(coefficient), slack, (coefficient > 0) == up, reaching, scratch)
+        note = MAX_CELLS + NOTES * group
+        coefficient = code[first + RECORD * group]
+        reaching = _sweep_back(note, abs(coefficient), slack, (coefficient > 0) == up, reaching, notes)
     return reaching != 0
 
 
 @inlined_bare
-def _sweep_back(note, weight, slack, ascends, reaching, scratch):
+def _sweep_back(note, weight, slack, ascends, reaching, notes):
     """Leave the sums of one group from which the total is reached; the excess before it from which it is."""
-    sums = scratch[note + SUMS]
-    least = scratch[note + LEAST]
-    most = scratch[note + MOST]
-    before = scratch[note + BEFORE]
+    sums = notes[note + SUMS]
+    least = notes[note + LEAST]
+    most = notes[note + MOST]
+    before = notes[note + BEFORE]
     left = int64(0)
     earlier = int64(0)
     lowest = most + 1
@@ -165,33 +202,33 @@ def _sweep_back(note, weight, slack, ascends, reaching, scratch):
             left |= int64(1) << (total & 63)
             lowest = min(lowest, total)
             highest = max(highest, total)
-    scratch[note + LEFT] = left
-    scratch[note + LEAST] = lowest
-    scratch[note + MOST] = highest
+    notes[note + LEFT] = left
+    notes[note + LEAST] = lowest
+    notes[note + MOST] = highest
     return earlier
 
 
 @inlined_bare
-def _cut(at, below, above, code, scratch):
+def _cut(at, first, below, above, code, notes):
     """Leave the sums of each group that bounds on the others allow; False if there are none."""
     for group in range(code[at + 1]):
-        note = GROUPS + NOTES * group
-        coefficient = code[at + 2 + RECORD * group]
-        least = scratch[note + LEAST]
-        most = scratch[note + MOST]
+        note = MAX_CELLS + NOTES * group
+        coefficient = code[first + RECORD * group]
+        least = notes[note + LEAST]
+        most = notes[note + MOST]
         if coefficient > 0:
             highest = min(most, least + below // coefficient)
             lowest = max(least, most - above // coefficient)
         else:
             highest = min(most, least + above // -coefficient)
             lowest = max(least, most - below // -coefficient)
-        scratch[note + LEAST] = lowest
-        scratch[note + MOST] = highest
+        notes[note + LEAST] = lowest
+        notes[note + MOST] = highest
         if lowest > highest:
             return False
-        if scratch[note + SUMS] != 0:
-            left = scratch[note + SUMS] & between(lowest, highest)
-            scratch[note + LEFT] = left
+        if notes[note + SUMS] != 0:
+            left = notes[note + SUMS] & between(lowest, highest)
+            notes[note + LEFT] = left
             if left == 0:
                 return False
     return True
@@ -208,29 +245,29 @@ def between(lowest, highest):
 
 
 @inlined_bare
-def _bounded(record, least, most, code, candidates, changed):
+def _bounded(record, least, most, code, own, kept):
     """Keep the values of a group of different ones that its least and greatest sum allow; False if a cell has none."""
     size = code[record + 1]
-    cells = code[record + 2]
+    start = code[record + 2]
     union = int64(0)
-    for k in range(cells, cells + size):
-        union |= candidates[code[k]]
+    for k in range(start, start + size):
+        union |= own[k]
     keep = between(least - _sum_of_highest(union, size - 1), most - _sum_of_lowest(union, size - 1))
-    for k in range(cells, cells + size):
-        word = candidates[code[k]]
-        if word & ~keep != 0 and not narrow(code[k], word & keep, candidates, changed):
-            return False
-    return True
+    fits = True
+    for k in range(start, start + size):
+        kept[k] = own[k] & keep
+        fits &= kept[k] != 0
+    return fits
 
 
 @inlined_bare
-def _summed(record, sums, code, candidates, changed, peer_sets, scratch):
+def _summed(record, group, sums, code, own, kept, required, notes):
     """Keep what the sets with one of `sums` give each cell of a group; False if no set fits."""
     size = code[record + 1]
-    cells = code[record + 2]
-    begin(cells, size, code, candidates, scratch)
+    start = code[record + 2]
+    begin(start, size, group, kept, required)
     while sums != 0:
         index = code[record + 4] + lowest_bit(sums)
         sums &= sums - 1
-        collect(cells, size, code[index], code[index + 1], code, candidates, scratch)
-    return conclude(cells, size, code, candidates, changed, peer_sets, scratch)
+        collect(start, size, group, code[index], code[index + 1], code, own, kept, required, notes)
+    return required[group] != -1

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.kernels.propagators import geometry, pairs, sets
-from satdoku.kernels.propagators.family import GROUPS
+from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
 from satdoku.kernels.propagators.program import (
     AUTOMATON,
+    CAGE,
     FAMILY,
     HOUSE,
     INTERSECTION,
@@ -52,7 +53,7 @@ class Lowering:
         self.full = (1 << self.values) - 1
         self.domains = [self.full] * self.cells
         self.relations: dict[tuple[int, int], pairs.Relation] = {}
-        self.cages: list[tuple[list[int], tuple[int, ...], bool]] = []
+        self.cages: list[tuple[tuple[int, ...], int, tuple[int, ...], bool]] = []
         self.sums: list[tuple[Linear, bool]] = []
         self.rest: list[Table | Automaton] = []
 
@@ -87,7 +88,7 @@ class Lowering:
         elif family is not None:
             if not family:
                 self._contradict()
-            self.cages.append((list(cells), family, implied))
+            self.cages.append((cells, total, family, implied))
         elif len(cells) == 2:
             self._relation(*cells, pairs.of_sum(*coefficients, total, self.values))
         else:
@@ -119,10 +120,10 @@ class Lowering:
         records = [
             *self._houses(),
             *self._relation_records(code),
-            *self._families(),
+            *self._families(code),
             *self._linears(code),
             *self._crossings(),
-            *self._others(),
+            *self._others(code),
         ]
         rows = [(kind, code.put(words), cells[0]) for kind, cells, words, _ in records]
         scope_sizes = [len(cells) for _, cells, _, _ in records]
@@ -143,7 +144,8 @@ class Lowering:
             scopes,
             np.cumsum([0, *scope_sizes]),
             np.array(self.houses, np.int64).reshape(-1, self.values),
-            self._scratch(),
+            self._positions(),
+            self._notes(),
         )
 
     def _houses(self) -> Iterable[Record]:
@@ -156,25 +158,35 @@ class Lowering:
     def _relation_records(self, code: Code) -> Iterable[Record]:
         arcs: dict[int, list[tuple[int, int]]] = {}
         for (first, second), relation in self.relations.items():
-            arcs.setdefault(first, []).append((second, code.shared(relation)))
-            arcs.setdefault(second, []).append((first, code.shared(pairs.transposed(relation))))
+            arcs.setdefault(first, []).append((second, code.lookup(relation)))
+            arcs.setdefault(second, []).append((first, code.lookup(pairs.transposed(relation))))
         for cell, others in arcs.items():
             words = (len(others), *pairs.chunks(self.values), *chain.from_iterable(others))
             yield RELATIONS, (cell, *(other for other, _ in others)), words, False
 
-    def _families(self) -> Iterable[Record]:
-        cliques = ((cells, family, False) for cells, family in pairs.cliques(self.relations))
-        for cells, family, implied in sorted([*self.cages, *cliques], key=lambda cage: len(cage[1]) * len(cage[0])):
-            yield FAMILY, cells, (len(cells), len(family), *cells, *family), implied
+    def _families(self, code: Code) -> Iterable[Record]:
+        for cells, total, family, implied in sorted(self.cages, key=lambda cage: len(cage[2]) * len(cage[0])):
+            size = len(cells)
+            index = [at for _, at in code.sets[: size + 1]] if code.sets else [0] * (size + 1)
+            body = (total, *index) if code.sets else (total, *index, len(family), *family)
+            yield CAGE, cells, (size, code.shared(body), 1, *cells, size), implied
+        for clique, family in pairs.cliques(self.relations):
+            words = (len(clique), code.shared((len(family), *family)), 1, *clique, len(clique))
+            yield FAMILY, clique, words, False
 
     def _linears(self, code: Code) -> Iterable[Record]:
         for constraint, implied in self.sums:
-            words: list[int] = []
             groups = self._groups(constraint)
-            for coefficient, cells in groups:
-                sums_at, index_at = code.sets[len(cells)] if code.sets and len(cells) > 1 else (0, 0)
-                words += (coefficient, len(cells), code.put(cells), sums_at, index_at)
-            yield LINEAR, constraint.cells, (constraint.total, len(groups), *words), implied
+            cells = [cell for _, group in groups for cell in group]
+            coefficients = [coefficient for coefficient, group in groups for _ in group]
+            unlike = [sum(1 << k for k, other in enumerate(cells) if self.peers[cell] >> other & 1) for cell in cells]
+            body, start = [constraint.total, len(groups), *coefficients, *unlike], 0
+            for coefficient, group in groups:
+                sums_at, index_at = code.sets[len(group)] if code.sets and len(group) > 1 else (0, 0)
+                body += (coefficient, len(group), start, sums_at, index_at)
+                start += len(group)
+            head = (len(cells), code.shared(tuple(body)), len(groups))
+            yield LINEAR, cells, (*head, *cells, *(len(group) for _, group in groups)), implied
 
     def _groups(self, constraint: Linear) -> list[tuple[int, list[int]]]:
         by_coefficient: dict[int, list[int]] = {}
@@ -186,18 +198,25 @@ class Lowering:
             for clique in geometry.cliques(cells, self.peers)
         ]
 
-    def _others(self) -> Iterable[Record]:
+    def _others(self, code: Code) -> Iterable[Record]:
         for constraint in self.rest:
+            cells = constraint.cells
             if isinstance(constraint, Table):
-                yield TABLE, constraint.cells, _table(constraint, self.values), False
+                kind, body = TABLE, _table(constraint.tuples, len(cells), self.values)
             else:
-                cells = tuple(dict.fromkeys(constraint.cells))
-                yield AUTOMATON, cells, _automaton(constraint, self.values), False
+                kind, body = AUTOMATON, _language(
+                    constraint.transitions, constraint.start, constraint.accepting, self.values
+                )
+            yield kind, tuple(dict.fromkeys(cells)), (len(cells), code.shared(body), 0, *cells), False
 
-    def _scratch(self) -> int:
+    def _positions(self) -> int:
+        scoped = [*(cells for cells, *_ in self.cages), *(rule.cells for rule, _ in self.sums)]
+        return 2 * max(map(len, [*scoped, *(rule.cells for rule in self.rest)]), default=0) + MAX_CELLS
+
+    def _notes(self) -> int:
         groups = max((len(linear.cells) for linear, _ in self.sums), default=0)
         states = max((_bitset_words(rule) for rule in self.rest), default=0)
-        return max(GROUPS + NOTES * groups, states) + 1
+        return max(MAX_CELLS + NOTES * groups, MAX_CELLS + MAX_CELLS, states) + 1
 
 
 class Code:
@@ -205,9 +224,9 @@ class Code:
 
     def __init__(self, values: int) -> None:
         table, places = sets.tables(values)
-        self._parts: list[NDArray[np.int64]] = [table]
-        self._length = len(table)
-        self._shared: dict[pairs.Relation, int] = {}
+        self._parts: list[NDArray[np.int64]] = [table, np.zeros(1, np.int64)]
+        self._length = len(table) + 1
+        self._shared: dict[tuple[int, ...] | bytes, int] = {}
         self.sets = places
 
     def put(self, words: Words) -> int:
@@ -217,11 +236,18 @@ class Code:
         self._length += len(words)
         return at
 
-    def shared(self, relation: pairs.Relation) -> int:
+    def lookup(self, relation: pairs.Relation) -> int:
         """Where the lookup of a relation stands."""
         if relation not in self._shared:
             self._shared[relation] = self.put(pairs.lookup(relation))
         return self._shared[relation]
+
+    def shared(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
+        """Where a body stands."""
+        key = words if isinstance(words, tuple) else words.tobytes()
+        if key not in self._shared:
+            self._shared[key] = self.put(words)
+        return self._shared[key]
 
     def array(self) -> NDArray[np.int64]:
         return np.concatenate(self._parts)
@@ -250,30 +276,24 @@ def _bitset_words(rule: Table | Automaton) -> int:
     return (len(rule.cells) + 1) * (len(rule.transitions) // 64 + 2)
 
 
-def _table(rule: Table, values: int) -> NDArray[np.int64]:
-    """The record of a Table."""
-    rows = np.array(sorted(rule.tuples), np.int64).reshape(-1, len(rule.cells))
+def _table(tuples: frozenset[tuple[int, ...]], arity: int, values: int) -> NDArray[np.int64]:
+    """The body of a Table."""
+    rows = np.array(sorted(tuples), np.int64).reshape(-1, arity)
     rows = rows[((rows >= 1) & (rows <= values)).all(1)]
     words = len(rows) // 64 + 1
-    has = np.zeros((len(rule.cells), values, 64 * words), np.uint8)
+    has = np.zeros((arity, values, 64 * words), np.uint8)
     number = np.arange(len(rows))
-    for place in range(len(rule.cells)):
+    for place in range(arity):
         has[place, rows[:, place] - 1, number] = 1
     supports = np.packbits(has, axis=2, bitorder="little").view(np.int64).reshape(-1)
-    return np.concatenate([np.array((len(rule.cells), values, words, *rule.cells), np.int64), supports])
-
-
-def _automaton(rule: Automaton, values: int) -> NDArray[np.int64]:
-    """The record of an Automaton."""
-    head, language = _language(rule.transitions, rule.start, rule.accepting, values)
-    return np.concatenate([np.array((len(rule.cells), *head, *rule.cells), np.int64), language])
+    return np.concatenate([np.array((values, words), np.int64), supports])
 
 
 @lru_cache(maxsize=256)
 def _language(
     transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
-) -> tuple[tuple[int, ...], NDArray[np.int64]]:
-    """States, words, values and start; accepting states, the values that states take, and the next states."""
+) -> NDArray[np.int64]:
+    """The body of an Automaton."""
     steps = np.array(list(transitions), np.int64).reshape(-1, 3)
     steps = steps[(steps[:, 1] >= 1) & (steps[:, 1] <= values)]
     names, numbers = np.unique(np.concatenate([[start], steps[:, 0], steps[:, 2]]), return_inverse=True)
@@ -287,4 +307,5 @@ def _language(
     accepts = np.zeros(64 * words, np.uint8)
     accepts[:states] = np.isin(names, list(accepting))
     final = np.packbits(accepts, bitorder="little").view(np.int64)
-    return (states, words, values, int(numbers[0])), np.concatenate([final, takes, nexts.reshape(-1)])
+    head = np.array((states, words, values, numbers[0]), np.int64)
+    return np.concatenate([head, final, takes, nexts.reshape(-1)])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, TABLE, AUTOMATON = range(7)
+HOUSE, RELATIONS, INTERSECTION, CAGE, FAMILY, LINEAR, TABLE, AUTOMATON = range(8)
 """Kinds of propagators."""
 
 
@@ -26,7 +26,8 @@ class Program(NamedTuple):
     peer_sets:  (cells, words) the same as bits
     scopes:     the cells of each propagator, those of propagator p from `scopes_at[p]` on
     houses:     (houses, values) cells
-    scratch:    words that propagators need to note things
+    positions:  of the longest scoped record
+    notes:      words that one needs to note things
     """
 
     grid_cells: int
@@ -43,4 +44,5 @@ class Program(NamedTuple):
     scopes: NDArray[np.int64]
     scopes_at: NDArray[np.int64]
     houses: NDArray[np.int64]
-    scratch: int
+    positions: int
+    notes: int

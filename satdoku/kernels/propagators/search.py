@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare
-from satdoku.kernels.propagators.automaton import automaton
 from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
-from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.house import house
 from satdoku.kernels.propagators.intersection import intersection
-from satdoku.kernels.propagators.linear import linear
-from satdoku.kernels.propagators.program import AUTOMATON, FAMILY, HOUSE, INTERSECTION, LINEAR, RELATIONS, Program
+from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
 from satdoku.kernels.propagators.relation import relations
-from satdoku.kernels.propagators.table import table
+from satdoku.kernels.propagators.scoped import scoped
 
 NODES, DEPTH, RETREATS, FAILURES, GRIDS = 0, 1, 2, 3, 4
 """Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
@@ -40,7 +37,7 @@ class State(NamedTuple):
     decisions:  (cells + 1, 2) cell and bit
     numbers:    integers, see above
     weights:    (cells + values,) see `branching`
-    scratch:    what one propagator notes
+    own, kept, required, notes: what `scoped` works on
     """
 
     candidates: NDArray[np.int64]
@@ -50,7 +47,10 @@ class State(NamedTuple):
     decisions: NDArray[np.int64]
     numbers: NDArray[np.int64]
     weights: NDArray[np.float64]
-    scratch: NDArray[np.int64]
+    own: NDArray[np.int64]
+    kept: NDArray[np.int64]
+    required: NDArray[np.int64]
+    notes: NDArray[np.int64]
 
 
 def new_state(program: Program) -> State:
@@ -64,7 +64,8 @@ def new_state(program: Program) -> State:
         np.empty((cells + 1, 2), np.int64),
         np.zeros(5, np.int64),
         np.ones(cells + program.values, np.float64),
-        np.empty(program.scratch, np.int64),
+        *(np.empty(program.positions, np.int64) for _ in range(3)),
+        np.empty(program.notes, np.int64),
     )
 
 
@@ -91,42 +92,34 @@ def _clear(words):
 
 
 @compiled_bare
-def _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, changed, pending, scratch):
+def _propagate(program, state):
     """Run what is pending to the fixpoint.
 
     Returns FIXPOINT, the propagator that failed, or -2 - c for a cell c without candidates.
     """
+    code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
+    peer_sets, candidates, changed = program.peer_sets, state.candidates, state.changed
+    pending, notes = state.pending, state.notes
+    own, kept, required = state.own, state.kept, state.required
     wiped = settle(candidates, changed, pending, watch, peers, peers_at)
     while wiped < 0:
         propagator = next_pending(pending)
         if propagator < 0:
             return FIXPOINT
-        if not _run(propagator, code, rows, peer_sets, candidates, changed, scratch):
+        kind = rows[propagator, 0]
+        at = rows[propagator, 1]
+        if kind == HOUSE:
+            fits = house(at, code, candidates, changed)
+        elif kind == RELATIONS:
+            fits = relations(at, rows[propagator, 2], code, candidates, changed)
+        elif kind == INTERSECTION:
+            fits = intersection(at, code, candidates, changed)
+        else:
+            fits = scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, notes)
+        if not fits:
             return propagator
         wiped = settle(candidates, changed, pending, watch, peers, peers_at)
     return -2 - wiped
-
-
-@inlined_bare
-def _run(propagator, code, rows, peer_sets, candidates, changed, scratch):
-    """Run one propagator; False if it fails."""
-    kind = rows[propagator, 0]
-    at = rows[propagator, 1]
-    if kind == HOUSE:
-        fits = house(at, code, candidates, changed)
-    elif kind == RELATIONS:
-        fits = relations(at, rows[propagator, 2], code, candidates, changed)
-    elif kind == INTERSECTION:
-        fits = intersection(at, code, candidates, changed)
-    elif kind == FAMILY:
-        fits = family(at, code, candidates, changed, peer_sets, scratch)
-    elif kind == LINEAR:
-        fits = linear(at, code, candidates, changed, peer_sets, scratch)
-    elif kind == AUTOMATON:
-        fits = automaton(at, code, candidates, changed, scratch)
-    else:
-        fits = table(at, code, candidates, changed, scratch)
-    return fits
 
 
 @inlined_bare
@@ -169,18 +162,16 @@ def advance(program, state, grids, nodes):
     once: decisions on these are dropped with the grid. This is the one function that is called from outside: each
     further one would be compiled with all of the search in it.
     """
-    code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
-    peer_sets, numbers, candidates, changed = program.peer_sets, state.numbers, state.candidates, state.changed
-    pending, scratch = state.pending, state.scratch
+    numbers, candidates = state.numbers, state.candidates
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         if numbers[RETREATS] == 1 and not _retreat(program, state):
             return EXHAUSTED
         numbers[NODES] += 1
-        failed = _propagate(code, rows, watch, peers, peers_at, peer_sets, candidates, changed, pending, scratch)
+        failed = _propagate(program, state)
         if failed != FIXPOINT:
-            _clear(changed)
-            _clear(pending)
+            _clear(state.changed)
+            _clear(state.pending)
             if failed >= 0:
                 blame(failed, program.scopes, program.scopes_at, state.weights)
             else:

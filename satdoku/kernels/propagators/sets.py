@@ -36,11 +36,11 @@ def tables(values: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]
         for chosen in combinations(range(values), size):
             by_sum.setdefault(sum(chosen), []).append(sum(1 << value for value in chosen))
         most = max(by_sum)
-        index = np.cumsum([at + most + 2, *(len(by_sum.get(total, ())) for total in range(most + 1))])
+        index = np.cumsum([at + most + 3, *(len(by_sum.get(total, ())) for total in range(most + 1))])
         listed = [each for total in sorted(by_sum) for each in by_sum[total]]
-        parts += [index, np.array(listed, np.int64)]
-        places.append((size * words, at))
-        at += most + 2 + len(listed)
+        parts += [np.array([most]), index, np.array(listed, np.int64)]
+        places.append((size * words, at + 1))
+        at += most + 3 + len(listed)
     return np.concatenate(parts), tuple(places)
 
 

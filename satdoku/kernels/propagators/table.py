@@ -2,7 +2,7 @@
 
 Compact-table (Demeulenaere et al., CP 2016) without its incremental state: the tuples that fit are a bitset, worked
 out anew from the candidates. Domain consistent. Cost: cells x candidates x words of tuples, twice.
-Record: cells, values, words, the cells, then for each cell and value the bitset of tuples that have it.
+Body: values, words, then for each cell and value the bitset of tuples that have it.
 """
 
 from __future__ import annotations
@@ -10,40 +10,35 @@ from __future__ import annotations
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit
-from satdoku.kernels.propagators.domains import narrow
 
 
 @inlined_bare
-def table(at, code, candidates, changed, scratch):
-    """Strike the values that no fitting tuple has; False if no tuple fits."""
-    arity = code[at]
-    values = code[at + 1]
-    words = code[at + 2]
-    supports = at + 3 + arity
+def table(body, arity, code, own, kept, notes):
+    """Keep the values that a fitting tuple has; False if no tuple fits."""
+    values = code[body]
+    words = code[body + 1]
+    supports = body + 2
     some = False
     for k in range(words):
         fitting = int64(-1)
         for place in range(arity):
-            rest = candidates[code[at + 3 + place]]
+            rest = own[place]
             having = int64(0)
             while rest != 0:
                 having |= code[supports + (place * values + lowest_bit(rest)) * words + k]
                 rest &= rest - 1
             fitting &= having
-        scratch[k] = fitting
+        notes[k] = fitting
         some |= fitting != 0
     for place in range(arity if some else 0):
-        cell = code[at + 3 + place]
-        word = candidates[cell]
-        kept = int64(0)
-        rest = word
+        supported = int64(0)
+        rest = own[place]
         while rest != 0:
             first = supports + (place * values + lowest_bit(rest)) * words
             for k in range(words):
-                if code[first + k] & scratch[k] != 0:
-                    kept |= rest & -rest
+                if code[first + k] & notes[k] != 0:
+                    supported |= rest & -rest
                     break
             rest &= rest - 1
-        if kept != word and not narrow(cell, kept, candidates, changed):
-            return False
+        kept[place] = supported
     return some
