@@ -19,9 +19,15 @@ from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, 
 from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.scoped import scoped
 
-NODES, DEPTH, RETREATS, FAILURES, GRIDS = 0, 1, 2, 3, 4
+NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT = 0, 1, 2, 3, 4, 5, 6
 """Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
-grid, failures and grids so far."""
+grid, failures and grids so far, failures of this run until the next, and how many of them are left."""
+
+FIRST_RUN = 100
+"""Failures after which the search first starts anew, with the weights that it has come to."""
+
+GROWTH = 1.5
+"""How much longer each run is than the one before."""
 
 FIXPOINT = -1
 """What propagation comes to if nothing fails."""
@@ -62,7 +68,7 @@ def new_state(program: Program) -> State:
         np.zeros(len(program.pending), np.int64),
         np.empty((cells + 1, cells), np.int64),
         np.empty((cells + 1, 2), np.int64),
-        np.zeros(5, np.int64),
+        np.zeros(7, np.int64),
         np.ones(cells + program.values, np.float64),
         *(np.empty(program.positions, np.int64) for _ in range(3)),
         np.empty(program.notes, np.int64),
@@ -77,6 +83,7 @@ def begin(domains: NDArray[np.int64], program: Program, state: State) -> None:
     state.pending[:] = program.pending
     state.weights[:] = 1.0
     state.numbers[:] = 0
+    state.numbers[RUN] = state.numbers[LEFT] = FIRST_RUN
     state.numbers[RETREATS] = not state.candidates.all()
 
 
@@ -142,6 +149,18 @@ def _retreat(program, state):
 
 
 @inlined_bare
+def _start_anew(state):
+    """Take back all decisions; what was refuted before the first of them stays so."""
+    numbers = state.numbers
+    numbers[RUN] = int(numbers[RUN] * GROWTH)
+    numbers[LEFT] = numbers[RUN]
+    numbers[DEPTH] = 0
+    numbers[RETREATS] = 0
+    for cell in range(len(state.candidates)):
+        state.candidates[cell] = state.saved[0, cell]
+
+
+@inlined_bare
 def _decide(cell, bit, program, state):
     """Try a value of a cell."""
     candidates = state.candidates
@@ -177,6 +196,9 @@ def advance(program, state, grids, nodes):
             else:
                 state.weights[-2 - failed] += WIPED
             numbers[RETREATS] = 1
+            numbers[LEFT] -= 1
+            if numbers[LEFT] <= 0 and numbers[DEPTH] > 0 and numbers[GRIDS] == 0:
+                _start_anew(state)
         else:
             cell, bit = choose(program.grid_cells, candidates, program.houses, state.weights)
             if cell < 0:
