@@ -1,10 +1,11 @@
 """The CPU time of variant puzzles, building and search together, beside that of the Interactive Sudoku Solver.
 
-    python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--family NAME]
+    python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--family NAME] [--peer CHECKOUT] [--best N]
 
 FILE is a table with a header and tab-separated columns: family, solutions (2: more than one, ?: not known), the peer's
-CPU time of building and of search in ms, its guesses, the f-puzzles link. The peer does not read these links itself, so
-its times are those of the file: compare on a machine like the one they were taken on, with nothing else running.
+CPU time of building and of search in ms, its guesses, the f-puzzles link. With a checkout of the peer, and node, it is
+run on this machine; otherwise its times are those of the file, of a machine of its own. Each time is the best of N, and
+puzzles that the peer does not decide by the file are not given to it.
 Compiling is not counted: each kernel is run once before. Reading links is counted for neither.
 Printed are a row a puzzle, and for each family the geometric mean of the ratios and the sums.
 """
@@ -13,10 +14,12 @@ from __future__ import annotations
 
 import argparse
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 from pathlib import Path
 from time import process_time
+
+import interactive_solver
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, classic, read
 from satdoku.backends import Backend, Preparing, find
@@ -42,6 +45,9 @@ class Time:
     ending: Ending
     grids: int
 
+    def all(self) -> float:
+        return self.load + self.search
+
 
 def rows(file: Path) -> list[Row]:
     """The puzzles of a table."""
@@ -56,6 +62,18 @@ def rows(file: Path) -> list[Row]:
         )
         for family, solutions, building, search, _, link in table
     ]
+
+
+def beside_peer(checkout: Path, puzzles: list[Row], best: int) -> list[Row]:
+    """The puzzles with the peer's times on this machine. All are run once before, so that its code is compiled."""
+    known = [row for row in puzzles if row.peer is not None]
+    runs = list(interactive_solver.run(checkout, [read(row.link) for _ in range(best + 1) for row in known]))
+    times = [
+        min(build + search for build, search, _ in runs[len(known) + place :: len(known)])
+        for place in range(len(known))
+    ]
+    found = {row.link: time for row, time in zip(known, times, strict=True)}
+    return [replace(row, peer=found.get(row.link)) for row in puzzles]
 
 
 def measured(backend: str, puzzle: Puzzle, timeout: float) -> Time:
@@ -117,13 +135,18 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--backend", default="native")
     parser.add_argument("--timeout", type=float, default=10.0)
+    parser.add_argument("--peer", type=Path, help="a checkout of the Interactive Sudoku Solver")
+    parser.add_argument("--best", type=int, default=1, help="how often each is run; the least time counts")
     parser.add_argument("--family", default="", help="the puzzles of families with this in their names alone")
     options = parser.parse_args()
     puzzles = [row for row in rows(options.file) if options.family in row.family]
+    if options.peer is not None:
+        puzzles = beside_peer(options.peer, puzzles, options.best)
     warm_up(options.backend)
     times = []
     for number, row in enumerate(puzzles, start=1):
-        time = measured(options.backend, read(row.link), options.timeout)
+        puzzle = read(row.link)
+        time = min((measured(options.backend, puzzle, options.timeout) for _ in range(options.best)), key=Time.all)
         times.append(time)
         decided = time.ending is not Ending.TIMEOUT
         assert not decided or row.solutions in ("?", str(time.grids)), f"puzzle {number}: {time.grids} grids"

@@ -7,13 +7,18 @@ the board's constraints; no solution breaks them, and the referee does not know 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from satdoku.constraints import Linear
 from satdoku.puzzle import Board, members
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MAX_CELLS = 5
 """Cells of an implied sum. With these a SAT solver takes half the time for killers, CP-SAT an eighth; of nine cells,
@@ -38,11 +43,38 @@ class Region:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What cells inside a region sum to, less cells outside."""
+
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
+    total: int
+    region: str
+
+    def linear(self) -> Linear:
+        """The same as a constraint, named for people."""
+        inside, outside = self.inside, self.outside
+        if not inside and not outside:
+            text = f"the cages that fill {self.region} leave {self.total}, which no cell is there for"
+        elif outside:
+            text = (
+                f"{self.region}: {_count(inside)} outside its cages minus {_count(outside)} of its cages outside it "
+                f"make {self.total}"
+            )
+        elif len(inside) == 1:
+            text = f"the cell of {self.region} outside its cages is {self.total}"
+        else:
+            text = f"the {_count(inside)} of {self.region} outside its cages sum to {self.total}"
+        signs = (1,) * len(inside) + (-1,) * len(outside)
+        return Linear(inside + outside, signs, self.total, text)
+
+
 @lru_cache(maxsize=16)
 def strengthened(board: Board) -> Board:
     """The board with its implied sums as further constraints, for engines that have no place of their own for them."""
-    sums = implied(board)
-    return replace(board, constraints=board.constraints + sums) if sums else board
+    found = implied(board)
+    return replace(board, constraints=board.constraints + found) if found else board
 
 
 def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
@@ -54,33 +86,99 @@ def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
     >>> sum.name
     'the cell of row 1 outside its cages is 3'
     """
+    return tuple(each.linear() for each in sums(board, most))
+
+
+def sums(board: Board, most: int) -> list[Sum]:
+    """The same as numbers."""
     cages = [
-        (_bits(rule.cells), rule.total)
+        rule
         for rule in board.constraints
-        if isinstance(rule, Linear) and rule.cells and set(rule.coefficients) == {1}
+        if isinstance(rule, Linear)
+        and 0 < rule.coefficients.count(1) == len(rule.cells)
+        and rule.total <= board.cells * board.values  # else it is a contradiction by itself
     ]
     if not cages or not board.houses:
-        return ()
-    sum_of_house = board.values * (board.values + 1) // 2
-    found: dict[tuple[int, int], tuple[int, str]] = {(cells, 0): (total, "") for cells, total in cages}
-    given = len(found)
-    for region in _regions(tuple((house.cells, house.name) for house in board.houses), board.columns):
-        for covered, sum_of_cages in _covers(region.cells, cages):
-            inside, outside = region.cells & ~covered, covered & ~region.cells
-            if inside.bit_count() + outside.bit_count() <= most:
-                total = region.houses * sum_of_house - sum_of_cages
-                if outside and not inside:
-                    inside, outside, total = outside, inside, -total
-                if inside or total:
-                    found.setdefault((inside, outside), (total, region.name))
-    sums = list(found.items())[given:]
-    sums.sort(key=lambda item: item[0][0].bit_count() + item[0][1].bit_count())
-    return tuple(_linear(inside, outside, total, name) for (inside, outside), (total, name) in sums)
+        return []
+    import numpy as np
+
+    houses = tuple((house.cells, house.name) for house in board.houses)
+    regions, within, sizes = _regions(houses, board.columns, board.cells)
+    cells = np.zeros((len(cages), board.cells), np.float32)
+    for cage, rule in enumerate(cages):
+        cells[cage, list(rule.cells)] = 1
+    totals = np.array([rule.total for rule in cages], np.float32)
+    sum_of_houses = sizes * (board.values * (board.values + 1) // 2)
+    found: dict[tuple[tuple[int, ...], tuple[int, ...]], Sum] = {}
+    for chosen in _covers(within, cells):
+        left = within - chosen @ cells
+        numbers = np.count_nonzero(left, axis=1)
+        rows = np.nonzero((numbers <= most) & chosen.any(1))[0]
+        ends = np.cumsum(numbers[rows]).tolist()
+        places = np.nonzero(left[rows])[1].tolist()
+        outside = (left[rows].min(1) < 0).tolist()
+        remains = (sum_of_houses[rows] - (chosen[rows] @ totals)).astype(np.int64).tolist()
+        for row, first, last, signed, total in zip(rows.tolist(), [0, *ends], ends, outside, remains, strict=False):
+            inside, beyond = tuple(places[first:last]), tuple[int, ...]()
+            if signed:
+                signs = left[row].tolist()
+                beyond = tuple(cell for cell in inside if signs[cell] < 0)
+                inside = tuple(cell for cell in inside if signs[cell] > 0)
+            if not inside and beyond:
+                inside, beyond, total = beyond, (), -total
+            if inside or total:
+                found.setdefault((inside, beyond), Sum(inside, beyond, total, regions[row].name))
+    for rule in cages:
+        found.pop((tuple(sorted(rule.cells)), ()), None)
+    return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
+
+
+def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
+    """For each region the cages inside it; then the same with those nearly inside. Of cages that overlap, the first.
+
+    within: (regions, cells), cells: (cages, cells), and what is yielded (regions, cages): 1 or 0
+    """
+    import numpy as np
+
+    overlaps = cells @ cells.T > 0
+    common, size = within @ cells.T, cells.sum(1)
+    inside = common == size
+    partly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
+    for chosen in (inside, inside | partly):
+        taken = chosen.astype(np.float32)
+        if np.count_nonzero(overlaps) > len(cells):
+            taken = _apart(inside.astype(np.float32), taken, overlaps.astype(np.float32))
+        yield taken
+
+
+def _apart(
+    first: NDArray[np.float32], chosen: NDArray[np.float32], overlaps: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The chosen cages without those that overlap one taken before; `first` are looked at before the others."""
+    import numpy as np
+
+    taken = np.zeros_like(chosen)
+    for column in (first, chosen):
+        for cage in range(len(overlaps)):
+            taken[:, cage] = np.maximum(taken[:, cage], column[:, cage] * (taken @ overlaps[cage] == 0))
+    return taken
 
 
 @lru_cache(maxsize=64)
-def _regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) -> tuple[Region, ...]:
-    """Single houses, runs of rows and of columns, and boxes beside each other."""
+def _regions(
+    houses: tuple[tuple[tuple[int, ...], str], ...], columns: int, cells: int
+) -> tuple[tuple[Region, ...], NDArray[np.float32], NDArray[np.int64]]:
+    """Single houses, runs of rows and of columns, and boxes beside each other; their cells as rows; how many houses."""
+    import numpy as np
+
+    regions = tuple(_all_regions(houses, columns))
+    within = np.zeros((len(regions), cells), np.float32)
+    for row, region in enumerate(regions):
+        within[row, list(members(region.cells))] = 1
+    return regions, within, np.array([region.houses for region in regions], np.int64)
+
+
+def _all_regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) -> list[Region]:
     lines: dict[str, list[Region]] = {"rows": [], "columns": []}
     boxes: list[Region] = []
     for cells, name in houses:
@@ -88,7 +186,7 @@ def _regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) -> t
             kind = lines["rows"]
         else:
             kind = lines["columns"] if len({cell % columns for cell in cells}) == 1 else boxes
-        kind.append(Region(_bits(cells), 1, name))
+        kind.append(Region(sum(1 << cell for cell in cells), 1, name))
     found = [*lines["rows"], *lines["columns"], *boxes]
     for word, singles in lines.items():
         for length in range(2, MAX_LINES + 1):
@@ -99,7 +197,7 @@ def _regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) -> t
         for chosen in combinations(range(len(boxes)), length):
             if _connected(chosen, boxes, beside):
                 found += _together([boxes[k] for k in chosen], " and ".join(boxes[k].name for k in chosen))
-    return tuple(found)
+    return found
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:
@@ -122,47 +220,5 @@ def _beside(cells: int, columns: int) -> int:
     return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 
-def _covers(region: int, cages: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The cells of the cages inside a region and their sum; then the same with those nearly inside.
-
-    A cage that overlaps one taken before is left out.
-    """
-    covered = added = 0
-    partly = []
-    for cells, total in cages:
-        common = cells & region
-        if common == cells:
-            if not cells & covered:
-                covered |= cells
-                added += total
-        elif common and (cells ^ common).bit_count() <= MAX_OUTSIDE:
-            partly.append((cells, total))
-    if covered:
-        yield covered, added
-    if partly:
-        for cells, total in partly:
-            if not cells & covered:
-                covered |= cells
-                added += total
-        yield covered, added
-
-
-def _linear(inside: int, outside: int, total: int, name: str) -> Linear:
-    cells, others = tuple(members(inside)), tuple(members(outside))
-    if not cells:
-        text = f"the cages that fill {name} leave {total}, which no cell is there for"
-    elif others:
-        text = f"{name}: {_count(cells)} outside its cages minus {_count(others)} of its cages outside it make {total}"
-    elif len(cells) == 1:
-        text = f"the cell of {name} outside its cages is {total}"
-    else:
-        text = f"the {_count(cells)} of {name} outside its cages sum to {total}"
-    return Linear(cells + others, (1,) * len(cells) + (-1,) * len(others), total, text)
-
-
 def _count(cells: tuple[int, ...]) -> str:
     return f"{len(cells)} cell{'s' if len(cells) > 1 else ''}"
-
-
-def _bits(cells: Iterable[int]) -> int:
-    return sum(1 << cell for cell in cells)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
-from satdoku.implied import implied
+from satdoku.implied import sums
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Propagation:
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
-        self._program = program(board, implied(board, MAX_IMPLIED_CELLS))
+        self._program = program(board, sums(board, MAX_IMPLIED_CELLS))
 
     def begin(self, puzzle: Puzzle) -> Run:
         return Run(self._program, [allowed >> 1 for allowed in puzzle.candidates])

@@ -1,4 +1,4 @@
-"""Cage: cells that all differ have a sum. What fixed cells hold is taken away first; the open cells are looked at alone.
+"""Cage: cells that all differ have a sum. What fixed cells hold is taken away, and the open cells are looked at alone.
 
 Of two open cells, x is left where the other can hold rest - x: the mirrored candidates of the other, shifted. Where
 three or four have few candidates, all but the last two are tried, and these done at once. Else the sets of values with

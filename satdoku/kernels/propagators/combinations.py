@@ -24,7 +24,7 @@ ORDER, REMAINING, RESTS, CHOSEN = 0, 8, 16, 24
 is left of the total, and the value that is tried."""
 
 COEFFICIENTS = 2
-"""Where a body has the coefficient of each position, and then the positions that are peers of each, as bits."""
+"""Where a body has the coefficient of each position."""
 
 
 @inlined_bare
@@ -70,7 +70,7 @@ def single(body, rest, code, own, kept, notes):
 
 
 @inlined_bare
-def combinations(body, size, count, rest, code, own, kept, notes):
+def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
     """Keep what some combination of all open positions has; False if there is none."""
     for at in range(count):
         kept[notes[ORDER + at]] = 0
@@ -79,7 +79,7 @@ def combinations(body, size, count, rest, code, own, kept, notes):
     notes[REMAINING] = own[notes[ORDER]]
     while depth >= 0:
         if depth == count - 2:
-            _last_two(body, size, depth, code, own, kept, notes)
+            _last_two(body, cells, depth, code, peer_sets, own, kept, notes)
             depth -= 1
         elif notes[REMAINING + depth] == 0:
             depth -= 1
@@ -90,22 +90,29 @@ def combinations(body, size, count, rest, code, own, kept, notes):
             coefficient = code[body + COEFFICIENTS + notes[ORDER + depth]]
             notes[RESTS + depth + 1] = notes[RESTS + depth] - coefficient * lowest_bit(word)
             depth += 1
-            notes[REMAINING + depth] = _free(notes[ORDER + depth], depth, body, size, code, own, notes)
+            notes[REMAINING + depth] = _free(notes[ORDER + depth], depth, cells, code, peer_sets, own, notes)
     return kept[notes[ORDER]] != 0
 
 
 @inlined_bare
-def _free(position, depth, body, size, code, own, notes):
+def _free(position, depth, cells, code, peer_sets, own, notes):
     """The candidates of a position without the values of peers before it."""
     word = own[position]
-    peers = code[body + COEFFICIENTS + size + position]
+    cell = code[cells + position]
     for at in range(depth):
-        word &= ~(notes[CHOSEN + at] & -(peers >> notes[ORDER + at] & 1))
+        if are_peers(cell, code[cells + notes[ORDER + at]], peer_sets):
+            word &= ~notes[CHOSEN + at]
     return word
 
 
 @inlined_bare
-def _last_two(body, size, depth, code, own, kept, notes):
+def are_peers(cell, other, peer_sets):
+    """Whether two cells differ."""
+    return peer_sets[cell, other >> 6] >> (other & 63) & 1 != 0
+
+
+@inlined_bare
+def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
     """Keep what the last two positions can have, and the values chosen before them."""
     first = notes[ORDER + depth]
     second = notes[ORDER + depth + 1]
@@ -113,9 +120,9 @@ def _last_two(body, size, depth, code, own, kept, notes):
     there = code[body + COEFFICIENTS + second]
     rest = notes[RESTS + depth]
     same = int64(0)
-    if code[body + COEFFICIENTS + size + first] >> second & 1 != 0:
+    if are_peers(code[cells + first], code[cells + second], peer_sets):
         same = _same(here + there, rest)
-    two = _free(second, depth, body, size, code, own, notes) & ~same
+    two = _free(second, depth, cells, code, peer_sets, own, notes) & ~same
     one = notes[REMAINING + depth] & ~same & partners(two, there, here, rest)
     if one != 0:
         kept[first] |= one

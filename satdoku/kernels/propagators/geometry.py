@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -67,3 +67,23 @@ def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
         groups.append(group)
         rest = [cell for cell in rest if cell not in group]
     return groups
+
+
+def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
+    """Whether each two of some cells are peers."""
+    everyone = 0
+    for cell in cells:
+        everyone |= 1 << cell
+    return all((peers[cell] | 1 << cell) & everyone == everyone for cell in cells)
+
+
+def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: list[int]) -> list[tuple[int, Sequence[int]]]:
+    """Coefficients, each with cells of that coefficient that are all peers."""
+    by_coefficient: dict[int, list[int]] = {}
+    for cell, coefficient in zip(cells, coefficients, strict=True):
+        by_coefficient.setdefault(coefficient, []).append(cell)
+    return [
+        (coefficient, clique)
+        for coefficient, alike in by_coefficient.items()
+        for clique in ([alike] if all_peers(alike, peers) else cliques(alike, peers))
+    ]

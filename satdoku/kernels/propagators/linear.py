@@ -7,8 +7,9 @@ A group of one cell then keeps the values that lead to the total, a larger one i
 sets are too many to list, bounds are taken again. Values count from 0 here, as bits do.
 Cost: three times groups x sums, then that of the families.
 
-Body: total, groups, the coefficient of each position, its peers among them, as bits, then for each group: coefficient, size, its first position, where the bitset of sums stands for
-each union of its candidates (0: sets are not listed), where for each sum the first set with that sum stands.
+Body: total, groups, the coefficient of each position, then for each group: coefficient, size, its first position, where
+the bitset of sums stands for each union of its candidates (0: sets are not listed), where for each sum the first set
+with that sum stands.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ MAX_SLACK = 61
 
 
 @inlined_bare
-def linear(body, size, code, own, kept, required, notes):
+def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
     """Keep what can lead to the total; False if nothing does."""
     count, product, rest = open_positions(body, size, code, own, kept, notes)
     groups = code[body + 1]
@@ -50,7 +51,7 @@ def linear(body, size, code, own, kept, required, notes):
             return rest == 0
         if count == 1:
             return single(body, rest, code, own, kept, notes)
-        return combinations(body, size, count, rest, code, own, kept, notes)
+        return combinations(body, cells, count, rest, code, peer_sets, own, kept, notes)
     return _grouped(body, size, code, own, kept, required, notes)
 
 
@@ -58,7 +59,7 @@ def linear(body, size, code, own, kept, required, notes):
 def _grouped(body, size, code, own, kept, required, notes):
     """The same, from the sums that the groups can take."""
     at = body
-    first = body + COEFFICIENTS + 2 * size
+    first = body + COEFFICIENTS + size
     below, above = _bounds(at, first, code, own, notes)
     if below < 0 or above < 0:
         return False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
+from satdoku.implied import Sum
 from satdoku.kernels.propagators import geometry, pairs, sets
 from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
@@ -29,22 +29,27 @@ from satdoku.puzzle import Board
 
 Words = Sequence[int] | NDArray[np.int64]
 
-Record = tuple[int, Sequence[int], Words, bool]
-"""Kind, cells, words, and whether it runs only once a cell is fixed."""
+Cells = tuple[int, ...]
 
 
-def program(board: Board, implied: Iterable[Linear] = ()) -> Program:
-    """The propagators of a board and of constraints that follow from it."""
+def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
+    """The propagators of a board and of sums that follow from it."""
     lowering = Lowering(board)
     for constraint in board.others:
-        lowering.add(constraint, False)
-    for constraint in implied:
-        lowering.add(constraint, True)
+        lowering.add(constraint)
+    for each in implied:
+        signs = (1,) * len(each.inside) + (-1,) * len(each.outside)
+        lowering.add_sum(each.inside + each.outside, signs, each.total, True)
     return lowering.program()
 
 
 class Lowering:
-    """Collects propagators; cells and values as the board has them."""
+    """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0.
+
+    relations: for two cells the merged Tables and Linears over them
+    cages:     cells that all differ, their sum, the sets of values with it, and whether it is implied
+    sums:      cells, coefficients and total of other Linears, and whether they are implied
+    """
 
     def __init__(self, board: Board) -> None:
         self.cells, self.values = board.cells, board.values
@@ -53,52 +58,52 @@ class Lowering:
         self.full = (1 << self.values) - 1
         self.domains = [self.full] * self.cells
         self.relations: dict[tuple[int, int], pairs.Relation] = {}
-        self.cages: list[tuple[tuple[int, ...], int, tuple[int, ...], bool]] = []
-        self.sums: list[tuple[Linear, bool]] = []
+        self.cages: list[tuple[Cells, int, tuple[int, ...], bool]] = []
+        self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
         self.rest: list[Table | Automaton] = []
 
-    def add(self, constraint: Linear | Table | Automaton | AllDifferent, implied: bool) -> None:
-        """Sort a constraint by what propagates it."""
+    def add(self, constraint: Linear | Table | Automaton | AllDifferent) -> None:
+        """Take a constraint of the board."""
         if isinstance(constraint, Linear):
-            self._linear(constraint, implied)
+            coefficients, total = constraint.coefficients, constraint.total
+            divisor = gcd(*coefficients)
+            if divisor > 1 and total % divisor == 0:
+                coefficients, total = tuple(each // divisor for each in coefficients), total // divisor
+            self.add_sum(constraint.cells, coefficients, total, False)
         elif isinstance(constraint, Table) and len(constraint.cells) == 2:
             first, second = constraint.cells
-            self._relation(first, second, pairs.of_tuples(constraint.tuples, self.values))
+            self._relate(first, second, pairs.of_tuples(constraint.tuples, self.values))
         elif isinstance(constraint, Table) and len(constraint.cells) == 1:
-            self._domain(constraint.cells[0], sum(1 << value - 1 for (value,) in constraint.tuples if value > 0))
+            self.domains[constraint.cells[0]] &= sum(1 << value - 1 for (value,) in constraint.tuples if value > 0)
         elif isinstance(constraint, Table | Automaton) and constraint.cells:
             self.rest.append(constraint)
         elif isinstance(constraint, Table | Automaton) and not constraint.holds(()):
-            self._contradict()
+            self.domains[0] = 0
 
-    def _linear(self, constraint: Linear, implied: bool) -> None:
-        cells, coefficients = constraint.cells, constraint.coefficients
-        total, divisor = constraint.total - sum(coefficients), gcd(*coefficients)
-        if not cells or total % divisor:
-            if total:
-                self._contradict()
+    def add_sum(self, cells: Cells, coefficients: tuple[int, ...], total: int, implied: bool) -> None:
+        """Take a Linear whose coefficients have no common divisor."""
+        total -= sum(coefficients)
+        if len(cells) < 2:
+            value = total * coefficients[0] if cells and abs(coefficients[0]) == 1 else -1
+            if cells:
+                self.domains[cells[0]] &= 1 << value if 0 <= value < self.values else 0
+            elif total:
+                self.domains[0] = 0
             return
-        total, coefficients = total // divisor, tuple(each // divisor for each in coefficients)
         if coefficients[0] < 0:
             total, coefficients = -total, tuple(-each for each in coefficients)
-        alike = set(coefficients) == {1} and self._all_peers(cells)
+        alike = coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
         family = sets.sets_with_sum(self.values, len(cells), total) if alike else None
-        if len(cells) == 1:
-            self._domain(cells[0], 1 << total if 0 <= total < self.values else 0)
-        elif family is not None:
+        if family is not None:
             if not family:
-                self._contradict()
+                self.domains[0] = 0
             self.cages.append((cells, total, family, implied))
         elif len(cells) == 2:
-            self._relation(*cells, pairs.of_sum(*coefficients, total, self.values))
+            self._relate(*cells, pairs.of_sum(*coefficients, total, self.values))
         else:
-            self.sums.append((Linear(cells, coefficients, total, ""), implied))
+            self.sums.append((cells, coefficients, total, implied))
 
-    def _all_peers(self, cells: tuple[int, ...]) -> bool:
-        everyone = sum(1 << cell for cell in cells)
-        return all((self.peers[cell] | 1 << cell) & everyone == everyone for cell in cells)
-
-    def _relation(self, first: int, second: int, relation: pairs.Relation) -> None:
+    def _relate(self, first: int, second: int, relation: pairs.Relation) -> None:
         if first > second:
             first, second, relation = second, first, pairs.transposed(relation)
         if self.peers[first] >> second & 1:
@@ -108,160 +113,164 @@ class Lowering:
             relation = tuple(one & other for one, other in zip(before, relation, strict=True))
         self.relations[first, second] = relation
 
-    def _domain(self, cell: int, allowed: int) -> None:
-        self.domains[cell] &= allowed
-
-    def _contradict(self) -> None:
-        self.domains[0] = 0
-
     def program(self) -> Program:
         """All that was added, as arrays."""
-        code = Code(self.values)
-        records = [
-            *self._houses(),
-            *self._relation_records(code),
-            *self._families(code),
-            *self._linears(code),
-            *self._crossings(),
-            *self._others(code),
-        ]
-        rows = [(kind, code.put(words), cells[0]) for kind, cells, words, _ in records]
-        scope_sizes = [len(cells) for _, cells, _, _ in records]
-        scopes = np.fromiter(chain.from_iterable(cells for _, cells, _, _ in records), np.int64, sum(scope_sizes))
-        watched = [cells[:1] if kind == RELATIONS else cells for kind, cells, _, _ in records]
+        records = houses(self.houses, self.values).copy()
+        self._put_relations(records)
+        self._put_families(records)
+        self._put_sums(records)
+        self._put_rest(records)
         peers = geometry.bit_rows(self.peers, 64 * (self.cells // 64 + 1))
         return Program(
-            self.cells,
-            self.values,
-            np.array(self.domains, np.int64),
-            code.array(),
-            np.array(rows, np.int64).reshape(-1, 3),
-            _watch(self.cells, watched, [fixed for _, _, _, fixed in records]),
-            _all(len(records)),
-            _all(self.cells),
-            *geometry.lists_of(peers),
-            peers,
-            scopes,
-            np.cumsum([0, *scope_sizes]),
-            np.array(self.houses, np.int64).reshape(-1, self.values),
-            self._positions(),
-            self._notes(),
+            grid_cells=self.cells,
+            values=self.values,
+            domains=np.array(self.domains, np.int64),
+            **records.arrays(self.cells),
+            every_cell=_all(self.cells),
+            **dict(zip(("peers", "peers_at"), geometry.lists_of(peers), strict=True)),
+            peer_sets=peers,
+            houses=np.array(self.houses, np.int64).reshape(-1, self.values),
+            positions=self._positions(),
+            notes=self._notes(),
         )
 
-    def _houses(self) -> Iterable[Record]:
-        return [(HOUSE, house, (self.values, self.full, *house), False) for house in self.houses]
-
-    def _crossings(self) -> Iterable[Record]:
-        for first, second in geometry.crossings(self.houses):
-            yield INTERSECTION, first + second, (len(first), *first, *second), True
-
-    def _relation_records(self, code: Code) -> Iterable[Record]:
-        arcs: dict[int, list[tuple[int, int]]] = {}
+    def _put_relations(self, records: Records) -> None:
+        arcs: dict[int, list[int]] = {}
         for (first, second), relation in self.relations.items():
-            arcs.setdefault(first, []).append((second, code.lookup(relation)))
-            arcs.setdefault(second, []).append((first, code.lookup(pairs.transposed(relation))))
+            arcs.setdefault(first, []).extend((second, records.lookup(relation)))
+            arcs.setdefault(second, []).extend((first, records.lookup(pairs.transposed(relation))))
+        number, width = pairs.chunks(self.values)
         for cell, others in arcs.items():
-            words = (len(others), *pairs.chunks(self.values), *chain.from_iterable(others))
-            yield RELATIONS, (cell, *(other for other, _ in others)), words, False
+            words = (len(others) // 2, number, width, *others)
+            records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
 
-    def _families(self, code: Code) -> Iterable[Record]:
+    def _put_families(self, records: Records) -> None:
         for cells, total, family, implied in sorted(self.cages, key=lambda cage: len(cage[2]) * len(cage[0])):
             size = len(cells)
-            index = [at for _, at in code.sets[: size + 1]] if code.sets else [0] * (size + 1)
-            body = (total, *index) if code.sets else (total, *index, len(family), *family)
-            yield CAGE, cells, (size, code.shared(body), 1, *cells, size), implied
+            index = [at for _, at in records.sets[: size + 1]] if records.sets else [0] * (size + 1)
+            body = (total, *index) if records.sets else (total, *index, len(family), *family)
+            records.put(CAGE, cells, (size, records.shared(body), 1, *cells, size), late=implied)
         for clique, family in pairs.cliques(self.relations):
-            words = (len(clique), code.shared((len(family), *family)), 1, *clique, len(clique))
-            yield FAMILY, clique, words, False
+            words = (len(clique), records.shared((len(family), *family)), 1, *clique, len(clique))
+            records.put(FAMILY, clique, words)
 
-    def _linears(self, code: Code) -> Iterable[Record]:
-        for constraint, implied in self.sums:
-            groups = self._groups(constraint)
-            cells = [cell for _, group in groups for cell in group]
-            coefficients = [coefficient for coefficient, group in groups for _ in group]
-            unlike = [sum(1 << k for k, other in enumerate(cells) if self.peers[cell] >> other & 1) for cell in cells]
-            body, start = [constraint.total, len(groups), *coefficients, *unlike], 0
+    def _put_sums(self, records: Records) -> None:
+        for cells, coefficients, total, implied in self.sums:
+            groups = geometry.groups(cells, coefficients, self.peers)
+            ordered = [cell for _, group in groups for cell in group]
+            body, start = [total, len(groups), *(each for each, group in groups for _ in group)], 0
             for coefficient, group in groups:
-                sums_at, index_at = code.sets[len(group)] if code.sets and len(group) > 1 else (0, 0)
-                body += (coefficient, len(group), start, sums_at, index_at)
-                start += len(group)
-            head = (len(cells), code.shared(tuple(body)), len(groups))
-            yield LINEAR, cells, (*head, *cells, *(len(group) for _, group in groups)), implied
+                size = len(group)
+                body += (coefficient, size, start, *(records.sets[size] if records.sets and size > 1 else (0, 0)))
+                start += size
+            head = (len(cells), records.shared(tuple(body)), len(groups))
+            words = (*head, *ordered, *(len(group) for _, group in groups))
+            records.put(LINEAR, ordered, words, late=implied)
 
-    def _groups(self, constraint: Linear) -> list[tuple[int, list[int]]]:
-        by_coefficient: dict[int, list[int]] = {}
-        for cell, coefficient in zip(constraint.cells, constraint.coefficients, strict=True):
-            by_coefficient.setdefault(coefficient, []).append(cell)
-        return [
-            (coefficient, clique)
-            for coefficient, cells in by_coefficient.items()
-            for clique in geometry.cliques(cells, self.peers)
-        ]
-
-    def _others(self, code: Code) -> Iterable[Record]:
+    def _put_rest(self, records: Records) -> None:
         for constraint in self.rest:
             cells = constraint.cells
             if isinstance(constraint, Table):
                 kind, body = TABLE, _table(constraint.tuples, len(cells), self.values)
             else:
-                kind, body = AUTOMATON, _language(
-                    constraint.transitions, constraint.start, constraint.accepting, self.values
-                )
-            yield kind, tuple(dict.fromkeys(cells)), (len(cells), code.shared(body), 0, *cells), False
+                language = constraint.transitions, constraint.start, constraint.accepting
+                kind, body = AUTOMATON, _language(*language, self.values)
+            records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
 
     def _positions(self) -> int:
-        scoped = [*(cells for cells, *_ in self.cages), *(rule.cells for rule, _ in self.sums)]
-        return 2 * max(map(len, [*scoped, *(rule.cells for rule in self.rest)]), default=0) + MAX_CELLS
+        scoped = [cage[0] for cage in self.cages] + [each[0] for each in self.sums] + [rule.cells for rule in self.rest]
+        return 2 * max(map(len, scoped), default=0) + MAX_CELLS
 
     def _notes(self) -> int:
-        groups = max((len(linear.cells) for linear, _ in self.sums), default=0)
+        groups = max((len(each[0]) for each in self.sums), default=0)
         states = max((_bitset_words(rule) for rule in self.rest), default=0)
         return max(MAX_CELLS + NOTES * groups, MAX_CELLS + MAX_CELLS, states) + 1
 
 
-class Code:
-    """The words of all records; tables that several share are written once."""
+@lru_cache(maxsize=16)
+def houses(groups: geometry.Groups, values: int) -> Records:
+    """What stands for the houses of many boards. To be copied."""
+    records = Records(values)
+    for house in groups:
+        records.put(HOUSE, house, (values, (1 << values) - 1, *house))
+    for first, second in geometry.crossings(groups):
+        records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
+    return records
+
+
+class Records:
+    """The records of all propagators, and what they share, in one array of words."""
 
     def __init__(self, values: int) -> None:
-        table, places = sets.tables(values)
-        self._parts: list[NDArray[np.int64]] = [table, np.zeros(1, np.int64)]
+        table, self.sets = sets.tables(values)
+        self._parts: list[NDArray[np.int64]] = [table]
+        self._words: list[int] = [0]
         self._length = len(table) + 1
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
-        self.sets = places
+        self._rows: list[tuple[int, int, int]] = []
+        self._scopes: list[int] = []
+        self._sizes: list[int] = []
+        self._watched: list[int] = []
+        self._late: list[bool] = []
 
-    def put(self, words: Words) -> int:
-        """Where some words now stand."""
+    def copy(self) -> Records:
+        """The same, to be added to."""
+        made = Records.__new__(Records)
+        made.sets, made._length, made._shared = self.sets, self._length, dict(self._shared)
+        for name in ("_parts", "_words", "_rows", "_scopes", "_sizes", "_watched", "_late"):
+            setattr(made, name, list(getattr(self, name)))
+        return made
+
+    def put(
+        self, kind: int, cells: Sequence[int], words: tuple[int, ...], late: bool = False, watched: int | None = None
+    ) -> None:
+        """Add a propagator that looks at all of some cells or at the first `watched`; `late`: once one is fixed."""
+        self._rows.append((kind, self._add(words), cells[0]))
+        self._scopes += cells
+        self._sizes.append(len(cells))
+        self._watched.append(len(cells) if watched is None else watched)
+        self._late.append(late)
+
+    def _add(self, words: Words) -> int:
         at = self._length
-        self._parts.append(np.asarray(words, np.int64))
         self._length += len(words)
+        if isinstance(words, tuple):
+            self._words += words
+        else:
+            self._parts += [np.array(self._words, np.int64), np.asarray(words, np.int64)]
+            self._words = []
         return at
 
     def lookup(self, relation: pairs.Relation) -> int:
         """Where the lookup of a relation stands."""
         if relation not in self._shared:
-            self._shared[relation] = self.put(pairs.lookup(relation))
+            self._shared[relation] = self._add(pairs.lookup(relation))
         return self._shared[relation]
 
     def shared(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
         """Where a body stands."""
         key = words if isinstance(words, tuple) else words.tobytes()
         if key not in self._shared:
-            self._shared[key] = self.put(words)
+            self._shared[key] = self._add(words)
         return self._shared[key]
 
-    def array(self) -> NDArray[np.int64]:
-        return np.concatenate(self._parts)
-
-
-def _watch(cells: int, watched: list[Sequence[int]], fixed: list[bool]) -> NDArray[np.int64]:
-    """For each cell the propagators that look at it, as bits: those after any change, those after it is fixed."""
-    words = len(watched) // 64 + 1
-    changes = [[0] * cells, [0] * cells]
-    for number, (scope, late) in enumerate(zip(watched, fixed, strict=True)):
-        bit, column = 1 << number, changes[late]
-        for cell in scope:
-            column[cell] |= bit
-    return np.concatenate([geometry.bit_rows(column, 64 * words) for column in changes], axis=1)
+    def arrays(self, cells: int) -> dict[str, NDArray[np.int64]]:
+        """What `Program` has of them."""
+        sizes, scopes = np.array(self._sizes, np.int64), np.array(self._scopes, np.int64)
+        starts = np.zeros(len(sizes) + 1, np.int64)
+        np.cumsum(sizes, out=starts[1:])
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        watched = np.arange(len(scopes)) - starts[owners] < np.array(self._watched, np.int64)[owners]
+        looks = np.zeros((cells, 2, 64 * (len(sizes) // 64 + 1)), np.uint8)
+        looks[scopes[watched], np.array(self._late, np.int64)[owners[watched]], owners[watched]] = 1
+        return {
+            "code": np.concatenate([*self._parts, np.array(self._words, np.int64)]),
+            "rows": np.array(self._rows, np.int64).reshape(-1, 3),
+            "watch": np.packbits(looks, axis=2, bitorder="little").view(np.int64).reshape(cells, -1),
+            "pending": _all(len(sizes)),
+            "scopes": scopes,
+            "scopes_at": starts,
+        }
 
 
 def _all(number: int) -> NDArray[np.int64]:

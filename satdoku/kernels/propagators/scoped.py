@@ -32,7 +32,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     for k in range(size):
         own[k] = candidates[code[at + HEAD + k]]
     if kind == LINEAR:
-        fits = linear(body, size, code, own, kept, required, notes)
+        fits = linear(body, at + HEAD, size, code, peer_sets, own, kept, required, notes)
     elif kind == CAGE:
         fits = cage(body, size, code, own, kept, required, notes)
     elif kind == FAMILY:

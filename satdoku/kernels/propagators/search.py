@@ -70,7 +70,9 @@ def new_state(program: Program) -> State:
         np.empty((cells + 1, 2), np.int64),
         np.zeros(7, np.int64),
         np.ones(cells + program.values, np.float64),
-        *(np.empty(program.positions, np.int64) for _ in range(3)),
+        np.empty(program.positions, np.int64),
+        np.empty(program.positions, np.int64),
+        np.empty(program.positions, np.int64),
         np.empty(program.notes, np.int64),
     )
 
