@@ -24,7 +24,8 @@ def command(as_json: AsJson = False) -> None:
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
         words.append("certifies" if engine.prover is not None else "")
         words.append(f"argument: {engine.argument}" if engine.argument else "")
-        words.append(f"here: {', '.join(engine.forms()) or 'none'}" if engine.forms else "")
+        forms = engine.forms() if engine.forms else ()
+        words.append(f"here: {', '.join(forms)}" if forms else "")
         name = f"{engine.name} (default)" if engine.name == backends.DEFAULT else engine.name
         encodes = "yes" if engine.encodes else ""
         table.add_row(name, engine.absent() or "yes", encodes, "; ".join(filter(None, words)))
