@@ -2,6 +2,7 @@
 
 Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
 a puzzle that comes alone, go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
+What these have not decided after ten seconds several engines race for, and so they do on boards above 25x25.
 On boards that are more than AllDifferents the compiled search and the SAT solver take turns, once the
 former is compiled and loaded.
 """
@@ -9,11 +10,15 @@ former is compiled and loaded.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating, drained
+from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.implied import strengthened
@@ -23,13 +28,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends.clock import Deadline
     from satdoku.backends.native import Native
+    from satdoku.backends.race import Race
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
 LARGE = "cpsat"
 MANY = "many"
+RACE = "race"
+
+ENTRANTS = ("kissat404", "cpsat", "glucose4")
+"""What races where nothing else has decided. A 64x64 that Kissat decides in 9 s takes the others minutes; large sums
+and automata are CP-SAT's."""
+
+MAX_VALUES_ALONE = 25
+"""Values of a board that one engine is given; on larger ones several race from the start."""
+
+OWN_SECONDS = 10.0
+"""What a puzzle is given before several engines race."""
 
 NODES = 2_000
 """Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
@@ -53,6 +69,7 @@ class Auto:
         self._opened: dict[str, Backend] = {}
         self._board: Board | None = None
         self._searcher = SAT
+        self._figures: dict[str, int] | None = None
         self.chosen = SAT
 
     def refuses(self, board: Board) -> str | None:
@@ -64,6 +81,8 @@ class Auto:
     def load(self, board: Board) -> None:
         if board is not self._board:
             self._searcher = LARGE if self._engine(SAT).refuses(board) else SAT
+            if self._searcher == SAT and board.values > MAX_VALUES_ALONE and self._entrants():
+                self._searcher = RACE
             self._board = board
         self._engine(self._searcher).load(self._strengthened(board))
 
@@ -74,15 +93,46 @@ class Auto:
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         self.load(puzzle.board)
-        self.chosen = self._searcher
+        self.chosen, self._figures = self._searcher, None
         native = None if self._encoding is not None else self._alternate(puzzle.board)
         strong = Puzzle(self._strengthened(puzzle.board), puzzle.candidates, puzzle.name)
-        if native is None or self._searcher != SAT or budget.solutions == 0:
-            return self._engine(self._searcher).search(strong, budget)
-        if budget.solutions is None or budget.solutions > MAX_SOLUTIONS:
-            self.chosen = NATIVE
-            return native.search(puzzle, budget)
-        return alternating(native, self._engine(SAT), puzzle, strong, budget, self._choose)
+        few = budget.solutions is not None and 0 < budget.solutions <= MAX_SOLUTIONS
+        if native is not None and self._searcher == SAT and budget.solutions != 0:
+            if not few:
+                self.chosen = NATIVE
+                return native.search(puzzle, budget)
+            alone = partial(alternating, native, self._engine(SAT), puzzle, strong, chosen=self._choose)
+        else:
+            alone = partial(self._engine(self._searcher).search, strong)
+        if not few or self._searcher == RACE or not self._entrants():
+            return self._told(alone(budget=budget))
+        return self._told(self._then_race(alone, strong, budget))
+
+    def _told(self, search: Search) -> Search:
+        """The same search; `chosen` is then the engine that won, where several raced."""
+        ending = yield from search
+        if self.chosen == RACE:
+            race = cast("Race", self._engine(RACE))
+            self.chosen = race.chosen
+            self._figures = race.statistics()
+        return ending
+
+    def _then_race(self, alone: Callable[..., Search], strong: Puzzle, budget: Budget) -> Search:
+        """The search of one engine for some seconds; what it does not decide then, several do at once."""
+        deadline = Deadline(budget.seconds)
+        seconds = OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
+        known, ending = drained(alone(budget=replace(budget, seconds=seconds)))
+        if ending is Ending.TIMEOUT and not deadline.passed():
+            self.chosen = RACE
+            raced, ending = drained(self._engine(RACE).search(strong, replace(budget, seconds=deadline.left())))
+            known = raced if ending is Ending.EXHAUSTED else list(dict.fromkeys([*known, *raced]))
+        yield from known[: budget.solutions]
+        return Ending.LIMIT if len(known) >= (budget.solutions or 0) else ending
+
+    def _entrants(self) -> tuple[str, ...]:
+        """What can race here; nothing where there are not two of them, or an encoding was asked for."""
+        here = tuple(name for name in ENTRANTS if backends.engine(name).absent() is None)
+        return here if len(here) > 1 and self._encoding is None else ()
 
     def _strengthened(self, board: Board) -> Board:
         """With implied constraints, unless an encoding was asked for: that is then of the board as it is."""
@@ -99,6 +149,8 @@ class Auto:
         return self._native(board) if board.others and (self._many or "numba" in sys.modules) else None
 
     def statistics(self) -> dict[str, int]:
+        if self._figures is not None:
+            return self._figures
         engine = self._opened.get(self.chosen)
         return engine.statistics() if isinstance(engine, Statistics) else {}
 
@@ -141,7 +193,8 @@ class Auto:
 
     def _engine(self, name: str) -> Backend:
         if name not in self._opened:
-            self._opened[name] = backends.find(name, self._encoding if name == SAT else None)
+            full = f"{RACE}:{','.join(self._entrants())}" if name == RACE else name
+            self._opened[name] = backends.find(full, self._encoding if name == SAT else None)
         return self._opened[name]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from support import kit
 
 from satdoku import AllDifferent, Automaton, Board, Linear, Table
 from satdoku.constraints import Constraint
-from satdoku.kernels.propagators import lower, program, search
+from satdoku.kernels.propagators import cage, combinations, lower, program, search
 from satdoku.puzzle import members
 
 Domains = list[set[int]]
@@ -29,8 +30,9 @@ def propagated(board: Board, domains: Domains, kind: int) -> Domains | None:
     words = np.frombuffer(own.to_bytes(8 * len(made.pending), "little"), np.int64)
     alone = made._replace(pending=words, watch=made.watch & np.tile(words, 2), peers_at=np.zeros_like(made.peers_at))
     state = search.new_state(alone)
-    search.begin(np.array([sum(1 << value - 1 for value in domain) for domain in domains], np.int64), alone, state)
+    begin: Any = search._begin
     propagate: Any = search._propagate
+    begin(0, np.array([[sum(1 << value - 1 for value in domain) for domain in domains]], np.int64), alone, state)
     code = propagate(alone, state)
     if code != search.FIXPOINT or not state.candidates.all():
         return None
@@ -222,17 +224,53 @@ def test_bounds_where_the_slack_is_more_than_a_word_holds() -> None:
         compare(board, program.LINEAR, rng, None)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_families_of_up_to_three_cells_leave_what_brute_force_leaves(size: int) -> None:
-    """Singles find each matching of two or three cells that there is; of four they strike no more."""
+def few(domains: Domains, most: int) -> bool:
+    """Whether all cells but two have at most so many combinations."""
+    return prod(sorted(len(domain) for domain in domains if len(domain) > 1)[:-2]) <= most
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_cages(size: int) -> None:
+    """Up to four open cells with few candidates they leave what brute force leaves, and never less."""
     rng = Random(size)
     for _ in range(150):
         values = rng.randint(size + 1, 7)
         total = sum(rng.sample(range(1, values + 1), size))
-        cage = tuple(range(size))
-        board = Board(size, values, 1, (AllDifferent(cage, "cage"), Linear(cage, (1,) * size, total, "sum")))
-        exact = None if size == 4 else partial(supported, board)
-        compare(board, program.CAGE, rng, exact)
+        cells = tuple(range(size))
+        board = Board(size, values, 1, (AllDifferent(cells, "cage"), Linear(cells, (1,) * size, total, "sum")))
+        domains = random_domains(rng, board, 0.6 if size < 5 else 0.4)
+        left, exact = propagated(board, domains, program.CAGE), supported(board, domains)
+        if sum(len(domain) > 1 for domain in domains) < 5 and few(domains, cage.MAX_TRIALS):
+            assert left == exact, (board, domains)
+        elif exact is not None:
+            assert left is not None
+            assert all(value <= kept for value, kept in zip(exact, left, strict=True)), (board, domains)
+
+
+def test_cages_of_more_than_nine_values() -> None:
+    rng = Random(12)
+    for _ in range(100):
+        size, values = rng.randint(2, 4), rng.randint(10, 16)
+        total = sum(rng.sample(range(1, values + 1), size))
+        cells = tuple(range(size))
+        board = Board(size, values, 1, (AllDifferent(cells, "cage"), Linear(cells, (1,) * size, total, "sum")))
+        compare(board, program.CAGE, rng, None, 0.3)
+
+
+def test_linears_of_few_combinations_leave_what_brute_force_leaves() -> None:
+    """Also where some of the cells are peers, and with any coefficients."""
+    rng = Random(11)
+    for _ in range(250):
+        values, size = rng.randint(2, 6), rng.randint(3, 5)
+        cells = tuple(range(size))
+        together = AllDifferent(tuple(rng.sample(cells, min(values, rng.randint(2, size - 1)))), "peers")
+        coefficients = tuple(rng.choice((-3, -1, -1, 1, 1, 2)) for _ in cells)
+        total = sum(each * rng.randint(1, values) for each in coefficients)
+        board = Board(size, values, 1, (together, Linear(cells, coefficients, total, "sum")))
+        domains = random_domains(rng, board)
+        if few(domains, combinations.MAX_COMBINATIONS):
+            left = propagated(board, domains, program.LINEAR)
+            assert left == supported(board, domains), (board, domains)
 
 
 def test_required_values_are_struck_from_common_peers() -> None:

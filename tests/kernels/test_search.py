@@ -126,7 +126,7 @@ class TestBoards:
         assert list(native.Native().search(puzzle, Budget(None))) == [(3, 7)]
 
     def test_grids_that_differ_in_auxiliary_cells_alone_are_found_once(self) -> None:
-        from satdoku.kernels.compiled import EXHAUSTED
+        from satdoku.kernels.compiled import EXHAUSTED, FOUND
         from satdoku.kernels.propagators import lower, search
 
         rng = Random(6)
@@ -136,9 +136,13 @@ class TestBoards:
             kept = rng.randint(1, board.cells)
             program = lower.program(board)._replace(grid_cells=kept)
             state = search.new_state(program)
-            search.begin(np.array([(1 << board.values) - 1] * board.cells, np.int64), program, state)
+            domains = np.full((1, board.cells), (1 << board.values) - 1, np.int64)
+            counts, codes, grids = np.zeros(1, np.int64), np.full(1, FOUND), np.zeros((1, 2, kept), np.uint16)
             found: list[Grid] = []
             advance: Any = search.advance
-            while advance(program, state, len(found) + 1, 1000) != EXHAUSTED:
-                found.append(search.grid(program, state))
+            while codes[0] != EXHAUSTED:
+                advance(program, state, domains, 0, len(found) + 1, 1 << 40, 1 << 40, counts, codes, grids)
+                if codes[0] == FOUND:
+                    found.append(search.grid(program, state))
+            assert [tuple(grid) for grid in grids[0].tolist()][: len(found)] == found[:2]
             assert sorted(found) == sorted({grid[:kept] for grid in kit.brute_force(puzzle)})

@@ -6,12 +6,13 @@
 | `house` | hidden singles | AllDifferent of as many cells as values |
 | `intersection` | the law of leftovers | two houses that share cells |
 | `relation` | pairs of values | Table and Linear over two cells |
-| `family` | sets of values | Linear over peers (cages), cliques of one relation |
-| `linear` | sums of groups | any other Linear |
+| `cage` | sums of different values | Linear over peers |
+| `family` | sets of values | cliques of one relation; cages of many open cells |
+| `linear`, `combinations` | sums of groups; combinations of few open cells | any other Linear |
 | `table` | tuples | any other Table |
 | `automaton` | words | Automaton |
 
-`lower` makes the records of these from a board (`geometry`, `pairs` and `sets` help), `program` is what it makes,
+`scoped` runs those that look at their own cells alone. `lower` makes the records of these from a board (`geometry`, `pairs` and `sets` help), `program` is what it makes,
 `search` runs it and `branching` says where to go on. A propagator is a function of its record and the candidates; it
 keeps nothing between calls.
 """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
 from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
 from satdoku.kernels.propagators.house import house
@@ -19,9 +19,9 @@ from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, 
 from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.scoped import scoped
 
-NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT = 0, 1, 2, 3, 4, 5, 6
+NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
 """Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
-grid, failures and grids so far, failures of this run until the next, and how many of them are left."""
+grid, failures and grids so far, failures of this run until the next, how many of them are left, and the row of the puzzle."""
 
 FIRST_RUN = 100
 """Failures after which the search first starts anew, with the weights that it has come to."""
@@ -62,31 +62,21 @@ class State(NamedTuple):
 def new_state(program: Program) -> State:
     """Arrays for the puzzles of one board."""
     cells = len(program.domains)
+    numbers = np.zeros(8, np.int64)
+    numbers[ROW] = -1
     return State(
         np.empty(cells, np.int64),
         np.zeros(cells // 64 + 1, np.int64),
         np.zeros(len(program.pending), np.int64),
         np.empty((cells + 1, cells), np.int64),
         np.empty((cells + 1, 2), np.int64),
-        np.zeros(7, np.int64),
+        numbers,
         np.ones(cells + program.values, np.float64),
         np.empty(program.positions, np.int64),
         np.empty(program.positions, np.int64),
         np.empty(program.positions, np.int64),
         np.empty(program.notes, np.int64),
     )
-
-
-def begin(domains: NDArray[np.int64], program: Program, state: State) -> None:
-    """Set up a puzzle by the candidates of each cell of the grid."""
-    state.candidates[:] = program.domains
-    state.candidates[: len(domains)] &= domains
-    state.changed[:] = program.every_cell
-    state.pending[:] = program.pending
-    state.weights[:] = 1.0
-    state.numbers[:] = 0
-    state.numbers[RUN] = state.numbers[LEFT] = FIRST_RUN
-    state.numbers[RETREATS] = not state.candidates.all()
 
 
 def grid(program: Program, state: State) -> tuple[int, ...]:
@@ -175,15 +165,63 @@ def _decide(cell, bit, program, state):
     narrow(cell, bit, candidates, state.changed)
 
 
-@compiled_bare
-def advance(program, state, grids, nodes):
-    """Search on until `numbers[GRIDS]` is `grids`, for at most `nodes` nodes.
-
-    EXHAUSTED, FOUND (the candidates are the last grid) or PAUSED. Grids that differ in auxiliary cells alone are found
-    once: decisions on these are dropped with the grid. This is the one function that is called from outside: each
-    further one would be compiled with all of the search in it.
-    """
+@inlined_bare
+def _begin(row, domains, program, state):
+    """Set up the puzzle of a row."""
     numbers, candidates = state.numbers, state.candidates
+    for k in range(len(numbers)):
+        numbers[k] = 0
+    numbers[ROW] = row
+    numbers[RUN] = FIRST_RUN
+    numbers[LEFT] = FIRST_RUN
+    for cell in range(len(candidates)):
+        word = program.domains[cell]
+        if cell < program.grid_cells:
+            word &= domains[row, cell]
+        candidates[cell] = word
+        if word == 0:
+            numbers[RETREATS] = 1
+    for k in range(len(state.weights)):
+        state.weights[k] = 1.0
+    for k in range(len(state.changed)):
+        state.changed[k] = program.every_cell[k]
+    for k in range(len(state.pending)):
+        state.pending[k] = program.pending[k]
+
+
+@inlined_bare
+def _fail(failed, program, state):
+    """Weigh what has to do with a failure; sometimes, as long as there is no grid, start anew."""
+    numbers = state.numbers
+    _clear(state.changed)
+    _clear(state.pending)
+    if failed >= 0:
+        blame(failed, program.scopes, program.scopes_at, state.weights)
+    else:
+        state.weights[-2 - failed] += WIPED
+    numbers[RETREATS] = 1
+    numbers[LEFT] -= 1
+    if numbers[LEFT] <= 0 and numbers[DEPTH] > 0 and numbers[GRIDS] == 0:
+        _start_anew(state)
+
+
+@inlined_bare
+def _record(program, state, row, grids):
+    """Count a grid, and hand over the first two. Decisions on auxiliary cells are dropped, so that each is found once."""
+    numbers = state.numbers
+    while numbers[DEPTH] > 0 and state.decisions[numbers[DEPTH] - 1, 0] >= program.grid_cells:
+        numbers[DEPTH] -= 1
+    numbers[RETREATS] = 1
+    if numbers[GRIDS] < 2:
+        for cell in range(program.grid_cells):
+            grids[row, numbers[GRIDS], cell] = lowest_bit(state.candidates[cell]) + 1
+    numbers[GRIDS] += 1
+
+
+@inlined_bare
+def _advance(program, state, limit, nodes, row, grids):
+    """Search on until there are `limit` grids, for at most `nodes` nodes: EXHAUSTED, FOUND or PAUSED."""
+    numbers = state.numbers
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         if numbers[RETREATS] == 1 and not _retreat(program, state):
@@ -191,25 +229,39 @@ def advance(program, state, grids, nodes):
         numbers[NODES] += 1
         failed = _propagate(program, state)
         if failed != FIXPOINT:
-            _clear(state.changed)
-            _clear(state.pending)
-            if failed >= 0:
-                blame(failed, program.scopes, program.scopes_at, state.weights)
-            else:
-                state.weights[-2 - failed] += WIPED
-            numbers[RETREATS] = 1
-            numbers[LEFT] -= 1
-            if numbers[LEFT] <= 0 and numbers[DEPTH] > 0 and numbers[GRIDS] == 0:
-                _start_anew(state)
+            _fail(failed, program, state)
         else:
-            cell, bit = choose(program.grid_cells, candidates, program.houses, state.weights)
-            if cell < 0:
-                while numbers[DEPTH] > 0 and state.decisions[numbers[DEPTH] - 1, 0] >= program.grid_cells:
-                    numbers[DEPTH] -= 1
-                numbers[RETREATS] = 1
-                numbers[GRIDS] += 1
-                if numbers[GRIDS] >= grids:
-                    return FOUND
-            else:
+            cell, bit = choose(program.grid_cells, state.candidates, program.houses, state.weights)
+            if cell >= 0:
                 _decide(cell, bit, program, state)
+            else:
+                _record(program, state, row, grids)
+                if numbers[GRIDS] >= limit:
+                    return FOUND
     return PAUSED
+
+
+@compiled_bare
+def advance(program, state, domains, row, limit, bound, nodes, counts, codes, grids):
+    """Search the puzzles of some rows, the one that is begun first, for at most `nodes` nodes; the row to go on with.
+
+    domains: (rows, cells) candidates
+    limit:   grids to find of each; to go on with a row that has found these, give a greater one and the same row
+    bound:   nodes after which a puzzle is left
+    counts, codes, grids: of each row, the grids found, EXHAUSTED, FOUND or PAUSED, and the first two grids
+
+    This is the one function that is called from outside: each further one would be compiled with all of the search.
+    """
+    numbers = state.numbers
+    while row < len(domains) and nodes > 0:
+        if numbers[ROW] != row:
+            _begin(row, domains, program, state)
+        before = numbers[NODES]
+        code = _advance(program, state, limit, min(nodes, bound - before), row, grids)
+        nodes -= numbers[NODES] - before
+        counts[row] = numbers[GRIDS]
+        codes[row] = code
+        if code == PAUSED and numbers[NODES] < bound:
+            break
+        row += 1
+    return row
