@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
@@ -12,6 +12,7 @@ from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
+from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
 from satdoku.verdict import Verdict, validate
@@ -101,7 +102,7 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
             ending=Ending.EXHAUSTED,
             reason=clash,
         )
-    cnf = solver.load_puzzle(puzzle)
+    cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)))
     units, clauses = cnf.restrict(puzzle)
     equal: tuple[tuple[int, ...], ...] | None = None
     with solver.temporary(clauses) as selector:

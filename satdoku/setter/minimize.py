@@ -17,6 +17,7 @@ from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.generator.recipe import Symmetry
+from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept
 from satdoku.verdict import Verdict, validate
@@ -113,7 +114,7 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
     if clash is not None:
         return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
     deadline = Deadline(wish.timeout)
-    cnf = solver.load_puzzle(puzzle, whole=True)
+    cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)), whole=True)
     units, clauses = cnf.restrict(_with(puzzle, ()))
     with solver.temporary(clauses) as selector:
         return _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
