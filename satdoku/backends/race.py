@@ -164,7 +164,7 @@ class Race:
                 if not ready:
                     return None
                 for key, _ in ready:
-                    entrant = key.data
+                    entrant: Entrant = key.data
                     entrant.read()
                     if entrant.ending in (Ending.EXHAUSTED, Ending.LIMIT) or len(entrant.grids) > MAX_HELD:
                         return entrant

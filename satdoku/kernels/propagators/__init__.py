@@ -12,7 +12,7 @@
 | `table` | tuples | any other Table |
 | `automaton` | words | Automaton |
 
-`scoped` runs those that look at their own cells alone. `lower` makes the records of these from a board (`geometry`, `pairs` and `sets` help), `program` is what it makes,
-`search` runs it and `branching` says where to go on. A propagator is a function of its record and the candidates; it
-keeps nothing between calls.
+`scoped` runs those that look at their own cells alone. `lower` makes the records of all from a board (`geometry`,
+`pairs` and `sets` help), `program` is what it makes, `search` runs it and `branching` says where to go on. A propagator
+is a function of its record and the candidates; it keeps nothing between calls.
 """

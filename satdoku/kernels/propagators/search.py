@@ -21,7 +21,7 @@ from satdoku.kernels.propagators.scoped import scoped
 
 NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
 """Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
-grid, failures and grids so far, failures of this run until the next, how many of them are left, and the row of the puzzle."""
+grid, failures and grids so far, failures of this run until the next, how many of them are left, the puzzle's row."""
 
 FIRST_RUN = 100
 """Failures after which the search first starts anew, with the weights that it has come to."""
@@ -207,7 +207,7 @@ def _fail(failed, program, state):
 
 @inlined_bare
 def _record(program, state, row, grids):
-    """Count a grid, and hand over the first two. Decisions on auxiliary cells are dropped, so that each is found once."""
+    """Count a grid, and note the first two. Decisions on auxiliary cells are dropped, so that each is found once."""
     numbers = state.numbers
     while numbers[DEPTH] > 0 and state.decisions[numbers[DEPTH] - 1, 0] >= program.grid_cells:
         numbers[DEPTH] -= 1
