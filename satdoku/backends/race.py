@@ -158,13 +158,13 @@ class Race:
         with DefaultSelector() as selector:
             for entrant in self._entrants.values():
                 assert entrant.process.stdout is not None
-                selector.register(entrant.process.stdout, EVENT_READ, entrant)
+                selector.register(entrant.process.stdout, EVENT_READ, entrant.name)
             while selector.get_map():
                 ready = selector.select(deadline.left())
                 if not ready:
                     return None
                 for key, _ in ready:
-                    entrant: Entrant = key.data
+                    entrant = self._entrants[key.data]
                     entrant.read()
                     if entrant.ending in (Ending.EXHAUSTED, Ending.LIMIT) or len(entrant.grids) > MAX_HELD:
                         return entrant

@@ -301,4 +301,21 @@ def test_a_clique_of_one_relation_is_a_family() -> None:
     board = Board(3, 7, 1, (AllDifferent((0, 1, 2), "renban"), *pairs))
     rng = Random(9)
     for _ in range(100):
-        compare(board, program.FAMILY, rng, lambda domains: supported(board, domains))
+        compare(board, program.FAMILY, rng, sets_of_values([{v, v + 1, v + 2} for v in range(1, 6)]))
+
+
+def sets_of_values(sets: Sequence[set[int]]) -> Callable[[Domains], Domains | None]:
+    """What the sets leave of which each value has a cell and each cell a value, but no cell alone two of the values."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        kept: Domains = [set() for _ in domains]
+        for values in sets:
+            within = [domain & values for domain in domains]
+            alone = {value for value in values if sum(value in domain for domain in within) == 1}
+            fixed = set().union(*(domain for domain in domains if len(domain) == 1))
+            fits = set().union(*within) == values and all(within) and fixed <= values
+            if fits and all(len(domain & alone) < 2 for domain in within):
+                kept = [left | (domain & alone or domain) for left, domain in zip(kept, within, strict=True)]
+        return enumerate(kept)
+
+    return lambda domains: fixpoint(step, domains)
