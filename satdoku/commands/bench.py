@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,18 +12,19 @@ import typer
 
 from satdoku import backends
 from satdoku.batch.files import write_whole
+from satdoku.batch.totals import plural
 from satdoku.bench import raw
 from satdoku.bench.agreement import complaints, disagreements
 from satdoku.bench.raw import MAX_COUNT, Work
 from satdoku.commands import Command
 from satdoku.commands.options import AsJson, Puzzles, Reading, complete_backend, complete_encoding, composed
-from satdoku.commands.puzzles import named, readable
+from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worse
 from satdoku.inputs.sources import items
+from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
 
 if TYPE_CHECKING:
-    from satdoku.bench.report import Table
     from satdoku.bench.running import Run
 
 BackendNames = Annotated[
@@ -81,27 +83,24 @@ def run(
 
     if limit is not None and work is not Work.COUNT:
         raise InputError(f"--limit {limit} is for --work count alone, and this is --work {work.value}")
-    files = tuple(engines or ())
-    for file in files:
+    for file in engines or ():
         backends.join(file)
-    chosen = contenders(_names(backend), _names(encoding))
+    chosen = contenders(*(None if names is None else names.split(",") for names in (backend, encoding)))
     _check(baseline, clock, [str(contender) for contender in chosen])
-    found, faults = readable(items(named(puzzles), reading.options()))
-    status = 0
-    for fault in faults:
-        status = worse(status, say(str(fault), fault.status))
-    if status:
-        raise typer.Exit(say("nothing was timed", status))
+    found = [item.puzzle for item in items(named(puzzles), reading.options())]
+    faults = [say(str(one), one.status) for one in found if isinstance(one, InputError)]
+    if faults:
+        raise typer.Exit(say("nothing was timed", reduce(worse, faults)))
     plan = Plan(
         contenders=chosen,
-        puzzles=tuple(found),
+        puzzles=tuple(one for one in found if isinstance(one, Puzzle)),
         work=work,
         limit=(MAX_COUNT if limit is None else limit) or None,
         warm=warm,
         timeout=timeout,
         repeats=repeat,
         seed=seed,
-        engines=files,
+        engines=tuple(engines or ()),
     )
     lenient = skip or backend is None
     refused = list(refusals(chosen, plan.puzzles))
@@ -111,7 +110,7 @@ def run(
     with Run(plan, output) as measured:
         status = _measure(measured, plan.searches, output, as_json)
     if not as_json:
-        _print_tables([measured.results()], baseline, clock)
+        _print_tables(measured.results(), baseline, clock)
     raise typer.Exit(worse(status, _summarize(measured.searches)))
 
 
@@ -135,11 +134,9 @@ def report(
     output.mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
         (output / name).write_bytes(content)
-    status = 0
-    for complaint in complaints(search for each in raws for search in each.searches):
-        status = worse(status, say(complaint, 4))
-    say(f"{_many(len(made), 'file')} in {output}: {', '.join(made)}")
-    raise typer.Exit(status)
+    wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
+    say(f"{plural(len(made), 'file')} in {output}: {', '.join(made)}")
+    raise typer.Exit(max(wrong, default=0))
 
 
 @composed
@@ -161,12 +158,11 @@ def make(
     recipe = instances.Recipe(
         sizes=instances.sizes(size), holes=instances.shares(holes), balanced=balanced, count=count, seed=seed
     )
-    lines = (f"{line}\n" for line in instances.lines(recipe))
-    if output is None:
-        for line in lines:
-            print(line, end="", flush=True)
-    else:
-        write_whole(output, (line.encode() for line in lines))
+    if output is not None:
+        write_whole(output, (f"{line}\n".encode() for line in instances.lines(recipe)))
+        return
+    for line in instances.lines(recipe):
+        print(line, flush=True)
 
 
 def _measure(measured: Run, number: int, output: Path | None, as_json: bool) -> int:
@@ -199,44 +195,36 @@ def _show(search: raw.Search, as_json: bool) -> int:
 
 def _summarize(searches: Sequence[raw.Search]) -> int:
     """Say what is to be said of a whole run; returns the exit status that it means."""
-    status = 0
-    for error in disagreements(searches):
-        status = worse(status, say(str(error), error.status))
+    status = reduce(worse, [say(str(error), error.status) for error in disagreements(searches)], 0)
     cut = sum(search.outcome is raw.Outcome.TIMEOUT for search in searches)
     if cut:
         status = worse(status, say(f"{cut} of {len(searches)} searches were cut by the timeout", 3))
     solved = {search.digest for search in searches if search.outcome is raw.Outcome.SOLVED}
     number = len({search.contender for search in searches})
-    say(f"{_many(len(solved), 'puzzle')} decided by {_many(number, 'contender')}")
+    say(f"{plural(len(solved), 'puzzle')} decided by {plural(number, 'contender')}")
     return status
 
 
-def _print_tables(raws: Sequence[raw.Raw], baseline: str | None, clock: str) -> None:
-    from satdoku.bench import report
-
-    for study in report.studies(raws, baseline):
-        for table in report.tables(study, clock):
-            _print(table)
-
-
-def _print(table: Table) -> None:
-    """A table for people, by rich; each set under its name."""
+def _print_tables(measured: raw.Raw, baseline: str | None, clock: str) -> None:
+    """Tables for people, by rich; each set under its name."""
     from rich.console import Console
     from rich.text import Text
 
+    from satdoku.bench import report
     from satdoku.terminal.tables import plain
 
     terminal = Console(highlight=False)
-    terminal.print(Text(table.title, "bold"))
-    for name, body in table.sections:
-        shown = plain(*table.columns, numeric=table.columns[1:])
-        for row in body:
-            shown.add_row(*row)
-        terminal.print(Text(name, "italic"))
-        terminal.print(shown)
-    for note in table.notes:
-        terminal.print(Text(note, "dim"))
-    terminal.print()
+    for table in (table for study in report.studies([measured], baseline) for table in report.tables(study, clock)):
+        terminal.print(Text(table.title, "bold"))
+        for name, body in table.sections:
+            shown = plain(*table.columns, numeric=table.columns[1:])
+            for row in body:
+                shown.add_row(*row)
+            terminal.print(Text(name, "italic"))
+            terminal.print(shown)
+        for note in table.notes:
+            terminal.print(Text(note, "dim"))
+        terminal.print()
 
 
 def _check(baseline: str | None, clock: str, names: Sequence[str] | None = None) -> None:
@@ -245,14 +233,6 @@ def _check(baseline: str | None, clock: str, names: Sequence[str] | None = None)
         raise InputError(f"--clock {clock}: expected wall or cpu")
     if baseline is not None and names is not None and baseline not in names:
         raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(names)}")
-
-
-def _names(text: str | None) -> list[str] | None:
-    return None if text is None else text.split(",")
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 COMMANDS = (

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
-from satdoku.commands.options import OUTPUT, Input, Many, Output, Puzzles, Timeout, composed, key_of, most, option
-from satdoku.commands.searches import puzzle_of
-from satdoku.commands.setting import Solving
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
+from satdoku.commands.searches import Setting, puzzle_of, table
 from satdoku.constraints import Grid
 from satdoku.formats import walls
 from satdoku.formats.walls import WIDTH
@@ -31,29 +30,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Asking):
+class Ask(Setting):
     """limit: how many solutions of each value are counted, None is all; timeout: seconds for each puzzle."""
 
     limit: int | None = 1
     timeout: float | None = None
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "verdict": str,
-        "candidates": str,
-        "decided": str,
-        "hidden": str,
-        "equal": str,
-        "solutions": int,
-        "ending": str,
-        "reason": str,
-        "error": str,
-    }
-
-    def key(self) -> Mapping[str, str]:
-        return key_of(self)
-
-    def open(self) -> Solving:
-        return Solving(self.answered)
+    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item."""
@@ -190,10 +172,7 @@ def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
 
 @composed
 def command(
-    input: Input,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
+    run: Run,
     limit: Annotated[
         int, option(OUTPUT, "--limit", help="Count the solutions with each value up to this; 0 means all.")
     ] = 1,
@@ -205,11 +184,8 @@ def command(
     """
     upto = most(limit, False)
     answer(
-        lambda run: Ask(limit=upto, timeout=timeout),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
+        lambda found: Ask(limit=upto, timeout=timeout),
+        run,
         timeout=timeout,
         known=[verdict.value for verdict in Verdict],
         pictures=True,

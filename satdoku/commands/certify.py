@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from satdoku.backends import Budget
-from satdoku.batch.outputs import Plan
 from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
-from satdoku.batch.worker import Task
 from satdoku.commands import Command
-from satdoku.commands.asking import run
+from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
 from satdoku.commands.options import (
     ENGINE,
     OUTPUT,
     PROOFS,
+    AsCsv,
     AsJson,
     CheckerName,
     Input,
@@ -30,11 +28,10 @@ from satdoku.commands.options import (
     composed,
     option,
 )
-from satdoku.commands.puzzles import named, opened
-from satdoku.commands.searches import STATUS, Search, Sessions, board_of, puzzle_of, sentence
+from satdoku.commands.puzzles import Opened
+from satdoku.commands.searches import STATUS, Search, Searching, board_of, puzzle_of, sentence, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
-from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Item
 from satdoku.verdict import Outcome, Verdict
 
@@ -48,25 +45,12 @@ class Certify(Search):
     folder:  of the one puzzle, or the folder of the folders of several
     checker: who checks each proof before it is written
     minimal: whether it is also to be shown that no given can be left out
-    alone:   whether there is one puzzle in all
     """
 
     folder: Path
     checker: str = CHECKER
     minimal: bool = False
-    alone: bool = False
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "givens": str,
-        "claim": str,
-        "prover": str,
-        "steps": int,
-        "solution": str,
-        "certificate": str,
-        "verdict": str,
-        "reason": str,
-        "error": str,
-    }
+    columns = table("puzzle givens claim prover steps:int solution certificate verdict reason error")
 
     def open(self) -> Certifying:
         return Certifying(self)
@@ -93,32 +77,25 @@ class Certify(Search):
         return Answer(status=status, outcome=outcome, record=fields, view=why)
 
 
-class Certifying:
+class Certifying(Searching[Certify]):
     """One worker's backend and prover."""
 
     def __init__(self, question: Certify) -> None:
         from satdoku import certifier
 
-        self._question = question
-        self._sessions = Sessions(question)
+        super().__init__(question)
         self._certifier = certifier.Certifier(question.backends[0], question.checker)
-
-    def prepare(self) -> None:
-        self._sessions.prepare()
-
-    def close(self) -> None:
-        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku import certifier
         from satdoku.proofs import certificate as certificates
         from satdoku.terminal.certificates import record
 
-        question, puzzle = self._question, puzzle_of(item)
+        question, puzzle = self.question, puzzle_of(item)
         folder = question.place(item)
         certificates.vacant(folder)
         self._certifier.admit(puzzle)
-        outcome = self._sessions.open[0].run(puzzle, Budget(2, question.timeout))
+        outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
         witnesses: tuple[Grid, ...] | None = None
         if question.minimal:
             found = self._witnesses(item, outcome)
@@ -143,12 +120,11 @@ class Certifying:
         """A second grid for each given, or the answer that says why there are none."""
         from satdoku.certifier import witnesses
 
-        question, puzzle = self._question, puzzle_of(item)
+        question, puzzle = self.question, puzzle_of(item)
         if outcome.verdict is not Verdict.UNIQUE:
-            return question.nothing(
-                item, STATUS[outcome.verdict], outcome.verdict.value, sentence(outcome.verdict, outcome)
-            )
-        found = witnesses(self._sessions.open[0], puzzle, outcome.grids[0], question.timeout)
+            why = sentence(outcome.verdict, outcome)
+            return question.nothing(item, STATUS[outcome.verdict], outcome.verdict.value, why)
+        found = witnesses(self.sessions[0], puzzle, outcome.grids[0], question.timeout)
         spare = [board_of(item).label(cell) for cell, grid in found.items() if grid is None]
         if spare:
             why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
@@ -184,7 +160,7 @@ def command(
     checker: CheckerName = CHECKER,
     timeout: Timeout = None,
     as_json: AsJson = False,
-    as_csv: Annotated[bool, option(OUTPUT, "--csv", help="CSV with a header.")] = False,
+    as_csv: AsCsv = False,
 ) -> None:
     """Decide puzzles, and write what each verdict rests on for others to check.
 
@@ -192,33 +168,16 @@ def command(
     """
     from satdoku.proofs import certificate as certificates
 
-    forms = Output(as_json=as_json, as_csv=as_csv)
-    plan: Plan = forms.plan()
-    options = input.options()
-    found = opened(puzzles, options, None if input.column is None else Columns(input.column))
-    if not found.alone and output.exists() and not output.is_dir():
-        raise InputError(f"--output {output}: not a folder")
-    if found.alone:
-        certificates.vacant(output)
-    question = Certify(
-        backends=(backend,),
-        timeout=timeout,
-        folder=output,
-        checker=checker,
-        minimal=minimal,
-        alone=found.alone,
-    )
-    task = Task(question=question, options=options, layouts=(), alone=found.alone)
-    run(
-        task,
-        found.chunks,
-        plan=plan,
-        many=many,
-        output=forms,
-        timeout=None,
-        key={},
-        inputs=named(puzzles),
-    )
+    def question(found: Opened) -> Certify:
+        if found.alone:
+            certificates.vacant(output)
+        elif output.exists() and not output.is_dir():
+            raise InputError(f"--output {output}: not a folder")
+        return Certify(
+            backends=(backend,), timeout=timeout, folder=output, checker=checker, minimal=minimal, alone=found.alone
+        )
+
+    answer(question, Run(input=input, many=many, output=Output(as_json=as_json, as_csv=as_csv), puzzles=puzzles))
 
 
 COMMANDS = (Command(name="certify", function=command, order=120),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,10 +23,12 @@ from satdoku.commands.options import (
     Output,
     Reading,
     composed,
+    key_of,
     option,
     seconds,
 )
 from satdoku.commands.puzzles import places, single
+from satdoku.commands.searches import table
 from satdoku.commands.writing import format_for, named_format, suffixes
 from satdoku.errors import InputError
 from satdoku.formats import Format, Options, find
@@ -57,18 +59,7 @@ class Generate(Asking):
     to: str
     several: bool = False
     named: bool = False
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "number": int,
-        "seed": int,
-        "givens": int,
-        "solution": str,
-        "minimal": bool,
-        "cut": bool,
-        "effort": str,
-        "nodes": int,
-        "undecided": str,
-    }
+    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int undecided")
 
     @property
     def between(self) -> str:  # type: ignore[override]
@@ -102,9 +93,8 @@ class Generate(Asking):
             reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
-        unsure = recipe.minimal and found.minimal is None
-        givens = sum(map(bool, found.puzzle.givens))
-        figures = {"givens": str(givens)}
+        unsure, givens = recipe.minimal and found.minimal is None, found.puzzle.given_count
+        effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
         record = {
             "puzzle": self._format.write(found.puzzle),
             "number": number,
@@ -113,11 +103,8 @@ class Generate(Asking):
             "solution": line(recipe.board, found.solution),
             "minimal": found.minimal,
             "cut": found.cut,
+            **effort,
         }
-        if found.effort is not None:
-            effort = {"effort": found.effort.label, "nodes": found.effort.nodes}
-            record |= effort
-            figures |= {name: str(value) for name, value in effort.items()}
         return Answer(
             status=3 * unsure,
             outcome=MADE,
@@ -125,7 +112,7 @@ class Generate(Asking):
             view=found,
             notes=tuple(self._notes(found, givens, unsure)),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
-            figures=figures,
+            figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
         )
 
     def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
@@ -154,12 +141,10 @@ class Generate(Asking):
 
     def summary(self, total: Total, style: Style) -> str:
         givens, efforts = total.of("givens"), total.of("effort")
-        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
-        if givens:
-            words.append(f"{_span(givens)} givens")
         undecided = total.of("outcome")[UNDECIDED]
-        if undecided:
-            words.append(f"{undecided} undecided")
+        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
+        words += [f"{_span(givens)} givens"] if givens else []
+        words += [f"{undecided} undecided"] if undecided else []
         words.append(f"seed {self.recipe.seed}")
         if efforts:
             kinds = " and ".join(f"{count} {label}" for label, count in efforts.most_common())
@@ -273,9 +258,9 @@ def command(
     question = Generate(recipe=recipe, to=chosen.name, several=count > 1, named=format is not None)
     task = Task(question=question, options=Options(), layouts=(), only=output.outcomes((MADE, UNDECIDED)))
     numbers = range(first - 1, first - 1 + count)
-    key = {**reading.key(), **output.key(), "PUZZLE": str(puzzle), "--first": str(first), "--seed": str(seed)}
+    key = {**key_of(reading), **output.key(), "PUZZLE": str(puzzle), "--first": str(first), "--seed": str(seed)}
     read = [name for name in (puzzle, pattern, reading.board) if name is not None]
-    run(task, _chunks(numbers), plan=plan, many=many, output=output, timeout=None, key=key, inputs=read)
+    run(task, _chunks(numbers), plan, many, output, key, read)
 
 
 COMMANDS = (Command(name="generate", function=command, order=90),)

@@ -7,8 +7,8 @@ reads, and gives the command the groups back.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -20,6 +20,7 @@ from satdoku import backends
 from satdoku.batch.outputs import Plan
 from satdoku.batch.questions import Style
 from satdoku.batch.runner import Many as Work
+from satdoku.commands.puzzles import single
 from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
@@ -32,34 +33,14 @@ INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles
 
 
 def composed(function: Callable[..., None]) -> Callable[..., None]:
-    """A command whose signature has the options of the groups that it names."""
-    signature = inspect.signature(function)
+    """A command whose signature has the options of the groups that it names; a group may have groups."""
     hints = get_type_hints(function, include_extras=True)
-    groups: dict[str, tuple[type, list[str]]] = {}
-    parameters: list[inspect.Parameter] = []
-    for name, parameter in signature.parameters.items():
-        group = hints[name]
-        if not is_dataclass(group):
-            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=group))
-            continue
-        assert isinstance(group, type)
-        groups[name] = group, [field.name for field in fields(group)]
-        types = get_type_hints(group, include_extras=True)
-        parameters += [
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                annotation=types[field.name],
-                default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            )
-            for field in fields(group)
-        ]
+    del hints["return"]
+    parameters = list(_parameters(hints, inspect.signature(function).parameters))
 
     @wraps(function)
     def call(**values: Any) -> None:
-        for name, (group, names) in groups.items():
-            values[name] = group(**{key: values.pop(key) for key in names})
-        function(**values)
+        function(**{name: _value(name, hint, values) for name, hint in hints.items()})
 
     del call.__wrapped__  # typer would look at the signature behind it
     # Parameters without a default stand first.
@@ -69,28 +50,52 @@ def composed(function: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
+def _hints(group: type) -> dict[str, Any]:
+    hints = get_type_hints(group, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(group)}
+
+
+def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[inspect.Parameter]:
+    """given: for each name what has its `default`"""
+    for name, hint in hints.items():
+        if is_dataclass(hint):
+            assert isinstance(hint, type)
+            yield from _parameters(_hints(hint), {field.name: field for field in fields(hint)})
+        else:
+            default = inspect.Parameter.empty if given[name].default is MISSING else given[name].default
+            yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)
+
+
+def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
+    if not is_dataclass(hint):
+        return values[name]
+    assert isinstance(hint, type)
+    return hint(**{name: _value(name, each, values) for name, each in _hints(hint).items()})
+
+
 def option(panel: str | None, *names: str, help: str, **more: Any) -> Any:
     """An option in a panel of the help."""
     return typer.Option(*names, help=help, rich_help_panel=panel, **more)
 
 
-def complete_backend(incomplete: str) -> Iterable[str]:
-    """Names of backends that go on as typed, after the last comma."""
-    done, comma, begun = incomplete.rpartition(",")
-    return [done + comma + name for name in backends.engines() if name.startswith(begun)]
+def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completes a name, or the last of several with commas between them."""
+
+    def complete(incomplete: str) -> list[str]:
+        done, comma, begun = incomplete.rpartition(",")
+        return [done + comma + name for name in names() if name.startswith(begun)]
+
+    return complete
 
 
-def complete_encoding(incomplete: str) -> Iterable[str]:
-    """Names of encodings that go on as typed, after the last comma."""
+def _encodings() -> Iterable[str]:
     from satdoku.encoders.cnf import encodings
 
-    done, comma, begun = incomplete.rpartition(",")
-    return [done + comma + name for name in encodings() if name.startswith(begun)]
+    return encodings()
 
 
-def complete_format(incomplete: str) -> Iterable[str]:
-    """Names of formats that go on as typed."""
-    return [name for name in formats() if name.startswith(incomplete)]
+complete_backend, complete_encoding = completion(backends.engines), completion(_encodings)
+complete_format = completion(formats)
 
 
 def seconds(text: str | float) -> float:
@@ -120,6 +125,7 @@ Timeout = Annotated[
     float | None, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
 ]
 AsJson = Annotated[bool, option(OUTPUT, "--json", help="One JSON object a line.")]
+AsCsv = Annotated[bool, option(OUTPUT, "--csv", help="CSV with a header.")]
 Ascii = Annotated[bool, option(OUTPUT, "--ascii", help="Draw grids in plain ASCII on a terminal too.")]
 Limit = Annotated[int, option(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.")]
 All = Annotated[bool, option(OUTPUT, "--all", help="All solutions; the same as --limit 0.")]
@@ -167,28 +173,21 @@ class Reading:
 
     def options(self) -> Options:
         """What the user said of the text; raises InputError where that cannot be."""
-        from satdoku.commands.puzzles import single
-
         if self.format is not None:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
         box = None if self.box is None else Box.parse(self.box)
-        found = Options(
+        rules = rule_marks(self.rule or ())
+        return Options(
             box=box,
             format=self.format,
             alphabet=self.alphabet,
             entered=self.entered,
             empty=self.empty,
-            rules=rule_marks(self.rule or ()),
+            rules=rules,
+            board=None if self.board is None else single(self.board, Options(box=box)).board,
         )
-        if self.board is None:
-            return found
-        return replace(found, board=single(self.board, Options(box=box)).board)
-
-    def key(self) -> dict[str, str]:
-        """What `--resume` compares."""
-        return key_of(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,7 +268,7 @@ class Output:
         ),
     ] = None
     as_json: AsJson = False
-    as_csv: Annotated[bool, option(OUTPUT, "--csv", help="CSV with a header.")] = False
+    as_csv: AsCsv = False
     only: Annotated[
         str | None,
         option(OUTPUT, "--only", help="Print these outcomes alone, separated by commas.", metavar="WORD,..."),
@@ -311,17 +310,8 @@ def most(limit: int, every: bool) -> int | None:
     return None if every or limit == 0 else limit
 
 
-def key_of(group: Any, **more: object) -> dict[str, str]:
+def key_of(group: Any) -> dict[str, str]:
     """The fields of a group of options that are not at their defaults, as option -> value."""
-    found = {
-        field.name: getattr(group, field.name)
-        for field in fields(group)
-        if field.default is MISSING or getattr(group, field.name) != field.default
-    }
-    return {f"--{name.replace('_', '-')}": _word(value) for name, value in {**found, **more}.items()}
-
-
-def _word(value: object) -> str:
-    if isinstance(value, list | tuple | set | frozenset):
-        return " ".join(sorted(map(str, value)) if isinstance(value, set | frozenset) else map(str, value))
-    return str(value)
+    chosen = [field.name for field in fields(group) if getattr(group, field.name) != field.default]
+    values = ((name, getattr(group, name)) for name in chosen)
+    return {f"--{name}": " ".join(value) if isinstance(value, list) else str(value) for name, value in values}

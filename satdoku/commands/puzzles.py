@@ -12,7 +12,7 @@ from pathlib import Path
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Options
 from satdoku.inputs.columns import Columns
-from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, Item, alone
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
 from satdoku.inputs.sources import chunks, items
 from satdoku.puzzle import Board, Puzzle
 
@@ -22,9 +22,10 @@ MANY = 250
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The chunks that arguments name; whether they are one puzzle, or many lines of one each."""
+    """The chunks that arguments name, and how lines are read; whether they are one puzzle, or many of a line each."""
 
     chunks: Iterator[Chunk]
+    options: Options
     alone: bool
     many: bool
 
@@ -49,7 +50,7 @@ def opened(arguments: list[str] | None, options: Options, columns: Columns | Non
     if sum(lengths) == 1 and isinstance(first[0], Block):
         (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))
         first = [alone(item)]
-    return Opened(chain(first, found), sum(lengths) == 1, sum(lengths) >= MANY)
+    return Opened(chain(first, found), options, sum(lengths) == 1, sum(lengths) >= MANY)
 
 
 def single(argument: str, options: Options) -> Puzzle:
@@ -62,12 +63,6 @@ def single(argument: str, options: Options) -> Puzzle:
         raise InputError(f"{argument} holds several puzzles: name one by its line, such as {found[0].name}")
     assert puzzle is not None
     return puzzle
-
-
-def readable(found: Iterator[Item]) -> tuple[list[Puzzle], list[InputError]]:
-    """The puzzles among items, and the errors among them."""
-    listed = [item.puzzle for item in found]
-    return [one for one in listed if isinstance(one, Puzzle)], [one for one in listed if isinstance(one, InputError)]
 
 
 def raw(argument: str) -> bytes:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from satdoku.backends import Budget
-from satdoku.batch.outputs import Plan
 from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.batch.totals import Total
-from satdoku.batch.worker import Task
 from satdoku.commands import Command
-from satdoku.commands.asking import run
+from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Engine, Input, Many, Output, OutputFile, Puzzles, Timeout, composed, option
-from satdoku.commands.puzzles import named, opened
-from satdoku.commands.searches import Search, Sessions, puzzle_of
+from satdoku.commands.searches import Search, Searching, puzzle_of, table
 from satdoku.errors import InputError
-from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Item
 from satdoku.pictures import Page, Picture, Sheet, format_of, paged
 from satdoku.verdict import Verdict
@@ -37,7 +32,7 @@ class Render(Search):
 
     solve: bool = False
     rules: bool = False
-    columns: ClassVar[Mapping[str, type]] = {"puzzle": str}
+    columns = table("puzzle")
 
     def open(self) -> Rendering:
         return Rendering(self)
@@ -49,26 +44,19 @@ class Render(Search):
         return ""
 
 
-class Rendering:
+class Rendering(Searching[Render]):
     """One worker's backend, where solutions are sought."""
 
-    def __init__(self, question: Render) -> None:
-        self._question = question
-        self._sessions = Sessions(question)
-
     def prepare(self) -> None:
-        if self._question.solve:
-            self._sessions.prepare()
-
-    def close(self) -> None:
-        self._sessions.close()
+        if self.question.solve:
+            super().prepare()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        question, puzzle = self._question, puzzle_of(item)
+        question, puzzle = self.question, puzzle_of(item)
         picture = Picture(puzzle, rules=question.rules)
         status, notes = 0, tuple[str, ...]()
         if question.solve:
-            outcome = self._sessions.open[0].run(puzzle, Budget(2, question.timeout))
+            outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
             picture = replace(picture, grid=next(iter(outcome.grids), None))
             if outcome.verdict is not Verdict.UNIQUE:
                 how = "with one solution" if outcome.grids else "without a solution"
@@ -130,17 +118,14 @@ def command(
         solve=solution or back,
         rules=rules,
     )
-    options = input.options()
-    found = opened(puzzles, options, None if input.column is None else Columns(input.column))
-    plan = Plan(
-        paths=() if output is None else (Path(output),),
+    answer(
+        lambda found: question,
+        Run(input=input, many=many, output=Output(output=None if output is None else [output]), puzzles=puzzles),
+        timeout=timeout,
         records=False,
         pictures=True,
         paged=partial(pages, sheet=page, cell=cell, back=back),
     )
-    task = Task(question=question, options=options, layouts=(), alone=found.alone)
-    read = [*named(puzzles), *([] if input.board is None else [input.board])]
-    run(task, found.chunks, plan=plan, many=many, output=Output(), timeout=timeout, key={}, inputs=read)
 
 
 COMMANDS = (Command(name="render", function=command, order=50),)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rich.console import Console
 from rich.table import Table
 
 
@@ -15,8 +14,3 @@ def plain(*columns: str, numeric: Collection[str] = ("variables", "clauses")) ->
         number = column in numeric
         table.add_column(column, justify="right" if number else "left", no_wrap=number)
     return table
-
-
-def show(table: Table) -> None:
-    """Print a table on standard output."""
-    Console().print(table)
