@@ -17,12 +17,6 @@ from satdoku.proofs.verify import examine, without
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Outcome, Session, Verdict
 
-CLAIMS = {
-    Verdict.UNIQUE: Claim.UNIQUE,
-    Verdict.MULTIPLE: Claim.MULTIPLE,
-    Verdict.UNSOLVABLE: Claim.UNSOLVABLE,
-}
-
 
 class Certifier:
     """Proves verdicts by one backend and has the proofs checked; takes many puzzles in turn.
@@ -52,16 +46,15 @@ class Certifier:
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
-        claim = (
-            Claim.MINIMAL if witnesses is not None and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]
-        )
+        minimal = witnesses is not None and outcome.verdict is Verdict.UNIQUE
+        claim = Claim.MINIMAL if minimal else Claim(outcome.verdict.value)
         proof = prover = None
-        if claim is not Claim.MULTIPLE:
-            proof = self._refuted(puzzle, outcome.grids[0] if outcome.grids else None, seconds)
-            prover = self._prover.name
+        if claim is Claim.MULTIPLE:
+            grids = self._two(puzzle, outcome, seconds)
+        else:
+            proof, prover, grids = self._refuted(puzzle, outcome.grid, seconds), self._prover.name, outcome.grids[:1]
             if proof is None:
                 return None
-        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
         certificate = Certificate(
             claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
         )
@@ -72,10 +65,10 @@ class Certifier:
         return certificate
 
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
-        """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
+        """Two grids that are the same whatever was asked before: which ones a loaded SAT solver finds depends on that."""
         if backends.engine(outcome.backend).encodes:
-            with Session(outcome.backend) as judge:
-                fresh = judge.run(puzzle, Budget(2, seconds))
+            with Session(outcome.backend) as session:
+                fresh = session.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
 
@@ -86,7 +79,7 @@ class Certifier:
             raise BackendError(f"{puzzle.name}: {error}") from None
 
 
-def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
+def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
     """For each given, by its cell, another grid that keeps all the others.
 
     None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
@@ -96,7 +89,7 @@ def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | N
     for cell, value in enumerate(puzzle.givens):
         if not value:
             continue
-        outcome = judge.run(without(puzzle, cell), Budget(2, seconds))
+        outcome = session.run(without(puzzle, cell), Budget(2, seconds))
         others = [grid for grid in outcome.grids if grid != solution]
         if others or outcome.exact:
             found[cell] = others[0] if others else None

@@ -145,8 +145,8 @@ Yielded = TypeVar("Yielded")
 Returned = TypeVar("Returned")
 
 
-class _Followed(Generic[Yielded, Returned]):
-    """A generator to iterate over; `returned` holds what it returned once it has ended."""
+class Followed(Generic[Yielded, Returned]):
+    """A generator to iterate over; `ended()` is what it returned, once it has ended."""
 
     def __init__(self, generator: Generator[Yielded, None, Returned]) -> None:
         self._generator = generator
@@ -154,6 +154,10 @@ class _Followed(Generic[Yielded, Returned]):
 
     def __iter__(self) -> Iterator[Yielded]:
         self.returned = yield from self._generator
+
+    def ended(self) -> Returned:
+        assert self.returned is not None
+        return self.returned
 
 
 class Session:
@@ -244,7 +248,7 @@ class Session:
         count = 0
         started = monotonic()
         search = self.backend.search(puzzle, budget)
-        followed = _Followed(search)
+        followed = Followed(search)
         try:
             for grid in followed:
                 accept(puzzle, grid, self.engine, repeated=grid in seen)
@@ -285,11 +289,10 @@ class Session:
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
-        followed = _Followed(self.search(puzzle, budget, keep))
+        followed = Followed(self.search(puzzle, budget, keep))
         for _ in followed:
             pass
-        assert followed.returned is not None
-        return followed.returned
+        return followed.ended()
 
 
 def counted(session: Session, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:

@@ -14,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from random import Random
 
 from satdoku.backends.clock import Deadline
-from satdoku.bench.draws import Draws
+from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
 from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, Grids, grids

@@ -17,6 +17,7 @@ from typing import Annotated, Any, TextIO, TypeVar
 import msgspec
 import portalocker
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from satdoku.errors import InputError
 
@@ -290,8 +291,7 @@ class Log:
 
     def _go_on(self, path: Path, plan: Header, session: Session) -> None:
         self.before = read(str(path))
-        _same_plan(self.before, plan)
-        _same_place(self.before, session)
+        _compare(self.before, plan, session)
         content = path.read_bytes()
         if content != _whole(content):
             with path.open("r+b") as stream:
@@ -302,17 +302,15 @@ def _differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]
     return [f"{name} {there.get(name)} there, {value} here" for name, value in here.items() if there.get(name) != value]
 
 
-def _same_plan(raw: Raw, plan: Header) -> None:
+def _compare(raw: Raw, plan: Header, session: Session) -> None:
+    """Raise InputError unless the file holds the same plan, measured in the same place."""
     if raw.plan.key != plan.key:
-        here, there = ({**msgspec.structs.asdict(each), "key": None} for each in (plan, raw.plan))
+        here, there = ({**asdict(each), "key": None} for each in (plan, raw.plan))
         what = ", ".join(_differences(here, there)) or "other puzzles"
         raise InputError(f"{raw.path} holds another run ({what}); name a new file, or run that plan")
-
-
-def _same_place(raw: Raw, session: Session) -> None:
     for before in raw.sessions:
-        found = _differences(msgspec.structs.asdict(session.machine), msgspec.structs.asdict(before.machine))
-        found += _differences(session.versions, before.versions)
+        here, there = ({**asdict(each.machine), **each.versions} for each in (session, before))
+        found = _differences(here, there)
         if found:
             raise InputError(
                 f"{raw.path} was begun by other versions or on another machine ({found[0]}):"

@@ -17,6 +17,7 @@ from satdoku.errors import Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Board, Puzzle
+from satdoku.terminal.paragraphs import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
 
 if TYPE_CHECKING:
@@ -29,13 +30,6 @@ if TYPE_CHECKING:
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
-
-SENTENCES = {
-    Verdict.UNIQUE: "unique: the puzzle has exactly one solution",
-    Verdict.MULTIPLE: "multiple: the puzzle has more than one solution, here are two",
-    Verdict.UNSOLVABLE: "unsolvable: the puzzle has no solution",
-    Verdict.UNDECIDED: "undecided: the search was stopped by its timeout",
-}
 
 AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
 
@@ -259,7 +253,7 @@ def board_of(item: Item) -> Board:
 
 def sentence(verdict: Verdict, outcome: Outcome) -> str:
     """A verdict for people, with its reason where there is one."""
-    text = SENTENCES[verdict]
+    text = SENTENCES[verdict.value]
     if verdict is Verdict.UNDECIDED and outcome.count:
         text += f" after {plural(outcome.count, 'solution')}"
     text += ", certified" if outcome.certified else ""

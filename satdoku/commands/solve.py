@@ -24,7 +24,7 @@ from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.terminal.grids import drawn, line
-from satdoku.verdict import Outcome, Verdict
+from satdoku.verdict import Followed, Outcome, Verdict
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
 
@@ -97,15 +97,11 @@ class Solving(Searching[Solve]):
 
     def _solved(self, item: Item, emit: Emit | None) -> Outcome:
         budget = Budget(self.question.limit, self.question.timeout)
-        search = self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None)
-        while True:
-            try:
-                grid = next(search)
-            except StopIteration as stop:
-                outcome: Outcome = stop.value
-                return outcome
+        search = Followed(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
+        for grid in search:
             if emit:
                 emit(grid)
+        return search.ended()
 
 
 @composed

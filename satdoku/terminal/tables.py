@@ -7,7 +7,7 @@ from collections.abc import Collection
 from rich.table import Table
 
 
-def plain(*columns: str, numeric: Collection[str] = ("variables", "clauses")) -> Table:
+def plain(*columns: str, numeric: Collection[str] = ()) -> Table:
     """A table without lines; numeric columns are flush right and never wrapped."""
     table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left", caption_justify="left")
     for column in columns:
