@@ -65,7 +65,7 @@ class Certifier:
         return certificate
 
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
-        """Two grids that are the same whatever was asked before: which ones a loaded SAT solver finds depends on that."""
+        """Two grids that are the same whatever was asked before: a loaded SAT solver's depend on that."""
         if backends.engine(outcome.backend).encodes:
             with Session(outcome.backend) as session:
                 fresh = session.run(puzzle, Budget(2, seconds))

@@ -14,7 +14,7 @@ from satdoku.batch import runner
 from satdoku.batch.outputs import Outputs, Plan
 from satdoku.batch.questions import INVALID, Question
 from satdoku.batch.worker import Task
-from satdoku.commands.options import Engine, Input, Many, Output, Puzzles, key_of
+from satdoku.commands.options import PUZZLES, Engine, Input, Many, Output, argument, key_of
 from satdoku.commands.puzzles import Opened, named, opened
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Chunk
@@ -30,7 +30,7 @@ class Run:
     input: Input
     many: Many
     output: Output
-    puzzles: Puzzles = None
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class SearchRun:
     engine: Engine
     many: Many
     output: Output
-    puzzles: Puzzles = None
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
 
 
 def answer(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Style
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask(Setting):
-    """limit: how many solutions of each value are counted, None is all; timeout: seconds for each puzzle."""
+    """How many solutions of each value are counted, None is all; seconds for each puzzle."""
 
-    limit: int | None = 1
-    timeout: float | None = None
+    limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
+    timeout: Timeout = None
     columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
@@ -171,25 +171,14 @@ def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
 
 
 @composed
-def command(
-    run: Run,
-    limit: Annotated[
-        int, option(OUTPUT, "--limit", help="Count the solutions with each value up to this; 0 means all.")
-    ] = 1,
-    timeout: Timeout = None,
-) -> None:
+def command(run: Run, ask: Ask) -> None:
     """The values of each cell that occur in some solution, and in how many.
 
     Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
     """
-    upto = most(limit, False)
-    answer(
-        lambda found: Ask(limit=upto, timeout=timeout),
-        run,
-        timeout=timeout,
-        known=[verdict.value for verdict in Verdict],
-        pictures=True,
-    )
+    ask = replace(ask, limit=most(ask.limit or 0, False))
+    known = [verdict.value for verdict in Verdict]
+    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
 
 
 COMMANDS = (Command(name="candidates", function=command, order=60),)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Annotated
 
 from satdoku.backends import Budget
 from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
@@ -16,14 +15,15 @@ from satdoku.commands.options import (
     ENGINE,
     OUTPUT,
     PROOFS,
+    PUZZLES,
     AsCsv,
     AsJson,
     CheckerName,
     Input,
     Many,
     Output,
-    Puzzles,
     Timeout,
+    argument,
     complete_backend,
     composed,
     option,
@@ -135,33 +135,33 @@ class Certifying(Searching[Certify]):
         return tuple(grid for grid in found.values() if grid is not None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of certify alone."""
+
+    input: Input
+    many: Many
+    output: Path = option(
+        OUTPUT,
+        "A new folder for the certificate; with several puzzles each gets a folder in it.",
+        "--output",
+        "-o",
+        default=MISSING,
+        metavar="DIR",
+    )
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    minimal: bool = option(PROOFS, "Show that no given can be left out, too: a second grid for each.", default=False)
+    backend: str | None = option(
+        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "--backend", "-b", autocompletion=complete_backend
+    )
+    checker: CheckerName = CHECKER
+    timeout: Timeout = None
+    as_json: AsJson = False
+    as_csv: AsCsv = False
+
+
 @composed
-def command(
-    input: Input,
-    many: Many,
-    output: Annotated[
-        Path,
-        option(
-            OUTPUT,
-            "--output",
-            "-o",
-            help="A new folder for the certificate; with several puzzles each gets a folder in it.",
-            metavar="DIR",
-        ),
-    ],
-    puzzles: Puzzles = None,
-    minimal: Annotated[
-        bool, option(PROOFS, "--minimal", help="Show that no given can be left out, too: a second grid for each.")
-    ] = False,
-    backend: Annotated[
-        str | None,
-        option(ENGINE, "--backend", "-b", help="NAME[:ARGUMENT] that writes proofs.", autocompletion=complete_backend),
-    ] = None,
-    checker: CheckerName = CHECKER,
-    timeout: Timeout = None,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-) -> None:
+def command(own: Options) -> None:
     """Decide puzzles, and write what each verdict rests on for others to check.
 
     Exit status: 0 certificates were written, 1 not minimal, 2 invalid input, 3 undecided, 4 a proof does not check.
@@ -170,14 +170,20 @@ def command(
 
     def question(found: Opened) -> Certify:
         if found.alone:
-            certificates.vacant(output)
-        elif output.exists() and not output.is_dir():
-            raise InputError(f"--output {output}: not a folder")
+            certificates.vacant(own.output)
+        elif own.output.exists() and not own.output.is_dir():
+            raise InputError(f"--output {own.output}: not a folder")
         return Certify(
-            backends=(backend,), timeout=timeout, folder=output, checker=checker, minimal=minimal, alone=found.alone
+            backends=(own.backend,),
+            timeout=own.timeout,
+            folder=own.output,
+            checker=own.checker,
+            minimal=own.minimal,
+            alone=found.alone,
         )
 
-    answer(question, Run(input=input, many=many, output=Output(as_json=as_json, as_csv=as_csv), puzzles=puzzles))
+    output = Output(as_json=own.as_json, as_csv=own.as_csv)
+    answer(question, Run(input=own.input, many=own.many, output=output, puzzles=own.puzzles))
 
 
 COMMANDS = (Command(name="certify", function=command, order=120),)

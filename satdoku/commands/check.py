@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
@@ -222,58 +222,54 @@ class Checking(Searching[Check]):
         return same & found_one
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of check alone."""
+
+    compare: str | None = option(ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend)
+    timeout: Timeout = None
+    expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
+    solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
+    echo: bool = option(OUTPUT, "Print the line that was read; as text, that alone.", default=False)
+    timing: Timing = False
+    certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
+    proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
+    checker: CheckerName = CHECKER
+
+
 @composed
-def command(
-    run: SearchRun,
-    compare: Annotated[
-        str | None,
-        option(ENGINE, "--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend),
-    ] = None,
-    timeout: Timeout = None,
-    expect: Annotated[
-        str | None, option(INPUT, "--expect", help="With --column: the column of solutions to compare with.")
-    ] = None,
-    solutions: Annotated[bool, option(OUTPUT, "--solutions", help="Show two solutions of a multiple puzzle.")] = False,
-    echo: Annotated[bool, option(OUTPUT, "--echo", help="Print the line that was read; as text, that alone.")] = False,
-    timing: Timing = False,
-    certified: Annotated[bool, option(PROOFS, "--certified", help="Prove each verdict, and check the proof.")] = False,
-    proofs: Annotated[
-        Path | None,
-        option(PROOFS, "--proofs", help="A file that keeps what --certified proves; .gz and .zst are compressed."),
-    ] = None,
-    checker: CheckerName = CHECKER,
-) -> None:
+def command(run: SearchRun, own: Options) -> None:
     """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
 
     Exit status: 0 all unique, 1 some multiple or unsolvable, 2 invalid input, 3 some undecided,
     4 a wrong answer, or backends that disagree.
     """
     encoding = run.engine.encoding_name()
-    names = () if compare is None else tuple(dict.fromkeys(compare.split(",")))
-    if compare is not None and run.engine.backend is not None:
+    names = () if own.compare is None else tuple(dict.fromkeys(own.compare.split(",")))
+    if own.compare is not None and run.engine.backend is not None:
         raise InputError("--compare names the backends already: leave out --backend")
-    if expect is not None and run.input.column is None:
+    if own.expect is not None and run.input.column is None:
         raise InputError("--expect names a column beside that of --column: name that too")
-    if certified and (compare is not None or encoding is not None):
+    if own.certified and (own.compare is not None or encoding is not None):
         raise InputError("--certified has one backend and an encoding of its own: leave out --compare and --encoding")
-    if not certified and (proofs is not None or checker != CHECKER):
+    if not own.certified and (own.proofs is not None or own.checker != CHECKER):
         raise InputError("--proofs and --checker are for what --certified proves: add --certified")
-    if compare is not None and len(names) < 2:
-        raise InputError(f"--compare {compare}: expected two or more backends that differ, such as cpsat,backtrack")
+    if own.compare is not None and len(names) < 2:
+        raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
     answer(
         lambda found: Check(
-            solutions=solutions,
-            echo=echo,
-            checker=checker if certified else None,
-            keep=proofs is not None,
-            **search_options(run.engine, found, timeout, timing, names),
+            solutions=own.solutions,
+            echo=own.echo,
+            checker=own.checker if own.certified else None,
+            keep=own.proofs is not None,
+            **search_options(run.engine, found, own.timeout, own.timing, names),
         ),
         run,
-        timeout=timeout,
+        timeout=own.timeout,
         known=[*(verdict.value for verdict in Verdict), DIFFERENT],
-        expect=expect,
-        remark=f"; {', '.join(names)} compared" if compare else "; certified" if certified else "",
-        proofs=proofs,
+        expect=own.expect,
+        remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
+        proofs=own.proofs,
         pictures=True,
     )
 

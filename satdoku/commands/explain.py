@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Style
@@ -23,10 +23,10 @@ TIMEOUT = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask(Setting):
-    """smallest: whether to prove that no reason is smaller; timeout: seconds for each puzzle."""
+    """Whether to prove that no reason is smaller; seconds for each puzzle."""
 
-    smallest: bool = False
-    timeout: float = TIMEOUT
+    smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=TIMEOUT)
     columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
@@ -58,26 +58,13 @@ class Ask(Setting):
 
 
 @composed
-def command(
-    run: Run,
-    smallest: Annotated[
-        bool, option(OUTPUT, "--smallest", help="Prove that no reason is smaller, as far as the timeout allows.")
-    ] = False,
-    timeout: Annotated[
-        float, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
-    ] = TIMEOUT,
-) -> None:
+def command(run: Run, ask: Ask) -> None:
     """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
-    answer(
-        lambda found: Ask(smallest=smallest, timeout=timeout),
-        run,
-        timeout=timeout,
-        known=[verdict.value for verdict in Verdict],
-        pictures=True,
-    )
+    known = [verdict.value for verdict in Verdict]
+    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
 
 
 COMMANDS = (Command(name="explain", function=command, order=70),)

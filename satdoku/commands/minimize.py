@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
@@ -29,21 +29,21 @@ MINIMAL, UNFINISHED = "minimal", "not finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Setting):
-    """How to minimize.
+class Options:
+    """How to minimize."""
 
-    keep:    cells whose givens stay, such as `r1c1,r5c5`
-    to:      the format of what is left
-    witness: whether a second solution is shown for each given that is left
-    alone:   whether there is one puzzle in all
-    """
+    seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
+    keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5.", metavar="CELLS")
+    symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
+    witness: bool = option(OUTPUT, "For each given that is left, a second solution without it.", default=False)
+    to: FormatTo = None
+    timeout: Timeout = None
 
-    seed: int = 0
-    keep: str | None = None
-    symmetry: Symmetry = Symmetry.NONE
-    timeout: float | None = None
-    to: str | None = None
-    witness: bool = False
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Options, Setting):
+    """alone: whether there is one puzzle in all"""
+
     alone: bool = False
     columns = table(
         "puzzle verdict result solution givens:int minimal:bool dropped spare untested witnesses ending reason error"
@@ -123,31 +123,17 @@ def _given(puzzle: Puzzle, cell: int) -> str:
 
 
 @composed
-def command(
-    run: Run,
-    seed: Annotated[int, option(OUTPUT, "--seed", help="Random seed for the order in which givens are tried.")] = 0,
-    keep: Annotated[
-        str | None, option(OUTPUT, "--keep", metavar="CELLS", help="Cells whose givens stay: r1c1,r5c5.")
-    ] = None,
-    symmetry: Annotated[Symmetry, option(OUTPUT, "--symmetry", help="Symmetry of the clue pattern.")] = Symmetry.NONE,
-    witness: Annotated[
-        bool, option(OUTPUT, "--witness", help="For each given that is left, a second solution without it.")
-    ] = False,
-    to: FormatTo = None,
-    timeout: Timeout = None,
-) -> None:
+def command(run: Run, own: Options) -> None:
     """Drop givens until each is needed for the solution to be the only one.
 
     Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 invalid input, 3 some were not finished in
     the time.
     """
-    format = named_format(to, run.output.output)
+    options = {**asdict(own), "to": named_format(own.to, run.output.output)}
     answer(
-        lambda found: Ask(
-            seed=seed, keep=keep, symmetry=symmetry, timeout=timeout, to=format, witness=witness, alone=found.alone
-        ),
+        lambda found: Ask(**options, alone=found.alone),
         run,
-        timeout=timeout,
+        timeout=own.timeout,
         known=(MINIMAL, UNFINISHED, *(verdict.value for verdict in Verdict if verdict is not Verdict.UNIQUE)),
         pictures=True,
         texts=suffixes(),

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
 
 from satdoku.backends import Budget
 from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.batch.totals import Total
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, Engine, Input, Many, Output, OutputFile, Puzzles, Timeout, composed, option
+from satdoku.commands.options import (
+    OUTPUT,
+    PUZZLES,
+    Engine,
+    Input,
+    Many,
+    Output,
+    OutputFile,
+    Timeout,
+    argument,
+    composed,
+    option,
+)
 from satdoku.commands.searches import Search, Searching, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
@@ -74,57 +85,52 @@ def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, 
     return paged([replace(picture, grid=None) for picture in pictures], pictures, sheet, cell)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of render alone."""
+
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    output: OutputFile = None
+    solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
+    sheet: str | None = option(
+        OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
+    )
+    paper: str = option(OUTPUT, "The paper of --sheet: a4 or letter.", default="a4")
+    answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
+    rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
+    cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
+    timeout: Timeout = None
+
+
 @composed
-def command(
-    input: Input,
-    engine: Engine,
-    many: Many,
-    puzzles: Puzzles = None,
-    output: OutputFile = None,
-    solution: Annotated[bool, option(OUTPUT, "--solution", help="Draw the solution in a second ink.")] = False,
-    sheet: Annotated[
-        str | None,
-        option(
-            OUTPUT,
-            "--sheet",
-            help="Several on a page for print, such as 2x3; answers at the back.",
-            metavar="ROWSxCOLUMNS",
-        ),
-    ] = None,
-    paper: Annotated[str, option(OUTPUT, "--paper", help="The paper of --sheet: a4 or letter.")] = "a4",
-    answers: Annotated[
-        bool, option(OUTPUT, "--answers/--no-answers", help="With --sheet: answers at the back.")
-    ] = True,
-    rules: Annotated[bool, option(OUTPUT, "--rules", help="Write below what each kind of mark means.")] = False,
-    cell: Annotated[float | None, option(OUTPUT, "--cell", help="The side of a cell in millimetres.")] = None,
-    timeout: Timeout = None,
-) -> None:
+def command(input: Input, engine: Engine, many: Many, own: Options) -> None:
     """Draw puzzles: SVG, PNG or PDF by the suffix of the file; SVG on standard output without one.
 
     Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 invalid input, 3
     some search was stopped.
     """
-    format_of(output)
-    page = None if sheet is None else Sheet.parse(sheet, paper)
-    if cell is not None and page is not None:
+    format_of(own.output)
+    page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper)
+    if own.cell is not None and page is not None:
         raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
-    if cell is not None and not 1 <= cell <= 100:
-        raise InputError(f"--cell {cell:g}: expected 1 to 100 millimetres")
-    back = page is not None and answers and not solution
+    if own.cell is not None and not 1 <= own.cell <= 100:
+        raise InputError(f"--cell {own.cell:g}: expected 1 to 100 millimetres")
+    back = page is not None and own.answers and not own.solution
     question = Render(
         backends=(engine.backend,),
         encoding=engine.encoding_name(),
-        timeout=timeout,
-        solve=solution or back,
-        rules=rules,
+        timeout=own.timeout,
+        solve=own.solution or back,
+        rules=own.rules,
     )
+    output = Output(output=None if own.output is None else [own.output])
     answer(
         lambda found: question,
-        Run(input=input, many=many, output=Output(output=None if output is None else [output]), puzzles=puzzles),
-        timeout=timeout,
+        Run(input=input, many=many, output=output, puzzles=own.puzzles),
+        timeout=own.timeout,
         records=False,
         pictures=True,
-        paged=partial(pages, sheet=page, cell=cell, back=back),
+        paged=partial(pages, sheet=page, cell=own.cell, back=back),
     )
 
 
