@@ -11,7 +11,6 @@ from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import Certificate, Claim
-from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import formula, refusal
 from satdoku.proofs.verify import examine, without
 from satdoku.puzzle import Puzzle
@@ -52,7 +51,11 @@ class Certifier:
         if claim is Claim.MULTIPLE:
             grids = self._two(puzzle, outcome, seconds)
         else:
-            proof, prover, grids = self._refuted(puzzle, outcome.grid, seconds), self._prover.name, outcome.grids[:1]
+            grids, prover = outcome.grids[:1], self._prover.name
+            try:
+                proof = self._prover.refute(formula(puzzle, outcome.grid), outcome.grid, Deadline(seconds))
+            except CertificateError as error:
+                raise BackendError(f"{puzzle.name}: {error}") from None
             if proof is None:
                 return None
         certificate = Certificate(
@@ -71,12 +74,6 @@ class Certifier:
                 fresh = session.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
-
-    def _refuted(self, puzzle: Puzzle, grid: Grid | None, seconds: float | None) -> Numbers | None:
-        try:
-            return self._prover.refute(formula(puzzle, grid), grid, Deadline(seconds))
-        except CertificateError as error:
-            raise BackendError(f"{puzzle.name}: {error}") from None
 
 
 def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:

@@ -31,6 +31,13 @@ dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0; overflow-wrap: anywh
 """
 
 
+PAGE = (
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    "<title>satdoku bench</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """A study with its tables, and its pictures: name, caption, SVG."""
@@ -61,7 +68,7 @@ def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bo
             svg = files[f"{stem}.svg"] = plots.drawn(figure, "svg")
             files[f"{stem}.png"] = plots.drawn(figure, "png")
             chapter.pictures.append((stem, caption, svg))
-    files["report.html"] = _page(raws, chapters, wrong).encode()
+    files["report.html"] = PAGE.format(style=STYLE, body="\n".join(_body(raws, chapters, wrong))).encode()
     return files
 
 
@@ -74,15 +81,6 @@ def _markdown(raws: Sequence[Raw], chapters: Sequence[Chapter], wrong: Sequence[
     for path, facts in _provenance(raws):
         yield f"### {path}\n"
         yield "\n".join(f"- {name}: {text}" for name, text in facts) + "\n"
-
-
-def _page(raws: Sequence[Raw], chapters: Iterable[Chapter], wrong: Sequence[str]) -> str:
-    body = "\n".join(_body(raws, chapters, wrong))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>satdoku bench</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
 
 
 def _provenance(raws: Iterable[Raw]) -> Iterator[tuple[str, list[tuple[str, str]]]]:

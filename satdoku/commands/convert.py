@@ -9,8 +9,8 @@ from satdoku.batch.totals import Total
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import FormatTo, composed
+from satdoku.commands.puzzles import named_format, suffixes
 from satdoku.commands.searches import Keyed, puzzle_of, table
-from satdoku.commands.writing import named_format, suffixes
 from satdoku.formats import find
 from satdoku.inputs.items import Item
 

@@ -26,9 +26,8 @@ from satdoku.commands.options import (
     option,
     seconds,
 )
-from satdoku.commands.puzzles import places, single
+from satdoku.commands.puzzles import format_for, named_format, places, single, suffixes
 from satdoku.commands.searches import table
-from satdoku.commands.writing import format_for, named_format, suffixes
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads

@@ -11,9 +11,8 @@ from satdoku.batch.totals import plural
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
-from satdoku.commands.puzzles import cells
+from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, Setting, puzzle_of, table
-from satdoku.commands.writing import format_for, named_format, suffixes
 from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
@@ -85,13 +84,14 @@ class Ask(Options, Setting):
     def _result(self, found: Minimal, left: Puzzle) -> dict[str, object]:
         assert found.solution is not None
         board = left.board
-        labels = {name: list(map(board.label, getattr(found, name))) for name in ("dropped", "spare", "untested")}
         record: dict[str, object] = {
             "result": format_for(board, self.to, True, not self.alone).write(left, metadata=False),
             "solution": line(board, found.solution),
             "givens": left.given_count,
             "minimal": not found.untested and not found.spare,
-            **labels,
+            "dropped": list(map(board.label, found.dropped)),
+            "spare": list(map(board.label, found.spare)),
+            "untested": list(map(board.label, found.untested)),
             "ending": found.ending.value,
         }
         if self.witness:

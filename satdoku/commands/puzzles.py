@@ -1,20 +1,29 @@
-"""What the arguments of a command name: puzzles, one puzzle, cells, files of text."""
+"""What the arguments of a command name: puzzles, one puzzle, cells, files of text; and the formats it writes."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from satdoku.errors import FormatError, InputError
-from satdoku.formats import Options
+from satdoku.errors import FormatError, InputError, Refused
+from satdoku.formats import Format, Options, find, formats
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
+from satdoku.inputs.rules import empty_puzzle
 from satdoku.inputs.sources import chunks, items
 from satdoku.puzzle import Board, Puzzle
+
+LINES = ("line", "jigsaw", "f-puzzles")
+"""The formats that are tried, in this order, for several puzzles: they are read back one a line."""
+
+ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
+
+OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}
+"""Suffixes of files that name a format."""
 
 MANY = 250
 """Lines from which the default backend may take its time to start."""
@@ -111,3 +120,40 @@ def cells(text: str, board: Board) -> frozenset[int]:
             raise InputError(f"{word!r} is not a cell of the board: expected cells such as r1c1,r5c5")
         found.add(cell)
     return frozenset(found)
+
+
+def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
+    """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit."""
+    empty = empty_puzzle(board)
+    for name in (asked,) if asked is not None else IN_JSON if json else LINES if several else ALONE:
+        chosen = find(name)
+        try:
+            chosen.write(empty)
+        except Refused:
+            if asked is not None:
+                raise
+            continue
+        return chosen
+    raise Refused(
+        "no format of one line holds these rules: make one puzzle, or take --json, or name a format, --to toml"
+    )
+
+
+def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
+    """The format of --to, or the one that the suffix of a file names.
+
+    Raises InputError if both name one and they differ.
+    """
+    found = {OWN_SUFFIXES[path.suffix.lower()]: path for path in paths or () if path.suffix.lower() in OWN_SUFFIXES}
+    for name, path in found.items():
+        if to is not None and to != name:
+            raise InputError(f"--to {to} and --output {path} name different formats: change one of them")
+        return name
+    if to is not None:
+        find(to)
+    return to
+
+
+def suffixes() -> frozenset[str]:
+    """The suffixes that name a format which is there."""
+    return frozenset(suffix for suffix, name in OWN_SUFFIXES.items() if name in formats())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -55,26 +55,24 @@ class Setting(Keyed):
     """A question that one incremental solver answers, which stays loaded."""
 
     def open(self) -> Solving:
-        return Solving(self.answered)
+        return Solving(self)
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         raise NotImplementedError
 
 
 class Solving:
-    """One worker's incremental solver, and a function that answers an item by it."""
+    """One worker's incremental solver."""
 
-    def __init__(self, ask: Callable[[IncrementalSolver, Item], Answer]) -> None:
+    def __init__(self, question: Setting) -> None:
         from satdoku.backends.incremental import IncrementalSolver
 
-        self._ask = ask
+        self._question = question
         self._solver = IncrementalSolver()
+        self.close = self._solver.close
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        return self._ask(self._solver, item)
-
-    def close(self) -> None:
-        self._solver.close()
+        return self._question.answered(self._solver, item)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,9 +103,8 @@ class Search(Asking):
 
     def key(self) -> Mapping[str, str]:
         found = {name: value for name, value in key_of(self).items() if name not in ("--options", "--backends")}
-        if self.backends not in ((None,), (AUTO_MANY,)):
-            found["--backend"] = ",".join(map(str, self.backends))
-        return found
+        usual = self.backends in ((None,), (AUTO_MANY,))
+        return found if usual else {**found, "--backend": ",".join(map(str, self.backends))}
 
     def record(self, item: Item, outcome: Outcome, more: Mapping[str, object]) -> dict[str, object]:
         """`more` between the name of the puzzle and what any search may have to say."""

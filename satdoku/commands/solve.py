@@ -93,15 +93,15 @@ class Solving(Searching[Solve]):
     """One worker's backend."""
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        return self.question.answered(item, self.known(item) or self._solved(item, emit))
-
-    def _solved(self, item: Item, emit: Emit | None) -> Outcome:
-        budget = Budget(self.question.limit, self.question.timeout)
-        search = Followed(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
-        for grid in search:
-            if emit:
-                emit(grid)
-        return search.ended()
+        outcome = self.known(item)
+        if outcome is None:
+            budget = Budget(self.question.limit, self.question.timeout)
+            search = Followed(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
+            for grid in search:
+                if emit:
+                    emit(grid)
+            outcome = search.ended()
+        return self.question.answered(item, outcome)
 
 
 @composed
