@@ -1,4 +1,4 @@
-"""Marks: what a setter draws on a grid. The text is that of `satdoku.api.marks.stub()`."""
+"""Marks: what a setter draws on a grid. `tests/support/stub.py` writes this file."""
 
 from collections.abc import Iterable
 
