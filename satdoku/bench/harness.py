@@ -138,7 +138,7 @@ class Harness:
 def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     encode, search, found = answer.encode, answer.search, answer.found
     board, box = puzzle.board, box_of(puzzle.board)
-    given = sum(map(bool, puzzle.givens))
+    given = puzzle.given_count
     name = puzzle.name.encode("utf-8", "replace").decode()
     file, colon, line = name.rpartition(":")
     outcome, fault = _outcome(plan, answer)

@@ -129,7 +129,7 @@ class Certifying(Searching[Certify]):
         if spare:
             why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
             return question.nothing(item, 1, NOT_MINIMAL, why)
-        if len(found) < sum(map(bool, puzzle.givens)):
+        if len(found) < puzzle.given_count:
             why = "undecided: the search for second grids was stopped by its timeout"
             return question.nothing(item, 3, UNDECIDED, why)
         return tuple(grid for grid in found.values() if grid is not None)

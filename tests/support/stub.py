@@ -46,7 +46,7 @@ def _in_stub(kind: Kind) -> Iterator[str]:
 
 def _in_quotes(text: str) -> str:
     """A docstring of the stub."""
-    lines = wrap(text, 106)
+    lines = wrap(text, 110)
     lines[0] = f'"""{lines[0]}'
     lines = [f"    {line}" for line in lines]
     return "\n".join(lines) + ('"""' if len(lines) == 1 else '\n    """')
