@@ -141,18 +141,17 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
     return None if fault is None else f"the stated solution is wrong: {fault}"
 
 
-Yielded = TypeVar("Yielded")
 Returned = TypeVar("Returned")
 
 
-class Followed(Generic[Yielded, Returned]):
-    """A generator to iterate over; `ended()` is what it returned, once it has ended."""
+class Followed(Generic[Returned]):
+    """A search to iterate over; `ended()` is what it returned, once it has ended."""
 
-    def __init__(self, generator: Generator[Yielded, None, Returned]) -> None:
+    def __init__(self, generator: Generator[Grid, None, Returned]) -> None:
         self._generator = generator
         self.returned: Returned | None = None
 
-    def __iter__(self) -> Iterator[Yielded]:
+    def __iter__(self) -> Iterator[Grid]:
         self.returned = yield from self._generator
 
     def ended(self) -> Returned:

@@ -35,7 +35,7 @@ class Answer:
 
 
 class Harness:
-    """The workers of a plan. Use it as a context: leaving it kills them."""
+    """The workers of a plan; `close` kills them."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -48,10 +48,7 @@ class Harness:
         self._fresh: set[Contender] = set()
         self._patience = max(PATIENCE, 10 * plan.timeout)
 
-    def __enter__(self) -> Harness:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
+    def close(self) -> None:
         for worker in self._workers.values():
             worker.close()
 

@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from satdoku.version import __version__
 
 
 class Run:
-    """A plan and its results. Use it as a context: leaving it closes the raw file.
+    """A plan and its results; `close` closes the raw file.
 
     Raises InputError as `Log` does, OSError if the raw file cannot be written.
     """
@@ -32,16 +33,13 @@ class Run:
         before = Raw(path="", plan=plan.header) if self._log is None else self._log.before
         self.setups, self.searches = list(before.setups), list(before.searches)
 
-    def __enter__(self) -> Run:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
+    def close(self) -> None:
         if self._log is not None:
             self._log.close()
 
     def measure(self) -> Iterator[Search]:
         """Measure what has not been; each search is in the raw file before it is handed on."""
-        with Harness(self._plan) as harness:
+        with closing(Harness(self._plan)) as harness:
             for record in harness.run({search.key for search in self.searches}):
                 if self._log is not None:
                     self._log.add(record)

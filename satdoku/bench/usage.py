@@ -20,10 +20,7 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds by the clock and of processor time, children and threads included.
-
-    None is what was not done, and what a killed process took along.
-    """
+    """Seconds by the clock and of processor time, children and threads included; None if unknown or not done."""
 
     wall: float | None = None
     cpu: float | None = None

@@ -1,8 +1,7 @@
-"""One contender in a process of its own, which is asked through its standard input.
+"""One contender in a process of its own, which is asked through its standard input, in pickles.
 
-Messages are pickles. The first is an `Opening`; then each `Task` is answered in three parts, so that the
-other side can put its own limit on each: what loading the rules cost, what the search cost, and what the
-search showed once the referee had looked at it.
+After an `Opening` each `Task` is answered in three parts, so that the other side can put its own limit on each:
+what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
 """
 
 from __future__ import annotations
@@ -80,10 +79,7 @@ class Session:
         self._board: Board | None = None
 
     def answer(self, task: Task) -> Iterator[Cost | Found]:
-        """What loading cost (nothing if the rules were kept), what the search cost, what it showed.
-
-        The last part says what failed.
-        """
+        """What loading cost (nothing if the rules were kept), what the search cost, what it showed or what failed."""
         board = self._opening.boards[task.board]
         puzzle = Puzzle(board, task.candidates, task.name)
         if task.fresh:

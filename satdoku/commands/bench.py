@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import MISSING, dataclass
 from functools import reduce
 from pathlib import Path
@@ -108,7 +109,7 @@ def run(reading: Reading, own: Measured) -> None:
     for contender, puzzle, reason in refused:
         say(f"{puzzle.name}: own.backend {contender.backend} cannot take it: {reason}{'; left out' * lenient}")
     plan = admitted(plan, refused, lenient)
-    with Run(plan, own.output) as measured:
+    with closing(Run(plan, own.output)) as measured:
         status = _measure(measured, plan.searches, own.output, own.as_json)
     if not own.as_json:
         _print_tables(measured.results(), own.shown)

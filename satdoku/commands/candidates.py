@@ -66,10 +66,7 @@ class Ask(Setting):
 
 
 def candidate_grid(found: Candidates, boxed: bool) -> str:
-    """The values left in each cell, in the first of three forms that fits a terminal's width.
-
-    Side by side in each cell; in a small square in each cell; the decided cells as a grid, the others listed.
-    """
+    """The values left in each cell: in a row, in a square, or listed below the grid, as the terminal's width allows."""
     board = found.puzzle.board
     left = _left(found)
     regions = Frame(board.columns, board.marks).region_of
