@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from support.cli import run
 
 from satdoku.errors import FormatError
 from satdoku.terminal.messages import MARGIN, message, pointed
-from support.cli import run
 
 PUZZLE = "13....3131...2x3"
 
