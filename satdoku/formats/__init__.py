@@ -9,6 +9,7 @@ from functools import cache
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
+from satdoku.formats.unread import known as known_text
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import MOST_VALUES, Box
@@ -159,6 +160,9 @@ def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Re
         except FormatError as error:
             errors.append(error)
     if not readings:
+        what = known_text(text) if all(candidate.permissive for candidate in fitting) else None
+        if what is not None:
+            raise FormatError(what)
         raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
     first = readings[0]
     for other in readings[1:]:

@@ -141,8 +141,9 @@ def _value(token: str, line: int, column: int, size: int, options: Options) -> i
         raise FormatError(f"{value} is above {size}, the largest value of a {size}x{size} puzzle", line, column)
     expected = f"1-{size}" if options.alphabet is None else f"one of {''.join(letters_of(options.alphabet, size))}"
     empty = "." if "0" in (options.alphabet or "") else ". or 0"
+    named = "; or name the characters of empty cells" if len(token) == 1 and not token.isalnum() else ""
     raise FormatError(
-        f"{token[:20]!r} is not a cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
+        f"{token[:20]!r} is not a cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty{named}",
         line,
         column,
     )
