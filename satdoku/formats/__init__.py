@@ -140,8 +140,14 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     reading = (
         find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
     )
-    board = reading.puzzle.board
-    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+    puzzle = reading.puzzle
+    notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if puzzle.solution is not None:
+        from satdoku.referee import violations
+
+        wrong = next(violations(puzzle, puzzle.solution), None)
+        notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
+    return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
 def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:

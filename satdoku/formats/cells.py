@@ -20,7 +20,7 @@ ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
-COMMENT = re.compile(r"\s*(?:[;#].*)?")
+COMMENT = re.compile(r"\s*(?:#.*)?")
 
 
 def is_content(line: str) -> bool:
@@ -67,8 +67,9 @@ def field_tokens(text: str, format: str) -> list[Token]:
     if not found:
         raise FormatError("no puzzle on this line", number, 1)
     if not COMMENT.fullmatch(line, found.end()):
-        rest = line[found.end() :].strip()
-        raise FormatError(f"{rest[:20]!r} follows the puzzle: expected the end of the line", number, found.end() + 1)
+        rest = line[found.end() :].lstrip()
+        column = len(line) - len(rest) + 1
+        raise FormatError(f"{rest.rstrip()[:20]!r} follows the puzzle: expected the end of the line", number, column)
     return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 
