@@ -19,7 +19,7 @@ from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.lz import decompress
-from satdoku.formats.marks import Cells, board, diagonal, oneline, position, shown, value_of, whole
+from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import Kind, Shape, kinds
@@ -71,8 +71,7 @@ def read(text: str, options: Options) -> Reading:
         not_enforced=tuple(_not_enforced(data)),
     )
     notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
-    named = " by ".join(filter(None, (oneline(title)[:80], oneline(author)[:80])))
-    return Reading(puzzle, "f-puzzles", (*notes, *([named] if named else [])))
+    return Reading(puzzle, "f-puzzles", (*notes, *filter(None, [heading(puzzle)])))
 
 
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
