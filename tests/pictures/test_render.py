@@ -314,7 +314,8 @@ class TestHeadings:
         """The heading of each picture as `render` heads it."""
         (page,) = pages(pictures, Sheet(2, 2, "a4"), None, False)
         return [
-            [part.text for part in placed.strokes if isinstance(part, Text) and part.bold] for placed in page.placed
+            [part.text for part in placed.strokes if isinstance(part, Text) and part.anchor == "start"]
+            for placed in page.placed
         ]
 
     def test_a_sheet_is_headed_by_title_and_author_and_numbered(self) -> None:
@@ -325,7 +326,7 @@ class TestHeadings:
 
     def test_a_title_is_as_wide_as_its_grid_and_ends_after_three_lines(self) -> None:
         (placed,) = alone(Picture(NINE, title="word " * 100)).placed
-        lines = [part.text for part in placed.strokes if isinstance(part, Text) and part.bold]
+        lines = [part.text for part in placed.strokes if isinstance(part, Text) and part.anchor == "start"]
         assert (len(lines), lines[0][-4:]) == (3, " ...")
         plain, titled = alone(Picture(NINE)), alone(Picture(NINE, title="word " * 100))
         assert titled.width < 1.15 * plain.width
