@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import signal
 import sys
 import threading
-from pathlib import Path
+from typing import NoReturn
 
 
 def say(text: str, status: int = 0) -> int:
@@ -15,13 +17,32 @@ def say(text: str, status: int = 0) -> int:
     return status
 
 
+class _Closed(io.TextIOBase):
+    """Stands in for a standard output that was closed: what is written there would be lost."""
+
+    @property
+    def buffer(self) -> NoReturn:
+        raise OSError(
+            errno.EBADF, "closed, and the results go there; give it a place or name a file", "standard output"
+        )
+
+    def write(self, text: str) -> NoReturn:
+        self.buffer
+
+
 def settle_streams() -> None:
-    """Let results and messages be written whatever their characters, and even if nobody listens."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115, open to the end
-        elif hasattr(stream, "reconfigure"):
+    """Let messages be written whatever their characters, and even if nobody listens; results must find a place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # or the next file that is opened would take what a solver prints
+    if sys.stdout is None:
+        sys.stdout = _Closed()  # type: ignore[unreachable]  # typeshed knows no closed stream
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # type: ignore[unreachable]  # noqa: SIM115, PTH123
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
