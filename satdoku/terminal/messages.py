@@ -20,14 +20,12 @@ def say(text: str, status: int = 0) -> int:
 class _Closed(io.TextIOBase):
     """Stands in for a standard output that was closed: what is written there would be lost."""
 
-    @property
-    def buffer(self) -> NoReturn:
-        raise OSError(
-            errno.EBADF, "closed, and the results go there; give it a place or name a file", "standard output"
-        )
+    def write(self, text: object) -> NoReturn:
+        raise OSError(errno.EBADF, "closed, and the results go there; name a file to write", "standard output")
 
-    def write(self, text: str) -> NoReturn:
-        self.buffer
+    @property
+    def buffer(self) -> _Closed:
+        return self
 
 
 def settle_streams() -> None:
@@ -38,9 +36,9 @@ def settle_streams() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # or the next file that is opened would take what a solver prints
     if sys.stdout is None:
-        sys.stdout = _Closed()  # type: ignore[unreachable]  # typeshed knows no closed stream
+        sys.stdout = _Closed()
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # type: ignore[unreachable]  # noqa: SIM115, PTH123
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
