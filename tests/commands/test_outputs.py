@@ -16,6 +16,7 @@ from support.cli import CLASH, MANY, TWO, TWO_SOLVED, UNIQUE, complaints, out, r
 
 from satdoku.batch import journal, worker
 from satdoku.batch.worker import Held
+from satdoku.inputs import streams
 
 ASKING = ["check", "solve", "count", "candidates", "explain", "minimize", "convert"]
 DRAWING = ["check", "solve", "candidates", "explain", "minimize"]
@@ -29,7 +30,7 @@ def unpacked(path: Path) -> str:
     if path.suffix == ".gz":
         data = gzip.decompress(data)
     elif path.suffix == ".zst":
-        data = pytest.importorskip("zstandard").ZstdDecompressor().decompressobj().decompress(data)
+        data = streams.zstd().decompress(data)
     return data.decode()
 
 
