@@ -23,16 +23,16 @@ MAX_MEMORY = 200_000_000
 """Bytes that reading may take, beyond those of the program itself."""
 
 MAX_ANSWER = 16_000_000
-"""Bytes of a SAT solver's answer."""
-
-MAX_PRINTED = 64_000_000
-"""Bytes that a solver may print, comments and all."""
+"""Bytes of a SAT solver's answer, with all that it prints besides; of other texts that commands read whole."""
 
 MAX_PROOF = 256_000_000
 """Bytes of a proof that a solver writes."""
 
-MAX_CNF = 256_000_000
-"""Bytes of a CNF that is decoded."""
+MAX_CNF = 128_000_000
+"""Bytes of a CNF that is decoded, or of a map of it."""
+
+MAX_VARIABLES = 1 << 22
+"""Variables of a CNF that is decoded."""
 
 
 @contextmanager

@@ -137,14 +137,13 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    if options.format is not None:
-        among = (find(options.format),)
-    known = formats().values() if among is None else among
+    named = None if options.format is None else find(options.format)
+    known = (named,) if named is not None else formats().values() if among is None else among
     if len(text) > MAX_PLAIN:
         known = [candidate for candidate in known if candidate.holds.marks is None]
-        if not (known if options.format else any(candidate.fits(text) for candidate in known)):
+        if not (known if named else any(candidate.fits(text) for candidate in known)):
             raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
-    reading = find(options.format).read(text, options) if options.format is not None else _detected(text, options, known)
+    reading = _detected(text, options, known) if named is None else named.read(text, options)
     board = reading.puzzle.board
     return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
 

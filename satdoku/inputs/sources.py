@@ -238,9 +238,9 @@ def _lines(stream: IO[bytes], named: str) -> Iterator[Lines]:
             raise InputError(f"{named}, line {number + 1}: over {MAX_SKIPPED} bytes; the rest is not read")
         if ended:
             whole, more, rest = others.rpartition(b"\n")
-            found = Lines(b"".join([*begun, b"\n", whole] if more else begun), 1 + (whole.count(b"\n") + 1) * bool(more))
-            number += len(found)
-            yield found
+            count = 1 + (whole.count(b"\n") + 1 if more else 0)
+            yield Lines(b"".join([*begun, b"\n", whole] if more else begun), count)
+            number += count
             begun, length = [rest], len(rest)
     if length:
         yield Lines(b"".join(begun), 1)
