@@ -14,6 +14,7 @@ from satdoku.formats import Options
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, Item, alone
 from satdoku.inputs.sources import chunks, items
+from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
 
 MANY = 250
@@ -70,18 +71,26 @@ def readable(found: Iterator[Item]) -> tuple[list[Puzzle], list[InputError]]:
     return [one for one in listed if isinstance(one, Puzzle)], [one for one in listed if isinstance(one, InputError)]
 
 
-def raw(argument: str) -> bytes:
-    """What a file holds, or standard input for `-`. Raises OSError if it cannot be read."""
+def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
+    """What a file holds, or standard input for `-`.
+
+    Raises InputError for more than `most` bytes, OSError if it cannot be read.
+    """
     if argument != STANDARD_INPUT:
-        return Path(argument).read_bytes()
-    if sys.stdin is None:
+        with Path(argument).open("rb") as stream:
+            data = stream.read(most + 1)
+    elif sys.stdin is None:
         raise InputError("standard input is closed")
-    return sys.stdin.buffer.read()
+    else:
+        data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"{shown(argument)}: over {most} bytes, which is the limit here")
+    return data
 
 
-def text_of(argument: str) -> str:
+def text_of(argument: str, most: int = MAX_ANSWER) -> str:
     """The same as text."""
-    return raw(argument).decode("utf-8", "replace")
+    return raw(argument, most).decode("utf-8", "replace")
 
 
 def shown(file: str) -> str:
