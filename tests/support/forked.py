@@ -75,7 +75,7 @@ def _answer(caller: socket.socket) -> None:
     for target, handle in enumerate(handles):
         os.dup2(handle, target)
         os.close(handle)
-    sys.stdin, sys.stdout, sys.stderr = (open(number, mode, closefd=False) for number, mode in enumerate("rww"))
+    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode, closefd=False) for number, mode in enumerate("rww"))
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
