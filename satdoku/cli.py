@@ -50,7 +50,7 @@ class Group(TyperGroup):
         try:
             status = super().main(*args, **extra) or 0
         except SatdokuError as error:
-            status = say(str(error), error.status)
+            status = say(str(error), error.status, error.excerpt)
         except typer.TyperException as error:
             status = say(_usage(error), 2) if error.format_message() else 2  # else it was the help
         except (typer.Abort, KeyboardInterrupt):

@@ -97,8 +97,8 @@ def run(
         try:
             with progress(task.alone or (outputs.to_terminal and sys.stdout.isatty())) as watcher:
                 total = runner.run(task, chunks, outputs, many.work(timeout), watcher)
-        except BrokenPipeError:
-            broken = True  # nobody is reading: no summary either
+        except OSError:
+            broken = True  # nobody is reading, or nothing can be written: no summary either
             raise
         except KeyboardInterrupt:
             interrupted = True

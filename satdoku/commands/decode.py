@@ -12,6 +12,7 @@ from satdoku.commands.options import INPUT, AsJson, composed
 from satdoku.commands.puzzles import once, raw, shown, text_of
 from satdoku.errors import InputError
 from satdoku.exports.answers import Status
+from satdoku.limits import MAX_CNF
 from satdoku.terminal.grids import drawn, line
 from satdoku.terminal.messages import say
 
@@ -69,10 +70,10 @@ def _decoded(cnf: str, answer: str, map: str | None) -> Decoded:
     names = None
     if map is not None:
         try:
-            names = from_json(text_of(map))
+            names = from_json(text_of(map, MAX_CNF))
         except InputError as error:
             raise InputError(f"{shown(map)}: {error}") from None
-    return decode(raw(cnf), text, names, (shown(cnf), shown(answer)))
+    return decode(raw(cnf, MAX_CNF), text, names, (shown(cnf), shown(answer)))
 
 
 COMMANDS = (Command(name="decode", function=command, order=110),)

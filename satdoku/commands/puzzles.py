@@ -15,6 +15,7 @@ from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
 from satdoku.inputs.rules import empty_puzzle
 from satdoku.inputs.sources import chunks, items
+from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
 
 LINES = ("line", "jigsaw", "f-puzzles")
@@ -74,18 +75,26 @@ def single(argument: str, options: Options) -> Puzzle:
     return puzzle
 
 
-def raw(argument: str) -> bytes:
-    """What a file holds, or standard input for `-`. Raises OSError if it cannot be read."""
+def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
+    """What a file holds, or standard input for `-`.
+
+    Raises InputError for more than `most` bytes, OSError if it cannot be read.
+    """
     if argument != STANDARD_INPUT:
-        return Path(argument).read_bytes()
-    if sys.stdin is None:
+        with Path(argument).open("rb") as stream:
+            data = stream.read(most + 1)
+    elif sys.stdin is None:
         raise InputError("standard input is closed")
-    return sys.stdin.buffer.read()
+    else:
+        data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"{shown(argument)}: over {most} bytes, which is the limit here")
+    return data
 
 
-def text_of(argument: str) -> str:
+def text_of(argument: str, most: int = MAX_ANSWER) -> str:
     """The same as text."""
-    return raw(argument).decode("utf-8", "replace")
+    return raw(argument, most).decode("utf-8", "replace")
 
 
 def shown(file: str) -> str:
@@ -103,10 +112,11 @@ def places(file: str, board: Board) -> tuple[int, ...]:
     """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line."""
     from satdoku.generator import pattern
 
+    text = text_of(file)
     try:
-        return pattern.places(text_of(file), board)
+        return pattern.places(text, board)
     except FormatError as error:
-        raise InputError(error.at(shown(file))) from None
+        raise error.at(shown(file), text) from None
 
 
 def cells(text: str, board: Board) -> frozenset[int]:

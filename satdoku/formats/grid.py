@@ -117,6 +117,11 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
     size = len(drawn)
     if not size:
         raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
+    widths = {sum(map(len, row)) for row in map(_characters, drawn)}
+    several = next((width for width in widths if len(widths) == 1 and size > width >= 4 and size % width == 0), 0)
+    if several:
+        where = drawn[several][0][0][1]
+        raise FormatError(f"{size // several} grids of {several}x{several} here: expected one puzzle a text", where, 1)
     split = drawn if all(sum(map(len, row)) == size for row in drawn) else [_characters(row) for row in drawn]
     for row in split:
         cells = sum(map(len, row))
@@ -130,7 +135,9 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 
 
 def _hint(lines: list[tuple[int, str]]) -> str:
-    """What wide gaps inside lines suggest."""
+    """What commas, or wide gaps inside lines, suggest."""
+    if all("," in line for _, line in lines):
+        return "; cells are separated by blanks, not by commas"
     wide = any("   " in line.strip() for _, line in lines)
     return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 
