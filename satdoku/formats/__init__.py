@@ -14,6 +14,9 @@ from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import MOST_VALUES, Box
 
+MAX_TEXT = 1_000_000
+"""Characters of a text; the largest puzzle that is read, 256x256 with its regions and its solution, has fewer."""
+
 METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
 
@@ -77,6 +80,7 @@ class Format:
     fits:          whether a text looks like this format; quick, never raises, may be wrong
     read:          text -> puzzle; raises FormatError
     holds:         what its texts can hold
+    longest:       characters of a text beyond which it is refused unread
     text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell
     """
 
@@ -86,6 +90,7 @@ class Format:
     text_of: Callable[[Puzzle], str]
     holds: Holds = Holds()
     fits: Callable[[str], bool] = lambda text: False
+    longest: int = MAX_TEXT
     one_line: bool = False
     explicit_only: bool = False
     permissive: bool = False
@@ -137,9 +142,16 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    reading = (
-        find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
-    )
+    known = list(formats().values() if among is None else among)
+    if options.format is not None:
+        known = [find(options.format)]
+    longest = max(one.longest for one in known)
+    if len(text) > longest:
+        raise _too_long(text, longest)
+    if options.format is not None:
+        reading = known[0].read(text, options)
+    else:
+        reading = _detected(text, options, [one for one in known if len(text) <= one.longest])
     puzzle = reading.puzzle
     notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
@@ -150,10 +162,15 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
-def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
-    known = formats().values() if among is None else among
+def _too_long(text: str, longest: int) -> FormatError:
+    return FormatError(f"a text of {len(text)} characters, expected at most {longest}: no puzzle has so many")
+
+
+def _detected(text: str, options: Options, known: list[Format]) -> Reading:
     fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
     fitting.sort(key=lambda candidate: candidate.permissive)
+    if not fitting and len(text) > MAX_TEXT:
+        raise _too_long(text, MAX_TEXT)
     if not fitting:
         # The plainest formats say best what is wrong.
         lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
@@ -253,9 +270,10 @@ def _refuse_change(board: Board, again: Board, format: str) -> None:
     """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
     if again.constraints is board.constraints:
         return
-    lost = next((rule for rule in board.constraints if rule not in set(again.constraints)), None)
+    ours, theirs = set(board.constraints), set(again.constraints)
+    lost = next((rule for rule in board.constraints if rule not in theirs), None)
     if lost is not None:
         raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
-    added = next((rule for rule in again.constraints if rule not in set(board.constraints)), None)
+    added = next((rule for rule in again.constraints if rule not in ours), None)
     if added is not None:
         raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

@@ -12,7 +12,7 @@ from satdoku.formats.cells import is_content
 from satdoku.inputs.item import STANDARD_INPUT, Item
 from satdoku.inputs.rules import with_rules
 
-MAX_BYTES = 1 << 24
+MAX_BYTES = 1 << 22
 """Bytes of a line, or of a file that is one puzzle, beyond which it is refused unread."""
 
 
