@@ -14,7 +14,7 @@ from satdoku.formats.marks import board
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import WIDTH, enclosed
 from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import Box, box_of
+from satdoku.variants.boxes import MOST_VALUES, Box, box_of
 
 # Box-drawing characters are read as the ASCII ones that they refine.
 PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═╌┄┈"} | {ord(c): "|" for c in "│┃║╎┆┊"}
@@ -114,6 +114,10 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
+        if len(drawn) > MOST_VALUES:
+            raise FormatError(
+                f"over {MOST_VALUES} rows of cells: expected N rows of N cells{_hint(lines[:9])}", number, 1
+            )
     size = len(drawn)
     if not size:
         raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
