@@ -50,7 +50,7 @@ def box_indexer(cells: Cells) -> Mark:
     """Green cell: its digit says at which place of its box the number of its own place stands."""
 
 def boxes(shape: str) -> Mark:
-    """Boxes of R x C cells within bold lines hold every digit once."""
+    """Boxes of R x C cells within bold lines hold no digit twice."""
 
 def cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""

@@ -13,9 +13,9 @@ from satdoku.errors import PuzzleError
 from satdoku.formats import Options
 from satdoku.formats.cells import values_of
 from satdoku.inputs.programs import cell_values
-from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle
 from satdoku.variants import REGIONS, label
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 USUAL = "usual"
 """Boxes of the usual shape for the size, unless the marks say how the grid is divided."""
@@ -57,8 +57,8 @@ def build(
     """
     if isinstance(size, bool) or not isinstance(size, int):
         raise TypeError(f"size is {size!r}: expected a whole number")
-    if not 1 <= size <= MOST_VALUES:
-        raise PuzzleError(f"size is {size}: expected 1 to {MOST_VALUES}")
+    if not 1 <= size <= MAX_VALUES:
+        raise PuzzleError(f"size is {size}: expected 1 to {MAX_VALUES}")
     drawn = tuple(marks)
     stray = next((mark for mark in drawn if not isinstance(mark, Mark)), None)
     if stray is not None:

@@ -33,7 +33,7 @@ def grid(puzzle: Puzzle) -> str:
     """The givens in rows, with lines between boxes or regions."""
     board = puzzle.board
     if any(mark.kind == "region" for mark in board.marks):
-        region_of = Frame(board.columns, board.marks).region_of
+        region_of = Frame(board.size, board.marks).region_of
         return walls.boxed(puzzle.givens, board.columns, [region_of.get(cell) for cell in range(board.cells)])
     return draw(puzzle.givens, board.columns, box_of(board))
 

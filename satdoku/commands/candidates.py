@@ -90,7 +90,7 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
     """
     board = found.puzzle.board
     left = _left(found)
-    regions = Frame(board.columns, board.marks).region_of
+    regions = Frame(board.size, board.marks).region_of
     numbers = [regions.get(cell) for cell in range(board.cells)]
     lists: list[str] = []
     for cells in _forms(board, left):

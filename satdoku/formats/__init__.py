@@ -9,9 +9,9 @@ from functools import cache
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
-from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
@@ -60,7 +60,7 @@ class Holds:
     """
 
     marks: frozenset[str] | None = frozenset({"boxes"})
-    sizes: tuple[int, int] = (1, MOST_VALUES)
+    sizes: tuple[int, int] = (1, MAX_VALUES)
     any_box: bool = False
     candidates: bool = False
     metadata: frozenset[str] = frozenset()

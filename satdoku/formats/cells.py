@@ -10,8 +10,8 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import Options
-from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import MOST_VALUES, Box, classic
+from satdoku.puzzle import MAX_VALUES, Puzzle
+from satdoku.variants.boxes import Box, classic
 
 Token = tuple[str, int, int]
 """A cell as written, and its line and column in the text, both from 1."""
@@ -85,7 +85,7 @@ def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = Non
 def size_of(tokens: Sequence[Token]) -> int:
     """N of N*N cells; raises FormatError where no board has so many."""
     size = isqrt(len(tokens))
-    if size * size != len(tokens) or not 4 <= size <= MOST_VALUES:
+    if size * size != len(tokens) or not 4 <= size <= MAX_VALUES:
         raise FormatError(f"{len(tokens)} cells, but a puzzle has N*N: {_nearest(len(tokens))}", *tokens[0][1:])
     return size
 
@@ -188,7 +188,7 @@ def spelled(alphabet: str) -> tuple[str, ...]:
 
 
 def _nearest(count: int) -> str:
-    sizes = [size for size in range(4, MOST_VALUES + 1) if Box.of_size(size)]
+    sizes = [size for size in range(4, MAX_VALUES + 1) if Box.of_size(size)]
     after = next((index for index, size in enumerate(sizes) if size * size > count), len(sizes) - 1)
     near = sizes[max(after - 1, 0) : after + 1]
     return "the nearest are " + " and ".join(f"{size * size} ({size}x{size})" for size in near)

@@ -21,9 +21,9 @@ from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value,
 from satdoku.formats.lz import decompress
 from satdoku.formats.marks import Cells, board, diagonal, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
-from satdoku.puzzle import Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle
 from satdoku.variants import Kind, Shape, kinds
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
 PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
@@ -149,8 +149,8 @@ def _decompressed(load: str, lines: list[tuple[int, str]]) -> str:
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     rows = _list(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
-    if not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {size}, expected 4 to {MOST_VALUES}")
+    if not 4 <= size <= MAX_VALUES:
+        raise FormatError(f"size is {size}, expected 4 to {MAX_VALUES}")
     cells = [
         _table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(_list(row, f"row {r}"), 1)
     ]

@@ -21,9 +21,9 @@ from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import FIELDS, LISTS, write
-from satdoku.puzzle import Mark, Position, Puzzle
+from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle
 from satdoku.variants import REGIONS, Kind, Shape, label, named
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 TEXTS = ("title", "author", "ruleset")
 
@@ -131,8 +131,8 @@ def _size(data: Mapping[str, Any], cells: int) -> int:
             raise FormatError("no size and no grid here: expected one of them")
         return isqrt(cells)
     size = data["size"]
-    if not isinstance(size, int) or isinstance(size, bool) or not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {shown(size)}, expected a whole number from 4 to {MOST_VALUES}")
+    if not isinstance(size, int) or isinstance(size, bool) or not 4 <= size <= MAX_VALUES:
+        raise FormatError(f"size is {shown(size)}, expected a whole number from 4 to {MAX_VALUES}")
     if cells and cells != size * size:
         rows = isqrt(cells)
         raise FormatError(f"size is {size}, but the grid has {rows} rows")

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from satdoku import formats
 from satdoku.errors import InputError, PuzzleError
 from satdoku.formats import Options
-from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import MOST_VALUES, Box, classic
+from satdoku.puzzle import MAX_VALUES, Puzzle
+from satdoku.variants.boxes import Box, classic
 
 Source: TypeAlias = Any
 """What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them."""
@@ -177,9 +177,9 @@ def cell_values(rows: Any, size: int | None = None) -> list[int]:
     if not lines:
         lines = [list(given[start : start + count]) for start in range(0, len(given), count or 1)]
     expected = count if size is None else size
-    if not 4 <= expected <= MOST_VALUES or len(lines) != expected:
+    if not 4 <= expected <= MAX_VALUES or len(lines) != expected:
         what = f"{len(given)} {'rows' if nested and nested[0] is not None else 'values'}"
-        wanted = f"{expected}x{expected}" if size is not None else f"N rows of N values, N from 4 to {MOST_VALUES}"
+        wanted = f"{expected}x{expected}" if size is not None else f"N rows of N values, N from 4 to {MAX_VALUES}"
         raise PuzzleError(f"{what}: expected {wanted}")
     for number, line in enumerate(lines, 1):
         if len(line) != expected:

@@ -51,7 +51,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     notes = []
-    for stroke in drawn(Frame(board.columns, board.marks)):
+    for stroke in drawn(Frame(board.size, board.marks)):
         if isinstance(stroke, Note):
             notes.append(stroke)
         else:

@@ -17,7 +17,7 @@ from satdoku.variants.boxes import box_of
 def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
     """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
     if boxed:
-        region_of = Frame(board.columns, board.marks).region_of
+        region_of = Frame(board.size, board.marks).region_of
         return walls.boxed(grid, board.columns, [region_of.get(cell) for cell in range(board.cells)])
     return draw(grid, board.columns, box_of(board))
 

@@ -60,18 +60,18 @@ def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
     for neighbour in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
         if frame.inside(neighbour) and neighbour not in alike:
             cells = frame.cells((mark.cells[0], neighbour))
-            yield pair(frame.size, cells, rises if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
+            yield pair(frame.values, cells, rises if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
 
 
 def _row_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
     for row, column in mark.cells:
-        targets = tuple((value, column) for value in frame.values)
+        targets = tuple((value, column) for value in frame.rows)
         yield from _indexer(frame, (row, column), targets, row, "row indexer")
 
 
 def _column_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
     for row, column in mark.cells:
-        targets = tuple((row, value) for value in frame.values)
+        targets = tuple((row, value) for value in frame.columns)
         yield from _indexer(frame, (row, column), targets, column, "column indexer")
 
 
@@ -81,12 +81,13 @@ def _box_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
         if cell not in frame.region_of:
             raise PuzzleError(f"{label(position)} is in no box or region")
         region = frame.regions[frame.region_of[cell]]
-        targets = tuple((target // frame.size + 1, target % frame.size + 1) for target in region)
-        yield from _indexer(frame, position, targets, region.index(cell) + 1, "box indexer")
+        yield from _indexer(frame, position, frame.positions(region), region.index(cell) + 1, "box indexer")
 
 
 def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], index: int, name: str) -> Iterator[Table]:
-    """If the cell holds v, the v-th of `targets` holds `index`."""
+    """If the cell holds v, the v-th of `targets` holds `index`; there is one."""
+    if not set(frame.values).issubset(range(1, len(targets) + 1)):
+        yield only(frame.cell(position), range(1, len(targets) + 1), f"{name} {label(position)}")
     for value, target in enumerate(targets, 1):
         if target != position:
             allowed = frozenset((a, b) for a in frame.values for b in frame.values if a != value or b == index)
@@ -94,9 +95,10 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
 
 
 def _whole_columns(frame: Frame, mark: Mark) -> Iterator[Table]:
-    columns = numbers(mark, "columns, with blanks between", (1, (frame.size + 1) // 2, frame.size))
+    last = frame.columns[-1]
+    columns = numbers(mark, "columns, with blanks between", (1, (last + 1) // 2, last))
     for column in dict.fromkeys(columns):
-        cells = tuple((row, column) for row in frame.values)
+        cells = tuple((row, column) for row in frame.rows)
         yield from _column_indexer(frame, Mark("column-indexer", cells))
 
 
@@ -111,12 +113,12 @@ def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
     for first, second in zip(mark.cells, copy, strict=True):
         if first != second:
             name = f"clone {label(first)}-{label(second)}"
-            yield pair(frame.size, frame.cells((first, second)), _same, name)
+            yield pair(frame.values, frame.cells((first, second)), _same, name)
 
 
 def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     cells, name = cells_of(frame, mark, "quadruple")
-    yield containing(frame.size, cells, values_listed(frame, mark), name)
+    yield containing(frame.values, cells, values_listed(frame, mark), name)
 
 
 def _not_quadruple(frame: Frame, mark: Mark) -> Iterator[Table]:

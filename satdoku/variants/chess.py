@@ -25,7 +25,7 @@ def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Iterator[A
 
 def _related(frame: Frame, steps: tuple[Position, ...], relation: Relation, name: str) -> Iterator[Table]:
     for first, second in frame.pairs(steps):
-        yield pair(frame.size, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
+        yield pair(frame.values, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
 
 
 def _knight(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
@@ -50,7 +50,7 @@ def _leaper(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
 
 
 def _queen(frame: Frame, mark: Mark) -> Iterator[Table]:
-    steps = tuple((length, side * length) for length in range(1, frame.size) for side in (1, -1))
+    steps = tuple((length, side * length) for length in frame.rows[:-1] for side in (1, -1))
     return _related(frame, steps, not_both(frozenset(values_listed(frame, mark))), "queen's move")
 
 
@@ -68,6 +68,8 @@ def _taxicab(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 def _anti_taxicab(frame: Frame, mark: Mark) -> Iterator[Table]:
+    if 0 in frame.values:
+        raise PuzzleError("a board with the value 0: expected values from 1, which are distances")
     for distance in frame.values:
         # Cells of one row or column differ anyway.
         steps = tuple(step for step in _around(distance) if all(step))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
-from satdoku.puzzle import Mark
+from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
 from satdoku.variants.drawing import place, sentence
 from satdoku.variants.regions import boxes_of
@@ -17,7 +17,7 @@ from satdoku.variants.strokes import DARK, Line, Stroke, head
 def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second."""
     total = number(mark)
-    crusts = (1, frame.size)
+    crusts = (frame.values[0], frame.values[-1])
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         crust, filling = state
@@ -27,7 +27,7 @@ def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return (crust, filling) if filling <= total else None
 
     yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s == (2, total), _name("sandwich", mark)
+        frame.values, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s == (2, total), _name("sandwich", mark)
     )
 
 
@@ -42,7 +42,7 @@ def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return (value, seen + 1) if seen < total else None
 
     yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s[1] == total, _name("skyscraper", mark)
+        frame.values, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s[1] == total, _name("skyscraper", mark)
     )
 
 
@@ -54,11 +54,12 @@ def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         left, added = state
         if left == 0:
             return state
-        left, added = (value if left < 0 else left) - 1, added + value
+        # A first cell of 0 adds up none, which is its own value.
+        left, added = max(1, value if left < 0 else left) - 1, added + value
         return (left, added) if added <= total and (left or added == total) else None
 
     yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
+        frame.values, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
     )
 
 
@@ -70,10 +71,10 @@ def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         if left == 0:
             return 0
         left = (value if left < 0 else left) - 1
-        return left if left or value == total else None
+        return left if left > 0 or (left == 0 and value == total) else None
 
     yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), -1, step, lambda left: left == 0, _name("numbered room", mark)
+        frame.values, frame.seen_from(mark.cells[0]), -1, step, lambda left: left == 0, _name("numbered room", mark)
     )
 
 
@@ -87,7 +88,7 @@ def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return FOUND if value == hidden else None
 
     yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("hidden skyscraper", mark)
+        frame.values, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("hidden skyscraper", mark)
     )
 
 
@@ -101,12 +102,12 @@ def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     def step(added: int, value: int) -> int | None:
         if added == FOUND:
             return FOUND
-        if value == frame.size:
+        if value == frame.values[-1]:
             return FOUND if added == total else None
         return added + value if added + value <= total else None
 
     yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("before nine", mark)
+        frame.values, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("before nine", mark)
     )
 
 
@@ -122,9 +123,9 @@ def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         if not state:
-            return (size - value,)
+            return (max(0, size - value),)
         if len(state) == 1:
-            skipped, end = sorted((value, state[0]))
+            skipped, end = sorted((min(size, value), state[0]))
             state = (skipped, end - skipped, 0)
         skipped, counting, added = state
         if skipped:
@@ -135,7 +136,7 @@ def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
     start: tuple[int, ...] = ()
     yield automaton(
-        frame.size, (cells[-1], *cells), start, step, lambda s: s == (0, 0, total), _name("battlefield", mark)
+        frame.values, (cells[-1], *cells), start, step, lambda s: s == (0, 0, total), _name("battlefield", mark)
     )
 
 
@@ -144,39 +145,47 @@ ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
 
 
 def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells = tuple(sorted(frame.seen_from(mark.cells[0])[:3]))
+    cells = tuple(sorted(_three(frame, mark.cells[0])))
     word = str(mark.value).upper()
-    expected = "L or R" if mark.cells[0][1] in (0, frame.size + 1) else "U or D"
+    expected = "L or R" if frame.beside(mark.cells[0]) else "U or D"
     if word not in expected.split(" or "):
         raise PuzzleError(f"value {mark.value!r} at {label(mark.cells[0])}: expected {expected}")
-    return chain(frame.size, cells[:: ARROWS[word]], rises, _name("rossini", mark))
+    return chain(frame.values, cells[:: ARROWS[word]], rises, _name("rossini", mark))
 
 
 def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """Beside no arrow. The state is the last value and the way so far: 1 up, -1 down, 0 not known, BOTH if neither."""
+    """Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
+    BOTH if neither."""
     drawn = {other.cells[0] for other in frame.marks if other.kind == "rossini"}
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
         before, way = state
-        if not before or way == BOTH:
+        if before == NONE or way == BOTH:
             return value, way
         now = (value > before) - (value < before)
         return (value, now) if now and way in (0, now) else (value, BOTH)
 
-    outside = (0, frame.size + 1)
-    clues = [(edge, along) for along in frame.values for edge in outside]
-    for clue in (*clues, *((along, edge) for edge, along in clues)):
+    clues = [(edge, column) for column in frame.columns for edge in (0, frame.rows[-1] + 1)]
+    clues += [(row, edge) for row in frame.rows for edge in (0, frame.columns[-1] + 1)]
+    for clue in clues:
         if clue not in drawn:
-            cells = frame.seen_from(clue)[:3]
             name = f"no arrow at {label(clue)}"
-            yield automaton(frame.size, cells, (0, 0), step, lambda state: state[1] == BOTH, name)
+            yield automaton(frame.values, _three(frame, clue), (NONE, 0), step, lambda state: state[1] == BOTH, name)
 
 
-BOTH = 2
+BOTH, NONE = 2, -1
+
+
+def _three(frame: Frame, clue: Position) -> tuple[int, ...]:
+    """The three cells next to a clue."""
+    cells = frame.seen_from(clue)
+    if len(cells) < 3:
+        raise PuzzleError(f"a line of {len(cells)} cells at {label(clue)}: expected three or more")
+    return cells[:3]
 
 
 def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    yield containing(frame.size, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
+    yield containing(frame.values, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
 
 
 def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
@@ -187,7 +196,7 @@ def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
 def _first_box(frame: Frame, mark: Mark) -> tuple[int, ...]:
     """The cells of the first box that the clue sees."""
     box = boxes_of(frame)
-    return frame.seen_from(mark.cells[0])[: box.columns if mark.cells[0][1] in (0, frame.size + 1) else box.rows]
+    return frame.seen_from(mark.cells[0])[: box.columns if frame.beside(mark.cells[0]) else box.rows]
 
 
 def _name(kind: str, mark: Mark) -> str:

@@ -46,7 +46,7 @@ def _digits(text: str) -> bool:
 
 
 def _exactly(frame: Frame, cells: tuple[int, ...], value: int, totals: tuple[int, ...], name: str) -> Automaton:
-    return count_among(frame.size, cells, lambda found: found == value, totals, name)
+    return count_among(frame.values, cells, lambda found: found == value, totals, name)
 
 
 def _contain_exact(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -79,7 +79,7 @@ def _count_distinct(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return read + 1, seen | {value}
 
     start: tuple[int, frozenset[int]] = (0, frozenset())
-    yield automaton(frame.size, (*others, first), start, step, lambda state: state[0] == many + 1, name)
+    yield automaton(frame.values, (*others, first), start, step, lambda state: state[0] == many + 1, name)
 
 
 def _odd_count(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -92,7 +92,7 @@ def _even_count(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
 def _parity_count(frame: Frame, mark: Mark, word: str, remainder: int) -> Iterator[Automaton]:
     cells, name = cells_of(frame, mark, f"{word} count")
-    yield count_among(frame.size, cells, lambda value: value % 2 == remainder, (number(mark),), name)
+    yield count_among(frame.values, cells, lambda value: value % 2 == remainder, (number(mark),), name)
 
 
 def _odd_lots(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -111,7 +111,7 @@ def _lots(frame: Frame, mark: Mark, word: str, remainder: int) -> Iterator[Autom
         left = (value if left < 0 else left) - (value % 2 == remainder)
         return left if left >= 0 else None
 
-    yield automaton(frame.size, cells, -1, step, lambda left: not left, name)
+    yield automaton(frame.values, cells, -1, step, lambda left: not left, name)
 
 
 def _same_values(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -123,31 +123,32 @@ def _same_values(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     for first, second in pairwise(groups):
         cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)
         for value in frame.values:
-            yield _as_often(frame.size, cells, value, f"same digits at {label(mark.lines[0][0])}")
+            yield _as_often(frame.values, cells, value, f"same digits at {label(mark.lines[0][0])}")
 
 
-def _as_often(size: int, cells: tuple[int, ...], wanted: int, name: str) -> Automaton:
+def _as_often(values: range, cells: tuple[int, ...], wanted: int, name: str) -> Automaton:
     """The value occurs as often among every other cell as among the rest. State: the difference, whose turn it is."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
         more, turn = state
         return more + turn * (value == wanted), -turn
 
-    return automaton(size, cells, (0, 1), step, lambda state: not state[0], name)
+    return automaton(values, cells, (0, 1), step, lambda state: not state[0], name)
 
 
 def _equality(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
     """The state is how many more are odd than even, and high than low."""
     cells, name = cells_of(frame, mark, "equality cage")
-    low, high = frame.size // 2, frame.size - frame.size // 2
+    half = len(frame.values) // 2
+    low, high = frame.values[:half], frame.values[-half:] if half else ()
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        if low < value <= high:
+        if value not in low and value not in high:
             return None
-        return state[0] + (1 if value % 2 else -1), state[1] + (1 if value > high else -1)
+        return state[0] + (1 if value % 2 else -1), state[1] + (1 if value in high else -1)
 
     yield AllDifferent(cells, name)
-    yield automaton(frame.size, cells, (0, 0), step, lambda state: state == (0, 0), name)
+    yield automaton(frame.values, cells, (0, 0), step, lambda state: state == (0, 0), name)
 
 
 def _rellik(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
@@ -162,7 +163,7 @@ def _rellik(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
         return None if sums >> total else sums
 
     yield AllDifferent(cells, name)
-    yield automaton(frame.size, cells, 1, step, lambda sums: True, name)
+    yield automaton(frame.values, cells, 1, step, lambda sums: True, name)
 
 
 def _lunchbox(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
@@ -186,8 +187,8 @@ def _lunchbox(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
         return (read, least, greatest, crusts, filling) if crusts <= 2 and filling <= total else None
 
     yield AllDifferent(cells, name)
-    start: tuple[int, ...] = (0, frame.size, 1, 0, 0)
-    yield automaton(frame.size, cells * 2, start, step, lambda s: s[0] == many and s[3:] == (2, total), name)
+    start: tuple[int, ...] = (0, frame.values[-1], frame.values[0], 0, 0)
+    yield automaton(frame.values, cells * 2, start, step, lambda s: s[0] == many and s[3:] == (2, total), name)
 
 
 def _vault(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:

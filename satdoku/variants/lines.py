@@ -9,7 +9,18 @@ from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.puzzle import Mark
 from satdoku.variants import Alias, Frame, Kind, Shape, Value
 from satdoku.variants.drawing import line
-from satdoku.variants.relations import Relation, automaton, chain, ends_first, every_pair, line_of, number, pair, rises
+from satdoku.variants.relations import (
+    Relation,
+    automaton,
+    chain,
+    ends_first,
+    every_pair,
+    line_of,
+    number,
+    pair,
+    rises,
+    thirds,
+)
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line, Stroke
 
 
@@ -36,11 +47,9 @@ def _within(distance: int) -> Relation:
 
 
 @cache
-def _other_third(size: int) -> Relation:
-    """Values in different thirds of 1..N: low, middle, high; an odd one out widens the middle, two the ends."""
-    low = size // 3 + (size % 3 == 2)
-    high = size - low
-    return lambda a, b: (a > low) + (a > high) != (b > low) + (b > high)
+def _other_third(values: range) -> Relation:
+    third = thirds(values)
+    return lambda a, b: third[a] != third[b]
 
 
 @cache
@@ -50,53 +59,53 @@ def _other_remainder(modulus: int) -> Relation:
 
 def _thermometer(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "thermometer")
-    return chain(frame.size, cells, rises, name)
+    return chain(frame.values, cells, rises, name)
 
 
 def _slow(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "slow thermometer")
-    return chain(frame.size, cells, _never_falls, name)
+    return chain(frame.values, cells, _never_falls, name)
 
 
 def _whispers(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "whispers")
-    return chain(frame.size, cells, _at_least(number(mark, 5)), name)
+    return chain(frame.values, cells, _at_least(number(mark, 5)), name)
 
 
 def _renban(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
     points, name = line_of(frame, mark, "renban")
     cells = tuple(dict.fromkeys(points))  # a closed loop names its first cell again
     yield AllDifferent(cells, name)
-    yield from every_pair(frame.size, cells, _within(len(cells) - 1), name)
+    yield from every_pair(frame.values, cells, _within(len(cells) - 1), name)
 
 
 def _nabner(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "nabner")
-    return every_pair(frame.size, tuple(dict.fromkeys(cells)), _apart, name)
+    return every_pair(frame.values, tuple(dict.fromkeys(cells)), _apart, name)
 
 
 def _palindrome(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "palindrome")
     for index in range(len(cells) // 2):
         if cells[index] != cells[-1 - index]:
-            yield pair(frame.size, (cells[index], cells[-1 - index]), _equal, name)
+            yield pair(frame.values, (cells[index], cells[-1 - index]), _equal, name)
 
 
 def _entropic(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "entropic line")
-    return _three_kinds(frame.size, cells, _other_third(frame.size), name)
+    return _three_kinds(frame.values, cells, _other_third(frame.values), name)
 
 
 def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "modular line")
-    return _three_kinds(frame.size, cells, _other_remainder(3), name)
+    return _three_kinds(frame.values, cells, _other_remainder(3), name)
 
 
-def _three_kinds(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
+def _three_kinds(values: range, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
     """Any three cells in a row are of three kinds: each differs in kind from the next two."""
     for step in (1, 2):
         for two in zip(cells, cells[step:], strict=False):
-            yield pair(size, two, relation, name)
+            yield pair(values, two, relation, name)
 
 
 def _between(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -109,7 +118,7 @@ def _between(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return state if state[0] < value < state[1] else None
 
     nothing: tuple[int, ...] = ()
-    yield automaton(frame.size, ends_first(cells), nothing, step, lambda state: True, name)
+    yield automaton(frame.values, ends_first(cells), nothing, step, lambda state: True, name)
 
 
 def _lockout(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -123,7 +132,7 @@ def _lockout(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return both if len(both) < 2 or both[1] - both[0] >= apart else None
 
     nothing: tuple[int, ...] = ()
-    yield automaton(frame.size, ends_first(cells), nothing, step, lambda state: True, name)
+    yield automaton(frame.values, ends_first(cells), nothing, step, lambda state: True, name)
 
 
 def _draw_thermometer(frame: Frame, mark: Mark) -> Iterator[Stroke]:

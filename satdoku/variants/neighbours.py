@@ -78,14 +78,14 @@ def _edge_product(frame: Frame, mark: Mark) -> Iterator[Table]:
 def _greater_than(frame: Frame, mark: Mark) -> Iterator[Table]:
     if len(mark.cells) < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
-    return chain(frame.size, frame.cells(mark.cells), _greater, f"greater than at {label(mark.cells[0])}")
+    return chain(frame.values, frame.cells(mark.cells), _greater, f"greater than at {label(mark.cells[0])}")
 
 
 def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
     if len(mark.cells) != 2:
         raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected two")
     first, second = mark.cells
-    return pair(frame.size, frame.cells(mark.cells), relation, f"{name} {label(first)}-{label(second)}")
+    return pair(frame.values, frame.cells(mark.cells), relation, f"{name} {label(first)}-{label(second)}")
 
 
 def _nonconsecutive(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -117,7 +117,7 @@ def _elsewhere(frame: Frame, exempt: frozenset[str], relation: Relation, name: s
     joined: set[frozenset[Position]] = {frozenset(mark.cells) for mark in frame.marks if mark.kind in exempt}
     for first, second in frame.pairs(NEXT):
         if frozenset((first, second)) not in joined:
-            yield pair(frame.size, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
+            yield pair(frame.values, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
 
 
 def _dot(fill: str, usual: int) -> Draw:

@@ -15,18 +15,26 @@ from satdoku.variants.strokes import Line, Stroke, outlines
 
 
 def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    positions = tuple((frame.size + 1 - column, column) for column in frame.values)
+    last = _square(frame)
+    positions = tuple((last + 1 - column, column) for column in frame.columns)
     yield AllDifferent(frame.cells(positions), "rising diagonal")
 
 
 def _falling(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    yield AllDifferent(frame.cells(tuple((index, index) for index in frame.values)), "falling diagonal")
+    yield AllDifferent(frame.cells(tuple((index, index) for index in range(1, _square(frame) + 1))), "falling diagonal")
+
+
+def _square(frame: Frame) -> int:
+    """The rows of a board that has as many columns; raises PuzzleError for another."""
+    if frame.size.rows != frame.size.columns:
+        raise PuzzleError(f"a diagonal needs as many rows as columns, and this board is {frame.size.shape}")
+    return frame.size.rows
 
 
 def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     box = boxes_of(frame)
-    tops = range(2, frame.size - box.rows + 1, box.rows + 1)
-    lefts = range(2, frame.size - box.columns + 1, box.columns + 1)
+    tops = range(2, frame.size.rows - box.rows + 1, box.rows + 1)
+    lefts = range(2, frame.size.columns - box.columns + 1, box.columns + 1)
     for top in tops:
         for left in lefts:
             cells = ((top + row, left + column) for row in range(box.rows) for column in range(box.columns))
@@ -40,10 +48,9 @@ def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 def _one_place(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    boxes_of(frame)
-    place = number(mark)
-    if place not in frame.values:
-        raise PuzzleError(f"value {place}: expected a place from 1 to {frame.size}")
+    place, places = number(mark), boxes_of(frame).size
+    if not 1 <= place <= places:
+        raise PuzzleError(f"value {place}: expected a place from 1 to {places}")
     yield AllDifferent(tuple(region[place - 1] for region in frame.regions), f"disjoint group {place}")
 
 
@@ -63,16 +70,18 @@ WINDOW = "#dfeaf2"
 
 
 def _draw_rising(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    yield Line(((frame.size + 0.5, 0.5), (0.5, frame.size + 0.5)), DIAGONAL, 0.08)
+    end = _square(frame) + 0.5
+    yield Line(((end, 0.5), (0.5, end)), DIAGONAL, 0.08)
 
 
 def _draw_falling(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    yield Line(((0.5, 0.5), (frame.size + 0.5, frame.size + 0.5)), DIAGONAL, 0.08)
+    end = _square(frame) + 0.5
+    yield Line(((0.5, 0.5), (end, end)), DIAGONAL, 0.08)
 
 
 def _draw_windows(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     for window in _windoku(frame, mark):
-        yield from fill(tuple((cell // frame.size + 1, cell % frame.size + 1) for cell in window.cells), WINDOW)
+        yield from fill(frame.positions(window.cells), WINDOW)
 
 
 def _draw_extra(frame: Frame, mark: Mark) -> Iterator[Stroke]:

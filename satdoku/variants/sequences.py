@@ -32,13 +32,16 @@ def _steps(frame: Frame, mark: Mark, kind: str, between: Callable[[int, int], in
 
     def step(state: tuple[int, int | None], value: int) -> tuple[int, int | None] | None:
         before, known = state
-        if not before:
+        if before == NOTHING:
             return value, None
         found = between(before, value)
         return (value, found) if (known is None or found == known) and (found or zero) else None
 
-    start: tuple[int, int | None] = (0, None)
-    yield automaton(frame.size, cells, start, step, lambda state: True, name)
+    start: tuple[int, int | None] = (NOTHING, None)
+    yield automaton(frame.values, cells, start, step, lambda state: True, name)
+
+
+NOTHING = -1
 
 
 def _other_parity(a: int, b: int) -> bool:
@@ -50,10 +53,11 @@ def _rises_in_parity(a: int, b: int) -> bool:
 
 
 @cache
-def _high_and_low(size: int) -> Relation:
-    """One is among the low half of 1..N, one among the high; the middle one of an odd N is neither."""
-    low, high = size // 2, size - size // 2
-    return lambda a, b: min(a, b) <= low and max(a, b) > high
+def _high_and_low(values: range) -> Relation:
+    """One is among the low half of the values, one among the high; the middle one of an odd number is neither."""
+    half = len(values) // 2
+    low, high = values[:half], values[len(values) - half :]
+    return lambda a, b: min(a, b) in low and max(a, b) in high
 
 
 @cache
@@ -68,17 +72,17 @@ def _other_remainder(modulus: int) -> Relation:
 
 def _parity(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "parity line")
-    return chain(frame.size, cells, _other_parity, name)
+    return chain(frame.values, cells, _other_parity, name)
 
 
 def _parity_thermometer(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "odd-even thermometer")
-    return chain(frame.size, cells, _rises_in_parity, name)
+    return chain(frame.values, cells, _rises_in_parity, name)
 
 
 def _halves(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "high-low line")
-    return chain(frame.size, cells, _high_and_low(frame.size), name)
+    return chain(frame.values, cells, _high_and_low(frame.values), name)
 
 
 def _modulus(mark: Mark, default: int | None = None) -> int:
@@ -93,13 +97,13 @@ def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, f"modular line by {modulus}")
     for apart in range(1, min(modulus, len(cells))):
         for two in zip(cells, cells[apart:], strict=False):
-            yield pair(frame.size, two, _other_remainder(modulus), name)
+            yield pair(frame.values, two, _other_remainder(modulus), name)
 
 
 def _unimodular(frame: Frame, mark: Mark) -> Iterator[Table]:
     modulus = _modulus(mark, 3)
     cells, name = line_of(frame, mark, f"unimodular line by {modulus}")
-    return chain(frame.size, cells, _same_remainder(modulus), name)
+    return chain(frame.values, cells, _same_remainder(modulus), name)
 
 
 def _index(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -108,7 +112,7 @@ def _index(frame: Frame, mark: Mark) -> Iterator[Table]:
     for cell in cells:
         yield only(cell, range(1, len(cells) + 1), name)
     for (i, first), (j, second) in combinations(enumerate(cells, 1), 2):
-        yield pair(frame.size, (first, second), _each_other(i, j), name)
+        yield pair(frame.values, (first, second), _each_other(i, j), name)
 
 
 @cache
@@ -130,22 +134,23 @@ def _value_index(frame: Frame, mark: Mark) -> Iterator[Automaton | Table]:
                 return value if state == OPEN else DONE
             return DONE if value == state else None
 
-        return automaton(frame.size, (cells[1], cells[0], cells[1 + index]), START, step, lambda s: s == DONE, name)
+        return automaton(frame.values, (cells[1], cells[0], cells[1 + index]), START, step, lambda s: s == DONE, name)
 
     yield from (names(index) for index in range(1, len(cells) - 1))
     yield only(cells[1], range(1, len(cells) - 1), name)
 
 
-START, OPEN, DONE = 0, -1, -2
+START, OPEN, DONE = -1, -2, -3
 
 
 def _successor(frame: Frame, mark: Mark) -> Iterator[Table]:
     """If the first cell holds n, the cell n steps on holds n + 1; the line has such a cell."""
     cells, name = line_of(frame, mark, "successor arrow")
+    steps = range(1, min(len(cells), frame.values[-1]))
     if len(cells) > 1:
-        yield only(cells[0], range(1, min(len(cells), frame.size)), name)
-    for index in range(1, min(len(cells), frame.size)):
-        yield pair(frame.size, (cells[0], cells[index]), _followed(index), name)
+        yield only(cells[0], steps, name)
+    for index in steps:
+        yield pair(frame.values, (cells[0], cells[index]), _followed(index), name)
 
 
 @cache

@@ -64,15 +64,16 @@ def _sum(frame: Frame, mark: Mark) -> Iterator[Linear | Automaton]:
     if found.sign == "=" and len(found.totals) == 1:
         yield Linear(cells, weights, found.totals[0], name)
     else:
-        yield _weighted(frame.size, cells, weights, found.ranges, name)
+        yield _weighted(frame.values, cells, weights, found.ranges, name)
 
 
-def _weighted(size: int, cells: tuple[int, ...], weights: tuple[int, ...], ranges: Ranges, name: str) -> Automaton:
+def _weighted(values: range, cells: tuple[int, ...], weights: tuple[int, ...], ranges: Ranges, name: str) -> Automaton:
     """The weighted sum lies in one of `ranges`. State: cells read, and the sum, 0 once any end of it is allowed."""
     ahead = [(0, 0)]
     for weight in reversed(weights):
         least, most = ahead[-1]
-        ahead.append((least + min(weight, weight * size), most + max(weight, weight * size)))
+        ends = (weight * values[0], weight * values[-1])
+        ahead.append((least + min(ends), most + max(ends)))
     ahead.reverse()
 
     def step(state: tuple[int, int, bool], value: int) -> tuple[int, int, bool] | None:
@@ -86,7 +87,7 @@ def _weighted(size: int, cells: tuple[int, ...], weights: tuple[int, ...], range
         reachable = any(low <= most and least <= high for low, high in ranges)
         return (index + 1, added, False) if reachable else None
 
-    return automaton(size, cells, (0, 0, False), step, lambda state: state[2], name)
+    return automaton(values, cells, (0, 0, False), step, lambda state: state[2], name)
 
 
 def _multisum(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
@@ -94,7 +95,7 @@ def _multisum(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
     totals = numbers(mark, "totals, with blanks between")
     yield AllDifferent(cells, name)
     ranges = tuple((total, total) for total in totals)
-    yield _weighted(frame.size, cells, (1,) * len(cells), ranges, name)
+    yield _weighted(frame.values, cells, (1,) * len(cells), ranges, name)
 
 
 def _digital_root(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
@@ -103,19 +104,21 @@ def _digital_root(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton
     if not 1 <= root <= 9:
         raise PuzzleError(f"value {root}: expected a digital root from 1 to 9")
     yield AllDifferent(cells, name)
-    yield automaton(
-        frame.size, cells, 0, lambda added, value: (added + value) % 9, lambda added: added == root % 9, name
-    )
+
+    def step(state: int, value: int) -> int:
+        return (state + value - 1) % 9 + 1 if state + value else 0
+
+    yield automaton(frame.values, cells, 0, step, lambda state: state == root, name)
 
 
 def _product(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     cells, name = cells_of(frame, mark, "product")
-    yield product(frame.size, cells, number(mark), name)
+    yield product(frame.values, cells, number(mark), name)
 
 
 def _killer_product(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     name = f"little killer product {mark.value} at {label(mark.cells[0])}"
-    yield product(frame.size, frame.cells(mark.lines[0]), number(mark), name)
+    yield product(frame.values, frame.cells(mark.lines[0]), number(mark), name)
 
 
 def _quad_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -124,9 +127,9 @@ def _quad_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         greatest, added = max(state[0], value), state[1] + value
-        return (greatest, added) if added <= 2 * frame.size else None
+        return (greatest, added) if added <= 2 * frame.values[-1] else None
 
-    yield automaton(frame.size, cells, (0, 0), step, lambda s: s[1] == 2 * s[0] or len(cells) == 1, name)
+    yield automaton(frame.values, cells, (0, 0), step, lambda s: s[1] == 2 * s[0] or len(cells) == 1, name)
 
 
 def _equal_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:

@@ -8,7 +8,7 @@ from satdoku.constraints import Automaton
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import automaton, number, numbers
+from satdoku.variants.relations import automaton, number, numbers, thirds
 
 WINDOW = 4
 """Cells of a window."""
@@ -21,12 +21,11 @@ def _entropy(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
     """The number of each value's class, values of no class left out; thirds where the mark names no classes."""
     if mark.value is None:
-        low = frame.size // 3 + (frame.size % 3 == 2)
-        return {value: (value > low) + (value > frame.size - low) for value in frame.values}
+        return thirds(frame.values)
     words = [word.split(",") if "," in word else list(word) for word in str(mark.value).split()]
     listed = [part for word in words for part in word]
     if not (listed and all(part.isdecimal() and int(part) in frame.values for part in listed)):
-        raise PuzzleError(f"value {mark.value!r}: expected classes of 1..{frame.size} such as 123 456 or 1,2 11,12")
+        raise PuzzleError(f"value {mark.value!r}: expected classes of {frame.size.span} such as 123 456 or 1,2 11,12")
     if len(set(listed)) < len(listed):
         raise PuzzleError(f"value {mark.value!r}: a digit is in two classes")
     return {int(part): number for number, word in enumerate(words) for part in word}
@@ -49,18 +48,20 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
     def step(left: frozenset[int], value: int) -> frozenset[int]:
         return left - {class_of[value]} if value in class_of else left
 
-    for row in frame.values[:-1]:
-        for column in frame.values[:-1]:
+    for row in frame.rows[:-1]:
+        for column in frame.columns[:-1]:
             window = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
             place = f"{name} at {label((row, column))}"
-            yield automaton(frame.size, frame.cells(window), every, step, lambda left: not left, place)
+            yield automaton(frame.values, frame.cells(window), every, step, lambda left: not left, place)
 
 
 def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """An automaton a column, read downward; its state is what the next value may need and what it may use."""
-    three = numbers(mark, "three digits, with blanks between", ((frame.size + 1) // 2, 1, frame.size))
+    last = frame.values[-1]
+    usual = ((last + 1) // 2, 1, last) if frame.values[0] == 1 else ()
+    three = numbers(mark, "three digits, with blanks between", usual)
     if len(three) != 3 or not all(value in frame.values for value in three):
-        raise PuzzleError(f"value {mark.value!r}: expected three of 1..{frame.size}, with blanks between")
+        raise PuzzleError(f"value {mark.value!r}: expected three of {frame.size.span}, with blanks between")
     middle, above, below = three
 
     def step(state: str, value: int) -> str | None:
@@ -70,9 +71,15 @@ def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return NEEDS
         return ABOVE if value == above else FREE
 
-    for column in frame.values:
-        cells = frame.cells(tuple((row, column) for row in frame.values))
-        yield automaton(frame.size, cells, FREE, step, lambda state: state != NEEDS, f"flatmates in column {column}")
+    for column in frame.columns:
+        yield automaton(
+            frame.values,
+            frame.seen_from((0, column)),
+            FREE,
+            step,
+            lambda state: state != NEEDS,
+            f"flatmates in column {column}",
+        )
 
 
 FREE, ABOVE, NEEDS = "free", "above", "needs"
