@@ -194,6 +194,10 @@ class Board:
         """How a value of 1..N is shown."""
         return value + self.first_value - 1
 
+    def texts(self, grid: Iterable[int]) -> list[str]:
+        """How the values of cells are shown, 0 as a dot."""
+        return [str(self.shown(value)) if value else "." for value in grid]
+
     def domain(self, cell: int) -> int:
         """The values of a cell that nothing restricts, as a set."""
         return self.every_value if cell < self.cells else self.auxiliary[cell - self.cells]
@@ -211,6 +215,10 @@ class Board:
     def every_value(self) -> int:
         """The candidates of a cell that nothing restricts: bits 1..N."""
         return (2 << self.values) - 2
+
+    def values_of(self, cell: int) -> Sequence[int]:
+        """The values of a cell that nothing restricts, ascending."""
+        return range(1, self.values + 1) if cell < self.cells else tuple(members(self.domain(cell)))
 
     def label(self, cell: int) -> str:
         """The name people use: cell 0 is r1c1; auxiliary cells are x1, x2."""

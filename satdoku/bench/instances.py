@@ -100,13 +100,14 @@ def lines(recipe: Recipe) -> Iterator[str]:
         for share in recipe.holes:
             by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
         with Session() as judge:
-            source = grids(classic(box.rows, box.columns), judge)
+            board = classic(box.rows, box.columns)
+            source = grids(board, judge)
             for number, same in by_number.items():
                 place = "in every row, column and box" if recipe.balanced else "anywhere"
                 yield f"# {size}x{size} with {box} boxes, {number} holes {place} ({', '.join(map(str, same))})"
                 for index in range(recipe.count):
                     seed = ("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
-                    yield flat(instance(source, number, recipe.balanced, ":".join(map(str, seed))), size)
+                    yield flat(board, instance(source, number, recipe.balanced, ":".join(map(str, seed))))
 
 
 def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:

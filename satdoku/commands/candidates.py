@@ -98,7 +98,7 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
         if max(map(len, text.splitlines())) <= WIDTH:
             break
     else:
-        text = walls.boxed(tuple(map(only, left)), board.columns, numbers)
+        text = walls.boxed(board.texts(map(only, left)), board.columns, numbers)
         lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
     return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
 

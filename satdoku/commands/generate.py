@@ -33,12 +33,11 @@ from satdoku.formats import Format, Options, find
 from satdoku.generator import recipe as recipes
 from satdoku.generator.recipe import Recipe, Symmetry
 from satdoku.inputs.items import Batch, Item
-from satdoku.inputs.rules import board_with
+from satdoku.inputs.rules import board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.grids import drawn, line
 from satdoku.variants import shape
-from satdoku.variants.boxes import Box, classic
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -205,13 +204,12 @@ def _chunks(numbers: range) -> Iterator[Batch]:
 
 
 def _board(puzzle: str | None, options: Options) -> Board:
-    """The board of the one puzzle that an argument names, else the plain one; with what the options add."""
+    """The board of the one puzzle that an argument names, else the one that the options name."""
     if puzzle is not None:
         return single(puzzle, options).board
-    box = options.box or Box(3, 3)
     if options.board is not None and options.box is None:
         return board_with(options.board, options)
-    return board_with(classic(box.rows, box.columns), options)
+    return board_of(options)
 
 
 @composed

@@ -25,7 +25,6 @@ from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.inputs.rules import rule_marks
 from satdoku.terminal.grids import can_box
-from satdoku.variants.boxes import Box
 from satdoku.verdict import Verdict
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
@@ -138,9 +137,15 @@ CheckerName = Annotated[str, option(PROOFS, "--checker", help="Who checks proofs
 class Reading:
     """How texts are read."""
 
-    box: Annotated[str | None, option(INPUT, "--box", help="Rows x columns of a box, such as 2x3.", metavar="RxC")] = (
-        None
-    )
+    size: Annotated[
+        str | None, option(INPUT, "--size", help="Rows x columns of the board, such as 6x8.", metavar="RxC")
+    ] = None
+    values: Annotated[
+        str | None, option(INPUT, "--values", help="The first and the last value, such as 0-8.", metavar="A-B")
+    ] = None
+    box: Annotated[
+        str | None, option(INPUT, "--box", help="Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
+    ] = None
     format: Annotated[
         str | None,
         option(INPUT, "--format", help="Read the text as this; see `satdoku formats`.", autocompletion=complete_format),
@@ -173,18 +178,16 @@ class Reading:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
-        box = None if self.box is None else Box.parse(self.box)
-        found = Options(
-            box=box,
+        shape = Options().with_shape(self.size, self.values, self.box)
+        found = replace(
+            shape,
             format=self.format,
             alphabet=self.alphabet,
             entered=self.entered,
             empty=self.empty,
             rules=rule_marks(self.rule or ()),
         )
-        if self.board is None:
-            return found
-        return replace(found, board=single(self.board, Options(box=box)).board)
+        return found if self.board is None else found.with_board(single(self.board, shape).board)
 
     def key(self) -> dict[str, str]:
         """What `--resume` compares."""

@@ -21,7 +21,7 @@ from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value,
 from satdoku.formats.lz import decompress
 from satdoku.formats.marks import Cells, board, diagonal, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
-from satdoku.puzzle import MAX_VALUES, Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
@@ -96,8 +96,9 @@ def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
         grid = tuple(whole(value, "solution") for value in values)
     except FormatError:
         grid = ()
-    if len(grid) == puzzle.board.cells and all(1 <= value <= puzzle.board.values for value in grid):
-        return grid, []
+    board = puzzle.board
+    if len(grid) == board.cells and all(value in board.size.values for value in grid):
+        return tuple(value - board.first_value + 1 for value in grid), []
     return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
 
 
@@ -156,16 +157,19 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     ]
     if len(rows) != size or len(cells) != size * size:
         raise FormatError(f"the grid has {len(rows)} rows and {len(cells)} cells, expected {size} rows of {size}")
-    marks = [*_division(cells, size, options), *_rules(data)]
+    if options.size not in (None, (size, size)):
+        raise FormatError(f"size is {size}, but the reader was asked for another")
+    shape = options.of(size, size)
+    marks = [*_division(cells, shape, options), *_rules(data)]
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
             for number, entry in enumerate(_list(raw, key), 1):
-                marks += _marks(known[key], _table(entry, f"{key} {number}"), f"{key} {number}", size)
+                marks += _marks(known[key], _table(entry, f"{key} {number}"), f"{key} {number}", shape)
         elif _has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
     marks += _parity(data, cells, size)
-    built = board(size, marks)
+    built = board(shape, marks)
     return _given(Puzzle.from_givens(built, {}), cells, options)
 
 
@@ -178,8 +182,10 @@ def _has_content(raw: object) -> bool:
     return raw not in (None, False, "", [], {})
 
 
-def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple[Mark, ...]:
+def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
     """Each cell's own region, the default box where it names none, no region where it says null."""
+    if options.boxless:
+        return ()
     labels: list[int | None] = []
     default: list[int] = []
     for index, cell in enumerate(cells):
@@ -191,11 +197,13 @@ def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple
     return divided(size, labels, options.box)
 
 
-def _default_regions(size: int, options: Options) -> list[int]:
+def _default_regions(size: Size, options: Options) -> list[int]:
     """The usual boxes; the rows themselves where a size has none."""
-    if options.box is None and Box.of_size(size) is None:
-        return [cell // size for cell in range(size * size)]
-    return box_labels(box_for(size, options))
+    box = options.box or Box.of_size(size)
+    if box is None:
+        return [cell // size.columns for cell in range(size.rows * size.columns)]
+    box_for(size, options)
+    return box_labels(box, size)
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
@@ -214,7 +222,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
             yield Mark(kind.name)
 
 
-def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
+def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
@@ -224,7 +232,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
     if not (cells or lines) or (clue and not (cells and _has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
-    value = usual_value(kind, size) if value is None else value
+    value = usual_value(kind, size.rows) if value is None else value
     if kind.shape is Shape.LINE:
         shortest = MIN_CELLS.get(str(kind.fpuzzles), 1)
         yield from (Mark(kind.name, (), (line,), value) for line in lines if len(line) >= shortest)
@@ -240,7 +248,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
 
 
 def _lines(
-    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: int
+    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: Size
 ) -> tuple[Cells, ...]:
     """The lines of the one mark of an entry."""
     if kind.shape is Shape.ARROW:
@@ -297,15 +305,15 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
-    every = puzzle.board.every_value
+    every, values = puzzle.board.every_value, puzzle.board.size.values
     if not _has_content(raw):
         return every
     allowed = 0
     for part in _list(raw, f"the candidates of {where}"):
         value = whole(part, where)
-        if not 1 <= value <= puzzle.board.values:
-            raise FormatError(f"{where} has the value {value}, expected 1-{puzzle.board.values}")
-        allowed |= 1 << value
+        if value not in values:
+            raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
+        allowed |= 2 << value - values[0]
     return allowed
 
 

@@ -234,13 +234,16 @@ def records() -> Iterator[dict[str, object]]:
         }
 
 
-@lru_cache(maxsize=64)
 def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
     """The board whose rows and columns differ, with the rules that `marks` draw; N is N x N with the values 1..N.
 
     Raises PuzzleError for a mark of an unknown kind or one that does not fit the board, or a board that cannot be.
     """
-    size = Size.of(size) if isinstance(size, int) else size
+    return _built(Size.of(size) if isinstance(size, int) else size, marks)
+
+
+@lru_cache(maxsize=64)
+def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     sides = (size.rows, size.columns, len(size.values))
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
