@@ -73,6 +73,11 @@ class Size:
         return f"{self.values[0]}..{self.values[-1]}"
 
     @property
+    def range_text(self) -> str:
+        """`0-8`, the values as `parse` takes them."""
+        return f"{self.values[0]}-{self.values[-1]}"
+
+    @property
     def square(self) -> bool:
         """Whether it is N x N with the values 1..N, as most boards are."""
         return self == Size.of(self.rows)

@@ -12,7 +12,7 @@ from satdoku.commands import Command
 from satdoku.commands.asking import answer
 from satdoku.commands.options import FormatTo, Input, Many, Output, Puzzles, composed, key_of
 from satdoku.commands.searches import puzzle_of
-from satdoku.commands.writing import named_format, suffixes
+from satdoku.commands.writing import named_format, note, suffixes
 from satdoku.formats import find
 from satdoku.inputs.items import Item
 
@@ -52,6 +52,7 @@ class Converting:
     def __init__(self, question: Convert) -> None:
         self._to = question.to
         self._format = find(question.to)
+        self._told = False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         puzzle = puzzle_of(item)
@@ -59,7 +60,9 @@ class Converting:
         text = self._format.write(puzzle, metadata=False)
         record = {"puzzle": item.name, "format": self._to, "text": text}
         notes = (f"left out, as the format {self._to} cannot hold it: {', '.join(lost)}",) if lost else ()
-        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=notes)
+        told = note(self._format, puzzle.board) if not self._told else ()
+        self._told = self._told or bool(told)
+        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=(*notes, *told))
 
     def close(self) -> None: ...
 

@@ -27,7 +27,7 @@ from satdoku.commands.options import (
     seconds,
 )
 from satdoku.commands.puzzles import places, single
-from satdoku.commands.writing import format_for, named_format, suffixes
+from satdoku.commands.writing import format_for, named_format, note, suffixes
 from satdoku.errors import InputError
 from satdoku.formats import Format, Options, find
 from satdoku.generator import recipe as recipes
@@ -122,7 +122,7 @@ class Generate(Asking):
             outcome=MADE,
             record=record,
             view=found,
-            notes=tuple(self._notes(found, givens, unsure)),
+            notes=(*self._notes(found, givens, unsure), *(note(self._format, recipe.board) if number == 1 else ())),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
             figures=figures,
         )

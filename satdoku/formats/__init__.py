@@ -15,6 +15,9 @@ from satdoku.variants.boxes import Box
 
 NO_BOXES = "none"
 
+EVERY_SHAPE = frozenset({"size", "values", "box"})
+"""What texts may say of a board."""
+
 METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
 
@@ -90,8 +93,8 @@ class Holds:
 
     marks:      the kinds of marks; None is every kind
     sizes:      the smallest and the largest N
-    shapes:     whether boards may be other than N x N with the values 1..N, or have no boxes. Readers of such texts
-                are told what the text does not show
+    shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
+                N x N with the values 1..N, or have no boxes: readers are told the rest. None: they hold no such board
     any_box:    whether boxes may be others than those that a reader takes a board of this size to have
     candidates: whether cells may be neither open nor given
     metadata:   which of title, author, rules and solution
@@ -99,7 +102,7 @@ class Holds:
 
     marks: frozenset[str] | None = frozenset({"boxes"})
     sizes: tuple[int, int] = (1, MAX_VALUES)
-    shapes: bool = False
+    shapes: frozenset[str] | None = None
     any_box: bool = False
     candidates: bool = False
     metadata: frozenset[str] = frozenset()
@@ -145,6 +148,16 @@ class Format:
     def lost(self, puzzle: Puzzle) -> list[str]:
         """What the format cannot hold of the puzzle's title, author, rules and solution, by name."""
         return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
+
+    def unsaid(self, board: Board) -> dict[str, str]:
+        """What readers of a text of the board are to be told, as `Options.with_shape` takes it."""
+        size, marks = board.size, {mark.kind for mark in board.marks}
+        found = {
+            "size": size.shape if size.rows != size.columns else "",
+            "values": size.range_text if size.values != Size.of(size.rows, size.columns).values else "",
+            "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
+        }
+        return {name: text for name, text in found.items() if text and name not in (self.holds.shapes or ())}
 
     def _read_back(self, text: str, puzzle: Puzzle) -> None:
         """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
@@ -250,13 +263,13 @@ def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str
 
 def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
     board, size = puzzle.board, puzzle.board.values
-    if board.cells != board.size.rows * board.columns or not (holds.shapes or board.size.square):
+    if board.cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
         raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
     if holds.marks is not None:
         lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)
         if lost is not None:
             raise Refused(f"the {format} format cannot hold the rule {lost!r}")
-        if not holds.shapes and REGIONS.isdisjoint(mark.kind for mark in board.marks):
+        if holds.shapes is None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
             raise Refused(f"the {format} format holds boards with boxes, and this one has none")
     if not holds.sizes[0] <= size <= holds.sizes[1]:
         sizes = " to ".join(dict.fromkeys(f"{n}x{n}" for n in holds.sizes))

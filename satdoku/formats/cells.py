@@ -91,8 +91,10 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
             found = f"{count} cells" if rows is None else f"{rows} rows of {count // rows} cells"
             raise FormatError(f"{found}, expected {named[0]}x{named[1]} as the size says", *tokens[0][1:])
         return options.of(*named)
-    rows = isqrt(count) if rows is None else rows
-    if rows * (count // rows) != count or (rows * rows == count and not 4 <= rows <= MAX_VALUES):
+    side = isqrt(count)
+    if rows is None or rows * rows == count:
+        rows = side if side * side == count and 4 <= side <= MAX_VALUES else 0
+    if not rows or rows * (count // rows) != count:
         raise FormatError(
             f"{count} cells, but a puzzle has N*N: {_nearest(count)}; for a board of RxC, name its size", *tokens[0][1:]
         )
@@ -120,7 +122,8 @@ def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token
         what = f"a {size.shape} puzzle has no boxes of equal shape"
         raise FormatError(f"{what}: without boxes, name the box {NO_BOXES}", *first[1:])
     if size.rows % box.rows or size.columns % box.columns or (size.square and box.size != size.rows):
-        raise FormatError(f"{size.shape} cells, but boxes of {box} make another puzzle", *first[1:])
+        other = f"a {box.size}x{box.size}" if size.square else "another"
+        raise FormatError(f"{size.shape} cells, but boxes of {box} make {other} puzzle", *first[1:])
     return box
 
 

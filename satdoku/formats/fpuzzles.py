@@ -288,7 +288,7 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
                 raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
         allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
         value = cell.get("value")
-        if _has_content(value):
+        if _has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
             given = cell.get("given") is True
             digits += not given
             if given or options.entered:

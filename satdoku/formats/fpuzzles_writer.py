@@ -19,7 +19,9 @@ TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}
 """The keys of texts, and where a puzzle has them."""
 
 ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
-HOLDS = Holds(marks=None, shapes=True, any_box=True, candidates=True, metadata=frozenset(METADATA))
+HOLDS = Holds(
+    marks=None, shapes=frozenset({"size", "box"}), any_box=True, candidates=True, metadata=frozenset(METADATA)
+)
 
 
 def usual_value(kind: Kind, size: int) -> int | None:

@@ -202,6 +202,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(any_box=True, shapes=True),
+        holds=Holds(any_box=True, shapes=frozenset({"size"})),
     ),
 )

@@ -62,6 +62,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(sizes=(MIN_SIZE, MAX_SIZE), shapes=True),
+        holds=Holds(sizes=(MIN_SIZE, MAX_SIZE), shapes=frozenset()),
     ),
 )

@@ -35,6 +35,16 @@ def fits(text: str) -> bool:
         return True
 
 
+def is_whole(line: str, options: Options) -> bool:
+    """Whether a line has as many cells as a board of the size that was named."""
+    if options.size is None:
+        return False
+    try:
+        return len(fields_of(line, shape=options.size).cells) == options.size[0] * options.size[1]
+    except FormatError:
+        return True
+
+
 def write(puzzle: Puzzle) -> str:
     return " ".join(flat(puzzle.board, values) for values in (puzzle.givens, puzzle.solution) if values)
 
@@ -53,7 +63,7 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(shapes=True, metadata=frozenset({"solution"})),
+        holds=Holds(shapes=frozenset(), metadata=frozenset({"solution"})),
     ),
     # Read only when named: without its name the line format reads the same.
     Format(

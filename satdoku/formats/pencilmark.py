@@ -107,7 +107,7 @@ def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -
     return Puzzle(board, tuple(candidates))
 
 
-HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=True, candidates=True)
+HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
 FORMATS = (
     Format(
         name="pencilmark",

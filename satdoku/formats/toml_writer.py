@@ -63,7 +63,7 @@ def _size(board: Board) -> Iterator[str]:
     size = board.size
     yield f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'
     if size.values != Size.of(size.rows, size.columns).values:
-        yield f'values = "{size.values[0]}-{size.values[-1]}"'
+        yield f'values = "{size.range_text}"'
 
 
 def _quoted(text: str) -> str:

@@ -47,8 +47,10 @@ class Fact:
         place = board.label(self.cell)
         value = only(self.allowed)
         if value:
-            return f"{place}={value}"
-        return f"{place} in {','.join(map(str, members(self.allowed)))}" if self.allowed else f"{place} without values"
+            return f"{place}={board.shown(value)}"
+        return (
+            f"{place} in {','.join(board.texts(members(self.allowed)))}" if self.allowed else f"{place} without values"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,9 @@ def layered_size(rule: Linear | Table | Automaton, cells: int, values: int) -> t
     """Variables and clauses that a rule adds to those of the cells."""
     clauses = Clauses()
     is_value = clauses.new_array(cells, values)
-    automaton.write(clauses, rule, lambda cell: range(1, values + 1), lambda cell, value: int(is_value[cell, value - 1]))
+    automaton.write(
+        clauses, rule, lambda cell: range(1, values + 1), lambda cell, value: int(is_value[cell, value - 1])
+    )
     return clauses.variables - is_value.size, len(clauses)
 
 
