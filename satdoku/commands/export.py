@@ -92,10 +92,11 @@ def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
     once(argument, *files)
     found: list[Grid] = []
     for file in files:
+        text = text_of(file)
         try:
-            found += blocked.read(text_of(file), puzzle)
+            found += blocked.read(text, puzzle)
         except FormatError as error:
-            raise InputError(error.at(shown(file))) from None
+            raise error.at(shown(file), text) from None
     return found
 
 

@@ -99,10 +99,11 @@ def places(file: str, board: Board) -> tuple[int, ...]:
     """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line."""
     from satdoku.generator import pattern
 
+    text = text_of(file)
     try:
-        return pattern.places(text_of(file), board)
+        return pattern.places(text, board)
     except FormatError as error:
-        raise InputError(error.at(shown(file))) from None
+        raise error.at(shown(file), text) from None
 
 
 def cells(text: str, board: Board) -> frozenset[int]:

@@ -19,6 +19,7 @@ from satdoku.commands.options import OUTPUT, Engine, Input, Many, Output, Output
 from satdoku.commands.puzzles import named, opened
 from satdoku.commands.searches import Search, Sessions, puzzle_of
 from satdoku.errors import InputError
+from satdoku.formats.marks import heading
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Item
 from satdoku.pictures import Page, Picture, Sheet, format_of, paged
@@ -78,9 +79,15 @@ class Rendering:
 
 
 def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, back: bool) -> Sequence[Page]:
-    """Pictures on their pages, numbered if there are several; `back`: with the solutions at the back alone."""
-    if len(pictures) > 1:
-        pictures = [replace(picture, title=str(number)) for number, picture in enumerate(pictures, 1)]
+    """Pictures on their pages, headed by their titles, and numbered if there are several.
+
+    back: with the solutions at the back alone
+    """
+    several = len(pictures) > 1
+    pictures = [
+        replace(picture, title=f"{number if several else ''} {heading(picture.puzzle)}".strip())
+        for number, picture in enumerate(pictures, 1)
+    ]
     if not back:
         return paged(pictures, (), sheet, cell)
     return paged([replace(picture, grid=None) for picture in pictures], pictures, sheet, cell)

@@ -9,6 +9,7 @@ from functools import cache
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
+from satdoku.formats.unread import known as known_text
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
@@ -191,8 +192,14 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     reading = (
         find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
     )
-    board = reading.puzzle.board
-    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+    puzzle = reading.puzzle
+    notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if puzzle.solution is not None:
+        from satdoku.referee import violations
+
+        wrong = next(violations(puzzle, puzzle.solution), None)
+        notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
+    return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
 def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
@@ -211,6 +218,9 @@ def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Re
         except FormatError as error:
             errors.append(error)
     if not readings:
+        what = known_text(text) if all(candidate.permissive for candidate in fitting) else None
+        if what is not None:
+            raise FormatError(what)
         raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
     first = readings[0]
     for other in readings[1:]:

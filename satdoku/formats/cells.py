@@ -21,7 +21,7 @@ ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
-COMMENT = re.compile(r"\s*(?:[;#].*)?")
+COMMENT = re.compile(r"\s*(?:#.*)?")
 
 
 def is_content(line: str) -> bool:
@@ -68,8 +68,9 @@ def field_tokens(text: str, format: str) -> list[Token]:
     if not found:
         raise FormatError("no puzzle on this line", number, 1)
     if not COMMENT.fullmatch(line, found.end()):
-        rest = line[found.end() :].strip()
-        raise FormatError(f"{rest[:20]!r} follows the puzzle: expected the end of the line", number, found.end() + 1)
+        rest = line[found.end() :].lstrip()
+        column = len(line) - len(rest) + 1
+        raise FormatError(f"{rest.rstrip()[:20]!r} follows the puzzle: expected the end of the line", number, column)
     return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 
@@ -94,11 +95,15 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
     side = isqrt(count)
     if rows is None or rows * rows == count:
         rows = side if side * side == count and 4 <= side <= MAX_VALUES else 0
-    if not rows or rows * (count // rows) != count:
+    columns = count // rows if rows else 0
+    if rows > columns >= 4 and rows % columns == 0 and rows * columns == count:
+        text = f"{rows // columns} grids of {columns}x{columns} here: expected one puzzle a text"
+        raise FormatError(text, tokens[columns * columns][1], 1)
+    if not rows or rows * columns != count:
         raise FormatError(
             f"{count} cells, but a puzzle has N*N: {_nearest(count)}; for a board of RxC, name its size", *tokens[0][1:]
         )
-    return options.of(rows, count // rows)
+    return options.of(rows, columns)
 
 
 def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
@@ -175,8 +180,9 @@ def _value(token: str, line: int, column: int, size: Size, options: Options) -> 
     letters = letters_of(options.alphabet, len(size.values))
     expected = f"{first}-{last}" if options.alphabet is None else f"one of {''.join(letters)}"
     empty = "." if "0" in (options.alphabet or "") or first == 0 else ". or 0"
+    named = "; or name the characters of empty cells" if len(token) == 1 and not token.isalnum() else ""
     raise FormatError(
-        f"{token[:20]!r} is not a cell of a {size.shape} puzzle: expected {expected}, or {empty} where empty",
+        f"{token[:20]!r} is not a cell of a {size.shape} puzzle: expected {expected}, or {empty} where empty{named}",
         line,
         column,
     )

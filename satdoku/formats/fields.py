@@ -12,7 +12,7 @@ from satdoku.errors import FormatError
 from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, Token
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
-ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
+ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
 COMMENT = re.compile(r"(?<=\s)#")
 FIELD = re.compile(r"[^\s;:|\ufeff]+")
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE

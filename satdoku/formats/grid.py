@@ -32,10 +32,10 @@ def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
 
     def puzzle(tokens: list[Token], rows: list[Row], bands: list[int]) -> Reading:
+        size = size_of(tokens, options, len(rows))
         try:
             box = options.box or (None if options.boxless else drawn_box(rows, bands))
         except FormatError:
-            size = size_of(tokens, options, len(rows))
             regions = enclosed(tokens, size, dict(_plain(text)))
             if regions is None:
                 raise
@@ -151,7 +151,9 @@ def _not_square(rows: list[Row], text: str) -> FormatError:
 
 
 def _hint(lines: list[tuple[int, str]]) -> str:
-    """What wide gaps inside lines suggest."""
+    """What commas, or wide gaps inside lines, suggest."""
+    if all("," in line for _, line in lines):
+        return "; cells are separated by blanks, not by commas"
     wide = any("   " in line.strip() for _, line in lines)
     return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 

@@ -21,7 +21,13 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError("no puzzle on this line", number, 1)
     puzzle = puzzle_of(fields.cells, options)
     if fields.solution:
-        puzzle = replace(puzzle, solution=tuple(values_of(fields.solution, puzzle.board.size, options)))
+        solution = tuple(values_of(fields.solution, puzzle.board.size, options))
+        pairs = zip(fields.solution, solution, puzzle.givens, strict=True)
+        odd = next((found for found in pairs if found[2] not in (0, found[1])), None)
+        if odd is not None:
+            shown = puzzle.board.texts(odd[1:])
+            raise FormatError(f"{shown[0]} in the full grid, but {shown[1]} in the puzzle beside it", *odd[0][1:])
+        puzzle = replace(puzzle, solution=solution)
     notes = (f"not read: {' '.join(fields.unread)[:60]!r}",) if fields.unread else ()
     return Reading(puzzle, "line", notes)
 

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 from satdoku.batch.runner import Watcher
 from satdoku.batch.totals import OUTCOME, Total
+from satdoku.errors import Excerpt
 from satdoku.inputs.items import Chunk
-from satdoku.terminal.messages import say
+from satdoku.terminal.messages import message, say
 
 LENGTH = 10_000
 """The bar's length; a chunk knows what share of the input lies behind it."""
@@ -20,8 +21,8 @@ class _Quiet:
 
     def update(self, total: Total, chunk: Chunk) -> None: ...
 
-    def say(self, text: str) -> None:
-        say(text)
+    def say(self, text: str, excerpt: Excerpt | None = None) -> None:
+        say(text, excerpt=excerpt)
 
 
 class _Bar:
@@ -61,8 +62,8 @@ class _Bar:
             words=" ".join(f"{count:,} {word}" for word, count in total.of(OUTCOME).most_common(4)),
         )
 
-    def say(self, text: str) -> None:
-        self._progress.console.print(f"satdoku: {text}", markup=False, highlight=False, soft_wrap=True)
+    def say(self, text: str, excerpt: Excerpt | None = None) -> None:
+        self._progress.console.print(message(text, excerpt), markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
