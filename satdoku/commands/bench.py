@@ -144,13 +144,15 @@ def report(
 
 @composed
 def make(
-    size: Annotated[str, typer.Option("--size", help="N,N...: the sizes of the boards.")],
+    size: Annotated[str, typer.Option("--size", help="The sizes of the boards, such as 16,25 or 6x8.")],
     holes: Annotated[str, typer.Option("--holes", help="Shares of open cells: one, several, or FIRST:LAST:STEP.")],
     balanced: Annotated[
         bool, typer.Option("--balanced", help="As many holes in every row, column and box; else anywhere.")
     ] = False,
     count: Annotated[int, typer.Option("--count", "-n", help="Instances for each size and share.")] = 10,
     seed: Annotated[int, typer.Option("--seed", help="Decides the instances, anywhere alike.")] = 0,
+    values: Annotated[str | None, typer.Option("--values", help="The first and the last value, such as 0-8.")] = None,
+    box: Annotated[str | None, typer.Option("--box", help="Rows x columns of a box, such as 2x3, or none.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write; standard output if omitted.")
     ] = None,
@@ -159,7 +161,13 @@ def make(
     from satdoku.bench import instances
 
     recipe = instances.Recipe(
-        sizes=instances.sizes(size), holes=instances.shares(holes), balanced=balanced, count=count, seed=seed
+        sizes=instances.sizes(size),
+        holes=instances.shares(holes),
+        balanced=balanced,
+        count=count,
+        seed=seed,
+        values=values,
+        box=box,
     )
     lines = (f"{line}\n" for line in instances.lines(recipe))
     if output is None:

@@ -152,7 +152,7 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
     if options.empty is not None:
         if "0" in options.empty and 0 in size.values and options.alphabet is None:
             raise FormatError(f"0 is one of the values {size.span}, and cannot be an empty cell too")
-        return frozenset(options.empty)
+        return frozenset(options.empty) | {"."} - set(options.alphabet or "")
     seen = {token for token, _, _ in tokens}
     others = {token for token in seen if not token.isdigit()} - set(options.alphabet or "") - ALWAYS_EMPTY
     alone = others & EMPTY_WHEN_ALONE if len(others) == 1 and "." not in seen else frozenset()
@@ -161,8 +161,8 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
     if options.alphabet is None and options.values is None and "0" in seen and beside and str(last) not in seen:
         first = next(token for token in tokens if token[0] == "0")
         raise FormatError(
-            f"0 and {beside[0]} both stand here, and {last} does not: if 0 is a value, name the values 0-{last - 1};"
-            " if it is an empty cell, name 0 as empty",
+            f"0 and {beside[0]} both stand here, and {last} does not: with `values` 0-{last - 1} 0 is a value,"
+            " with `empty` 0 an empty cell",
             *first[1:],
         )
     always = ALWAYS_EMPTY - {"0"} if 0 in size.values and options.alphabet is None else ALWAYS_EMPTY
