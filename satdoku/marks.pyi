@@ -262,7 +262,7 @@ def ratio(cells: Cells, *, value: int | None = ...) -> Mark:
     """Black dot: one digit is the number times the other, twice it if there is none."""
 
 def region(cells: Cells) -> Mark:
-    """A region of N cells within bold lines holds every digit once."""
+    """A region of N cells within bold lines holds no digit twice."""
 
 def region_sum(line: Cells) -> Mark:
     """Blue line: it adds up to the same in each box or region that it passes."""

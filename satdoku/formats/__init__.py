@@ -158,7 +158,10 @@ class Format:
             "values": size.range_text if size.values != Size.of(size.rows, size.columns).values else "",
             "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
         }
-        return {name: text for name, text in found.items() if text and name not in (self.holds.shapes or ())}
+        said = self.holds.shapes or frozenset()
+        if said != EVERY_SHAPE and size.rows % size.columns == 0:
+            said -= {"size"}  # rows of several boards look alike
+        return {name: text for name, text in found.items() if text and name not in said}
 
     def _read_back(self, text: str, puzzle: Puzzle) -> None:
         """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
