@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from random import Random
 
 from satdoku.backends.clock import Deadline
-from satdoku.bench.draws import Draws
+from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.formats.line import flat
@@ -119,9 +119,11 @@ def lines(recipe: Recipe) -> Iterator[str]:
         board = recipe.board(size)
         by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
-            by_number.setdefault(_holes(board, share, recipe.balanced), []).append(share)
-        with Session() as judge:
-            source = grids(board, judge)
+            # Rounded half up; in each house if balanced, else in all.
+            number = int(share * (board.values if recipe.balanced else board.cells) + Decimal("0.5"))
+            by_number.setdefault(max(1, number), []).append(share)
+        with Session() as session:
+            source = grids(board, session)
             for number, same in by_number.items():
                 place = "in every row, column and box" if recipe.balanced else "anywhere"
                 yield f"# {shape(board)}, {number} holes {place} ({', '.join(map(str, same))})"
@@ -143,8 +145,3 @@ def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int,
     else:
         open = set(Draws(seed).shuffled(range(len(grid)))[:holes])
     return tuple(0 if cell in open else value for cell, value in enumerate(grid))
-
-
-def _holes(board: Board, share: Decimal, balanced: bool) -> int:
-    """How many holes a share means, at least one, rounded half up; in each house if balanced, else in all."""
-    return max(1, int(share * (board.values if balanced else board.cells) + Decimal("0.5")))

@@ -10,6 +10,7 @@ from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
 from satdoku.formats.unread import known as known_text
+from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
@@ -192,9 +193,13 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    reading = (
-        find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
-    )
+    named = None if options.format is None else find(options.format)
+    known = (named,) if named is not None else formats().values() if among is None else among
+    if len(text) > MAX_PLAIN:
+        known = [candidate for candidate in known if candidate.holds.marks is None]
+        if not (known if named else any(candidate.fits(text) for candidate in known)):
+            raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
+    reading = _detected(text, options, known) if named is None else named.read(text, options)
     puzzle = reading.puzzle
     notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
@@ -205,8 +210,7 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
-def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
-    known = formats().values() if among is None else among
+def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
     fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
     fitting.sort(key=lambda candidate: candidate.permissive)
     if not fitting:
