@@ -24,10 +24,7 @@ ValuesOf = Callable[[int], Sequence[int]]
 
 
 def write(
-    clauses: Clauses,
-    constraint: Linear | Table | Automaton,
-    values_of: ValuesOf,
-    equals: Callable[[int, int], int],
+    clauses: Clauses, constraint: Linear | Table | Automaton, values_of: ValuesOf, equals: Callable[[int, int], int]
 ) -> None:
     """Clauses that hold exactly if the constraint holds; `equals(cell, value)` gives literals."""
     layers = unroll(constraint, values_of)
@@ -45,12 +42,7 @@ def write(
 
 
 def _next_states(
-    clauses: Clauses,
-    cell: int,
-    edges: Edges,
-    states: list[int | None],
-    count: int,
-    equals: Callable[[int, int], int],
+    clauses: Clauses, cell: int, edges: Edges, states: list[int | None], count: int, equals: Callable[[int, int], int]
 ) -> list[int | None]:
     """A variable for each state; after the first cell, a state that one value reaches is that value."""
     if states == [None]:
@@ -62,11 +54,7 @@ def _next_states(
 
 
 def _layer(
-    clauses: Clauses,
-    literals: dict[int, int],
-    edges: Edges,
-    states: list[int | None],
-    following: list[int | None],
+    clauses: Clauses, literals: dict[int, int], edges: Edges, states: list[int | None], following: list[int | None]
 ) -> None:
     """One layer; `literals` say which value the cell has."""
     sources: list[list[int]] = [[] for _ in following]

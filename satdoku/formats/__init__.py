@@ -65,11 +65,7 @@ class Options:
         sides, found = Size.parse(size, values)
         boxless = box == NO_BOXES
         return replace(
-            self,
-            size=sides,
-            values=found,
-            box=None if box is None or boxless else Box.parse(box),
-            boxless=boxless,
+            self, size=sides, values=found, box=None if box is None or boxless else Box.parse(box), boxless=boxless
         )
 
     def with_board(self, board: Board) -> Options:

@@ -63,12 +63,7 @@ def read(text: str, options: Options) -> Reading:
     title, author, rules = (_text(data.get(key)) for key in TEXTS)
     solution, note = _solution(data.get("solution"), puzzle)
     puzzle = replace(
-        puzzle,
-        title=title,
-        author=author,
-        rules=rules,
-        solution=solution,
-        not_enforced=tuple(_not_enforced(data)),
+        puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
     )
     notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
     return Reading(puzzle, "f-puzzles", (*notes, *filter(None, [heading(puzzle)])))

@@ -315,12 +315,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(
-            marks=None,
-            shapes=EVERY_SHAPE,
-            any_box=True,
-            candidates=True,
-            metadata=frozenset(METADATA),
-        ),
+        holds=Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA)),
     ),
 )

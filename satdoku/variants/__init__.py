@@ -1,6 +1,6 @@
 """The rules that people set: each file a family, each kind of mark lowered to the four constraints.
 
-A file in this folder offers `KINDS`, a tuple of `Kind`; it is found by being there. A kind says
+A file in this folder offers `KINDS`, a list of `Kind`; it is found by being there. A kind says
 what its marks are made of and what they are called in files, so that readers, writers and
 summaries know marks and no rule. Nothing here knows a solver.
 """
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
+from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint, moved
 from satdoku.discovery import offered
@@ -106,6 +107,28 @@ class Kind:
     aliases: tuple[Alias, ...] = ()
 
 
+class Kinds(list[Kind]):
+    """The kinds of a file."""
+
+    def add(
+        self, name: str, shape: Shape, *, plural: str = "", aliases: tuple[Alias | str, ...] = (), **more: Any
+    ) -> Callable[[Lower], Lower]:
+        """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
+
+        plural: the name with blanks and an s unless it is named; aliases: texts are names alone; more: as in `Kind`
+        """
+
+        def enter(lower: Lower) -> Lower:
+            summary = " ".join((lower.__doc__ or "").split())
+            names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
+            self.append(
+                Kind(name, plural or f"{name.replace('-', ' ')}s", shape, summary, lower, aliases=names, **more)
+            )
+            return lower
+
+        return enter
+
+
 @dataclass(frozen=True)
 class Frame:
     """The grid that marks are drawn on, with the values that they speak of, and all the marks on it."""
@@ -188,6 +211,9 @@ class Frame:
         """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
+
+Lower = Callable[[Frame, Mark], Iterator[Any]]
+"""The constraints of one mark."""
 
 Draw = Callable[[Frame, Mark], Iterator[Stroke]]
 """What a mark looks like, in strokes."""

@@ -11,7 +11,7 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
-from satdoku.variants import Frame, Kind, Shape, Value, build, kinds, label
+from satdoku.variants import Frame, Kinds, Shape, Value, build, kinds, label
 from satdoku.variants.strokes import INK, Layer, Line, Stroke, outlines
 
 
@@ -88,7 +88,25 @@ def plain(board: Board) -> bool:
     return whole and [mark.kind for mark in board.marks] == ["boxes"]
 
 
+KINDS = Kinds()
+
+
+def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """A bold line around each box or region."""
+    for rule in kinds()[mark.kind].lower(frame, mark):
+        lines = outlines(frame.positions(rule.cells), 0)
+        yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)
+
+
+@KINDS.add(
+    "boxes",
+    Shape.RULE,
+    plural="boxes",
+    value=Value(required=True, meaning="R rows x C columns, such as 3x3"),
+    draw=_borders,
+)
 def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    """Boxes of R x C cells within bold lines hold no digit twice."""
     box = Box.parse(str(mark.value))
     size = frame.size
     if (size.square and box.size != size.rows) or size.rows % box.rows or size.columns % box.columns:
@@ -99,36 +117,10 @@ def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
         yield AllDifferent(frame.cells(tuple(cells)), f"box {number}")
 
 
+@KINDS.add("region", Shape.CELLS, draw=_borders)
 def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    """A region of N cells within bold lines holds no digit twice."""
     if frame.size.square and len(mark.cells) != frame.size.rows:
         raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size.rows}")
     number = [other for other in frame.marks if other.kind == "region"].index(mark) + 1
     yield AllDifferent(frame.cells(mark.cells), f"region {number}")
-
-
-def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """A bold line around each box or region."""
-    for rule in kinds()[mark.kind].lower(frame, mark):
-        lines = outlines(frame.positions(rule.cells), 0)
-        yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)
-
-
-KINDS = (
-    Kind(
-        "boxes",
-        "boxes",
-        Shape.RULE,
-        "Boxes of R x C cells within bold lines hold no digit twice.",
-        _lower,
-        value=Value(required=True, meaning="R rows x C columns, such as 3x3"),
-        draw=_borders,
-    ),
-    Kind(
-        "region",
-        "regions",
-        Shape.CELLS,
-        "A region of N cells within bold lines holds no digit twice.",
-        _region,
-        draw=_borders,
-    ),
-)

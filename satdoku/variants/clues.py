@@ -7,15 +7,32 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, Value, label
 from satdoku.variants.drawing import place, sentence
 from satdoku.variants.regions import boxes_of
 from satdoku.variants.relations import automaton, chain, containing, number, rises, values_listed
 from satdoku.variants.strokes import DARK, Line, Stroke, head
 
+KINDS = Kinds()
 
+
+def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """An arrow outside the grid, beyond what other marks wrote at its place; and what it means."""
+    row, column = place(frame, mark)
+    way = ARROWS[str(mark.value).upper()] * 0.3
+    down, right = (0.0, way) if str(mark.value).upper() in "LR" else (way, 0.0)
+    start, tip = (row - down, column - right), (row + down, column + right)
+    yield Line((start, tip), DARK, 0.05)
+    yield head(start, tip, DARK, 0.05, 0.2)
+    yield from sentence(frame, mark)
+
+
+@KINDS.add(
+    "sandwich", Shape.CLUE, plural="sandwiches", value=Value(required=True, meaning="the sum"), fpuzzles="sandwichsum"
+)
 def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second."""
+    """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+    # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
     total = number(mark)
     crusts = (frame.values[0], frame.values[-1])
 
@@ -31,8 +48,12 @@ def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+@KINDS.add(
+    "skyscraper", Shape.CLUE, value=Value(required=True, meaning="how many digits are seen"), fpuzzles="skyscraper"
+)
 def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (highest so far, how many were seen)."""
+    """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
+    # States: (highest so far, how many were seen).
     total = number(mark)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -46,8 +67,10 @@ def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+@KINDS.add("x-sum", Shape.CLUE, plural="X-sums", value=Value(required=True, meaning="the sum"), fpuzzles="xsum")
 def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (cells still to add, sum so far); (-1, 0) before the first cell says how many."""
+    """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
+    # States: (cells still to add, sum so far); (-1, 0) before the first cell says how many.
     total = number(mark)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -63,8 +86,10 @@ def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+@KINDS.add("numbered-room", Shape.CLUE, value=Value(required=True, meaning="the digit in that cell"))
 def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is how many cells on the clue's value stands; -1 before the first cell says so."""
+    """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
+    # The state is how many cells on the clue's value stands; -1 before the first cell says so.
     total = number(mark)
 
     def step(left: int, value: int) -> int | None:
@@ -78,8 +103,10 @@ def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+@KINDS.add("hidden-skyscraper", Shape.CLUE, value=Value(required=True, meaning="the first hidden digit"))
 def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is the highest value so far, FOUND after the first hidden one."""
+    """Number outside the grid: the first digit, seen from the clue, that is lower than one before it."""
+    # The state is the highest value so far, FOUND after the first hidden one.
     hidden = number(mark)
 
     def step(highest: int, value: int) -> int | None:
@@ -95,8 +122,10 @@ def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 FOUND = -1
 
 
+@KINDS.add("before-nine", Shape.CLUE, plural="before-nine sums", value=Value(required=True, meaning="the sum"))
 def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is the sum so far, FOUND after N."""
+    """Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it."""
+    # The state is the sum so far, FOUND after N.
     total = number(mark)
 
     def step(added: int, value: int) -> int | None:
@@ -111,12 +140,13 @@ def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+@KINDS.add("battlefield", Shape.CLUE, value=Value(required=True, meaning="the sum"))
 def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The last cell first, then all. State: cells before those that count, how many count, their sum so far.
-
-    The cells that count are those of both groups if the groups overlap, else those between them: in
-    either case those between the end of the one group and the beginning of the other.
-    """
+    """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
+    the cells marked twice, or if there are none the cells not marked, add up to it."""
+    # The last cell first, then all. State: cells before those that count, how many count, their sum so far. The cells
+    # that count are those of both groups if the groups overlap, else those between them: in either case those between
+    # the end of the one group and the beginning of the other.
     total = number(mark)
     cells = frame.seen_from(mark.cells[0])
     size = len(cells)
@@ -144,7 +174,15 @@ ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
 """Which way an arrow points along its row or column."""
 
 
+@KINDS.add(
+    "rossini",
+    Shape.CLUE,
+    plural="rossini arrows",
+    value=Value(required=True, words=("L", "R", "U", "D"), meaning="the direction: L, R, U or D"),
+    draw=_arrow,
+)
 def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Arrow outside the grid: the three digits next to it rise in its direction."""
     cells = tuple(sorted(_three(frame, mark.cells[0])))
     word = str(mark.value).upper()
     expected = "L or R" if frame.beside(mark.cells[0]) else "U or D"
@@ -153,9 +191,11 @@ def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
     return chain(frame.values, cells[:: ARROWS[word]], rises, _name("rossini", mark))
 
 
+@KINDS.add("negative-rossini", Shape.RULE, plural="negative rossini")
 def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
-    BOTH if neither."""
+    """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
+    # Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
+    # BOTH if neither.
     drawn = {other.cells[0] for other in frame.marks if other.kind == "rossini"}
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
@@ -184,11 +224,21 @@ def _three(frame: Frame, clue: Position) -> tuple[int, ...]:
     return cells[:3]
 
 
+@KINDS.add(
+    "outside",
+    Shape.CLUE,
+    plural="outside clues",
+    value=Value(required=True, several=True, meaning="the digits"),
+    aliases=("frame",),
+)
 def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
     yield containing(frame.values, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
 
 
+@KINDS.add("frame-sum", Shape.CLUE, value=Value(required=True, meaning="the sum"))
 def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Number outside the grid: the cells of the first box that the clue sees add up to it."""
     cells = _first_box(frame, mark)
     yield Linear(cells, (1,) * len(cells), number(mark), _name("frame sum", mark))
 
@@ -201,111 +251,3 @@ def _first_box(frame: Frame, mark: Mark) -> tuple[int, ...]:
 
 def _name(kind: str, mark: Mark) -> str:
     return f"{kind} {mark.value} at {label(mark.cells[0])}"
-
-
-def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """An arrow outside the grid, beyond what other marks wrote at its place; and what it means."""
-    row, column = place(frame, mark)
-    way = ARROWS[str(mark.value).upper()] * 0.3
-    down, right = (0.0, way) if str(mark.value).upper() in "LR" else (way, 0.0)
-    start, tip = (row - down, column - right), (row + down, column + right)
-    yield Line((start, tip), DARK, 0.05)
-    yield head(start, tip, DARK, 0.05, 0.2)
-    yield from sentence(frame, mark)
-
-
-KINDS = (
-    Kind(
-        "sandwich",
-        "sandwiches",
-        Shape.CLUE,
-        "Number outside the grid: the digits between 1 and the greatest digit add up to it.",
-        _sandwich,
-        value=Value(required=True, meaning="the sum"),
-        fpuzzles="sandwichsum",
-    ),
-    Kind(
-        "skyscraper",
-        "skyscrapers",
-        Shape.CLUE,
-        "Number outside the grid: so many digits, seen from the clue, are greater than all before them.",
-        _skyscraper,
-        value=Value(required=True, meaning="how many digits are seen"),
-        fpuzzles="skyscraper",
-    ),
-    Kind(
-        "x-sum",
-        "X-sums",
-        Shape.CLUE,
-        "Number outside the grid: the first X cells from the clue add up to it, where X is the first of them.",
-        _x_sum,
-        value=Value(required=True, meaning="the sum"),
-        fpuzzles="xsum",
-    ),
-    Kind(
-        "numbered-room",
-        "numbered rooms",
-        Shape.CLUE,
-        "Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them.",
-        _numbered_room,
-        value=Value(required=True, meaning="the digit in that cell"),
-    ),
-    Kind(
-        "hidden-skyscraper",
-        "hidden skyscrapers",
-        Shape.CLUE,
-        "Number outside the grid: the first digit, seen from the clue, that is lower than one before it.",
-        _hidden_skyscraper,
-        value=Value(required=True, meaning="the first hidden digit"),
-    ),
-    Kind(
-        "before-nine",
-        "before-nine sums",
-        Shape.CLUE,
-        "Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it.",
-        _before_nine,
-        value=Value(required=True, meaning="the sum"),
-    ),
-    Kind(
-        "battlefield",
-        "battlefields",
-        Shape.CLUE,
-        "Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;"
-        " the cells marked twice, or if there are none the cells not marked, add up to it.",
-        _battlefield,
-        value=Value(required=True, meaning="the sum"),
-    ),
-    Kind(
-        "rossini",
-        "rossini arrows",
-        Shape.CLUE,
-        "Arrow outside the grid: the three digits next to it rise in its direction.",
-        _rossini,
-        value=Value(required=True, words=("L", "R", "U", "D"), meaning="the direction: L, R, U or D"),
-        draw=_arrow,
-    ),
-    Kind(
-        "negative-rossini",
-        "negative rossini",
-        Shape.RULE,
-        "Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall.",
-        _no_rossini,
-    ),
-    Kind(
-        "outside",
-        "outside clues",
-        Shape.CLUE,
-        "Digits outside the grid: they stand in the cells of the first box that the clue sees.",
-        _outside,
-        value=Value(required=True, several=True, meaning="the digits"),
-        aliases=(Alias("frame"),),
-    ),
-    Kind(
-        "frame-sum",
-        "frame sums",
-        Shape.CLUE,
-        "Number outside the grid: the cells of the first box that the clue sees add up to it.",
-        _frame_sum,
-        value=Value(required=True, meaning="the sum"),
-    ),
-)

@@ -7,15 +7,26 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, Value, label
 from satdoku.variants.drawing import line
 from satdoku.variants.relations import automaton, count_among, ends_first, line_of, number
 from satdoku.variants.strokes import GREY, PAPER, Disc
 from satdoku.variants.sums import draw_arrow
 
+KINDS = Kinds()
 
+
+@KINDS.add(
+    "sum-line",
+    Shape.LINE,
+    value=Value(default=10, meaning="the total of each part"),
+    draw=line("#b9c2b0"),
+    aliases=("ten-line",),
+)
 def _sum_line(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is the sum of the part that is being read."""
+    """Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names its
+    first cell again at its end, a part may go on past it."""
+    # The state is the sum of the part that is being read.
     cells, name = line_of(frame, mark, "sum line")
     total = number(mark, 10)
     if total < 1:
@@ -62,8 +73,16 @@ def _sum_loop(values: range, cells: tuple[int, ...], total: int, name: str) -> A
 DONE, NONE = -1, -2
 
 
+@KINDS.add(
+    "product-sum",
+    Shape.LINE,
+    plural="product-sum lines",
+    draw=line("#cfae8a", 0.12, Disc((0, 0), 0.36, PAPER, "#a8763e")),
+    aliases=("product-sum-line",),
+)
 def _product_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """State: how many ends were read, and the first of them, then what is left of their product."""
+    """Brown line: the digits between the ends add up to the product of the ends."""
+    # State: how many ends were read, and the first of them, then what is left of their product.
     cells, name = line_of(frame, mark, "product-sum line")
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -77,8 +96,17 @@ def _product_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
+@KINDS.add(
+    "split-pea",
+    Shape.LINE,
+    plural="split pea lines",
+    draw=line("#a4cf7a", 0.12, Disc((0, 0), 0.36, PAPER, "#6a9c3b")),
+    aliases=("split-pea-line",),
+)
 def _split_pea(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """State: DONE before all, the first end, then what is left of both two-digit numbers."""
+    """Green line between circles: the digits between them add up to the two-digit number that the digits in the
+    circles make, in either order."""
+    # State: DONE before all, the first end, then what is left of both two-digit numbers.
     cells, name = line_of(frame, mark, "split pea line")
 
     def step(state: int | frozenset[int], value: int) -> int | frozenset[int] | None:
@@ -93,8 +121,10 @@ def _split_pea(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     yield automaton(frame.values, ends_first(cells), start, step, accepts, name)
 
 
+@KINDS.add("magnet-sum", Shape.LINE, draw=line(GREY, 0.08, Disc((0, 0), 0.2, PAPER, "#c03b3b")))
 def _magnet(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """State: the value of the first cell, NONE before it, and what is left of it; DONE after the first value above."""
+    """Line from a circle: the digits before the first one above the digit in the circle add up to that digit."""
+    # State: the value of the first cell, NONE before it, and what is left of it; DONE after the first value above.
     cells, name = line_of(frame, mark, "magnet sum")
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -110,7 +140,9 @@ def _magnet(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     yield automaton(frame.values, cells, (NONE, 0), step, lambda state: not state[1] or len(cells) == 1, name)
 
 
+@KINDS.add("average-arrow", Shape.ARROW, draw=draw_arrow("#7fa0c8"), aliases=("average",))
 def _average(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Arrow: the digit in the circle is the average of each shaft."""
     (bulb,) = _bulb(frame, mark)
     for points in mark.lines:
         shaft = frame.cells(points)
@@ -118,9 +150,11 @@ def _average(frame: Frame, mark: Mark) -> Iterator[Linear]:
         yield Linear((bulb, *shaft), (len(shaft), *(-1 for _ in shaft)), 0, name)
 
 
+@KINDS.add("product-arrow", Shape.ARROW, draw=draw_arrow("#c89a7f"), aliases=("multiplication-arrow",))
 def _product_arrow(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The bulb first; the state is what is left of it to divide, and for a bulb of 0, 1 once a 0 was read."""
+    """Arrow: the digit in the circle is the product of each shaft."""
 
+    # The bulb first; the state is what is left of it to divide, and for a bulb of 0, 1 once a 0 was read.
     def step(state: tuple[bool, int], value: int) -> tuple[bool, int] | None:
         zero, left = state
         if left == NONE:
@@ -139,63 +173,3 @@ def _bulb(frame: Frame, mark: Mark) -> tuple[int, ...]:
     if len(mark.cells) != 1:
         raise PuzzleError(f"a bulb of {len(mark.cells)} cells at {label(mark.cells[0])}: expected one cell")
     return frame.cells(mark.cells)
-
-
-KINDS = (
-    Kind(
-        "sum-line",
-        "sum lines",
-        Shape.LINE,
-        "Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names its"
-        " first cell again at its end, a part may go on past it.",
-        _sum_line,
-        value=Value(default=10, meaning="the total of each part"),
-        draw=line("#b9c2b0"),
-        aliases=(Alias("ten-line"),),
-    ),
-    Kind(
-        "product-sum",
-        "product-sum lines",
-        Shape.LINE,
-        "Brown line: the digits between the ends add up to the product of the ends.",
-        _product_sum,
-        draw=line("#cfae8a", 0.12, Disc((0, 0), 0.36, PAPER, "#a8763e")),
-        aliases=(Alias("product-sum-line"),),
-    ),
-    Kind(
-        "split-pea",
-        "split pea lines",
-        Shape.LINE,
-        "Green line between circles: the digits between them add up to the two-digit number that the digits in the"
-        " circles make, in either order.",
-        _split_pea,
-        draw=line("#a4cf7a", 0.12, Disc((0, 0), 0.36, PAPER, "#6a9c3b")),
-        aliases=(Alias("split-pea-line"),),
-    ),
-    Kind(
-        "magnet-sum",
-        "magnet sums",
-        Shape.LINE,
-        "Line from a circle: the digits before the first one above the digit in the circle add up to that digit.",
-        _magnet,
-        draw=line(GREY, 0.08, Disc((0, 0), 0.2, PAPER, "#c03b3b")),
-    ),
-    Kind(
-        "average-arrow",
-        "average arrows",
-        Shape.ARROW,
-        "Arrow: the digit in the circle is the average of each shaft.",
-        _average,
-        draw=draw_arrow("#7fa0c8"),
-        aliases=(Alias("average"),),
-    ),
-    Kind(
-        "product-arrow",
-        "product arrows",
-        Shape.ARROW,
-        "Arrow: the digit in the circle is the product of each shaft.",
-        _product_arrow,
-        draw=draw_arrow("#c89a7f"),
-        aliases=(Alias("multiplication-arrow"),),
-    ),
-)

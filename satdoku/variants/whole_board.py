@@ -7,14 +7,23 @@ from collections.abc import Iterator, Mapping
 from satdoku.constraints import Automaton
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, Value, label
 from satdoku.variants.relations import automaton, number, numbers, thirds
 
 WINDOW = 4
 """Cells of a window."""
 
+KINDS = Kinds()
 
+
+@KINDS.add(
+    "global-entropy",
+    Shape.RULE,
+    plural="global entropy",
+    value=Value(text=True, meaning="the classes, such as 123 456 789"),
+)
 def _entropy(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
     return _windows(frame, _classes(frame, mark), "entropy")
 
 
@@ -31,7 +40,15 @@ def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
     return {int(part): number for number, word in enumerate(words) for part in word}
 
 
+@KINDS.add(
+    "global-mod",
+    Shape.RULE,
+    plural="global mod",
+    value=Value(default=3, meaning="the number that is divided by"),
+    aliases=("global-modular",),
+)
 def _remainders(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Every 2x2 window holds every remainder by the number, 3 if there is none."""
     modulus = number(mark, 3)
     if modulus < 1:
         raise PuzzleError(f"value {modulus}: expected a number of 1 or more to divide by")
@@ -55,8 +72,16 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
             yield automaton(frame.values, frame.cells(window), every, step, lambda left: not left, place)
 
 
+@KINDS.add(
+    "flatmates",
+    Shape.RULE,
+    plural="flatmates",
+    value=Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
+    aliases=("dutch-flatmates",),
+)
 def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """An automaton a column, read downward; its state is what the next value may need and what it may use."""
+    """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
+    # An automaton a column, read downward; its state is what the next value may need and what it may use.
     last = frame.values[-1]
     usual = ((last + 1) // 2, 1, last) if frame.values[0] == 1 else ()
     three = numbers(mark, "three digits, with blanks between", usual)
@@ -83,33 +108,3 @@ def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
 
 FREE, ABOVE, NEEDS = "free", "above", "needs"
-
-
-KINDS = (
-    Kind(
-        "global-entropy",
-        "global entropy",
-        Shape.RULE,
-        "Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed.",
-        _entropy,
-        value=Value(text=True, meaning="the classes, such as 123 456 789"),
-    ),
-    Kind(
-        "global-mod",
-        "global mod",
-        Shape.RULE,
-        "Every 2x2 window holds every remainder by the number, 3 if there is none.",
-        _remainders,
-        value=Value(default=3, meaning="the number that is divided by"),
-        aliases=(Alias("global-modular"),),
-    ),
-    Kind(
-        "flatmates",
-        "flatmates",
-        Shape.RULE,
-        "Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed).",
-        _flatmates,
-        value=Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
-        aliases=(Alias("dutch-flatmates"),),
-    ),
-)
