@@ -9,7 +9,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Draw, Frame, Kinds, Shape, Value, label
 from satdoku.variants.drawing import corner, fill, tinted
-from satdoku.variants.relations import cells_of, containing, numbers, only, pair, rises, values_listed
+from satdoku.variants.relations import cells_of, containing, equal, falls, numbers, only, pair, rises, values_listed
 from satdoku.variants.strokes import (
     DARK,
     GREY,
@@ -109,10 +109,6 @@ def _maximum(frame: Frame, mark: Mark) -> Iterator[Table]:
     return _extreme(frame, mark, "maximum")
 
 
-def _more(a: int, b: int) -> bool:
-    return a > b
-
-
 def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
     """Beyond each neighbour; two marked alike beside each other do not bind one another."""
     alike = {cell for other in frame.marks if other.kind == name for cell in other.cells}
@@ -120,7 +116,7 @@ def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
     for neighbour in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
         if frame.inside(neighbour) and neighbour not in alike:
             cells = frame.cells((mark.cells[0], neighbour))
-            yield pair(frame.values, cells, rises if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
+            yield pair(frame.values, cells, rises if name == "minimum" else falls, f"{name} {label(mark.cells[0])}")
 
 
 @KINDS.add("row-indexer", Shape.CELLS, fpuzzles="rowindexer", draw=tinted("#f4d0d0"))
@@ -177,10 +173,6 @@ def _whole_columns(frame: Frame, mark: Mark) -> Iterator[Table]:
         yield from _column_indexer(frame, Mark("column-indexer", cells))
 
 
-def _same(a: int, b: int) -> bool:
-    return a == b
-
-
 @KINDS.add("clone", Shape.CLONE, fpuzzles="clone", draw=_draw_clone)
 def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Two groups under one letter: each cell holds the same digit as its copy."""
@@ -190,7 +182,7 @@ def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
     for first, second in zip(mark.cells, copy, strict=True):
         if first != second:
             name = f"clone {label(first)}-{label(second)}"
-            yield pair(frame.values, frame.cells((first, second)), _same, name)
+            yield pair(frame.values, frame.cells((first, second)), equal, name)
 
 
 @KINDS.add(

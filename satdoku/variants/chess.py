@@ -10,7 +10,7 @@ from satdoku.constraints import AllDifferent, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Frame, Kinds, Shape, Value, label
-from satdoku.variants.relations import Relation, not_both, number, numbers, pair, values_listed
+from satdoku.variants.relations import Relation, not_both, not_consecutive, number, numbers, pair, values_listed
 
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
@@ -113,10 +113,6 @@ def _sums_other_than(totals: tuple[int, ...]) -> Relation:
     return lambda a, b: a + b not in totals
 
 
-def _not_consecutive(a: int, b: int) -> bool:
-    return abs(a - b) != 1
-
-
 @KINDS.add("knightmare", Shape.RULE, plural="knightmare", value=Value(several=True, meaning="the sums, 5 and 15"))
 def _knightmare(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed."""
@@ -127,4 +123,4 @@ def _knightmare(frame: Frame, mark: Mark) -> Iterator[Table]:
 @KINDS.add("diagonal-nonconsecutive", Shape.RULE, plural="diagonal nonconsecutive", aliases=("dnc",))
 def _diagonal(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Cells that touch at a corner do not differ by 1."""
-    return _related(frame, KING, _not_consecutive, "diagonal neighbours")
+    return _related(frame, KING, not_consecutive, "diagonal neighbours")

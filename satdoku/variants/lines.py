@@ -14,9 +14,11 @@ from satdoku.variants.relations import (
     automaton,
     chain,
     ends_first,
+    equal,
     every_pair,
     line_of,
     number,
+    other_remainder,
     pair,
     rises,
     thirds,
@@ -26,10 +28,6 @@ from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line, Stroke
 
 def _never_falls(a: int, b: int) -> bool:
     return a <= b
-
-
-def _equal(a: int, b: int) -> bool:
-    return a == b
 
 
 def _apart(a: int, b: int) -> bool:
@@ -50,11 +48,6 @@ def _within(distance: int) -> Relation:
 def _other_third(values: range) -> Relation:
     third = thirds(values)
     return lambda a, b: third[a] != third[b]
-
-
-@cache
-def _other_remainder(modulus: int) -> Relation:
-    return lambda a, b: a % modulus != b % modulus
 
 
 KINDS = Kinds()
@@ -125,7 +118,7 @@ def _palindrome(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, "palindrome")
     for index in range(len(cells) // 2):
         if cells[index] != cells[-1 - index]:
-            yield pair(frame.values, (cells[index], cells[-1 - index]), _equal, name)
+            yield pair(frame.values, (cells[index], cells[-1 - index]), equal, name)
 
 
 @KINDS.add(
@@ -153,7 +146,7 @@ def _entropic(frame: Frame, mark: Mark) -> Iterator[Table]:
 def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Turquoise line: any three cells in a row on it leave three different remainders by 3."""
     cells, name = line_of(frame, mark, "modular line")
-    return _three_kinds(frame.values, cells, _other_remainder(3), name)
+    return _three_kinds(frame.values, cells, other_remainder(3), name)
 
 
 def _three_kinds(values: range, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:

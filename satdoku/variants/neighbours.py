@@ -10,7 +10,7 @@ from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label
-from satdoku.variants.relations import Relation, chain, number, numbers, pair
+from satdoku.variants.relations import Relation, chain, falls, not_consecutive, number, numbers, pair
 from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Stroke, Text, head, middle, toward
 
 NEXT = ((0, 1), (1, 0))
@@ -40,14 +40,6 @@ def _adds_up(total: int) -> Relation:
 @cache
 def _multiplies_to(product: int) -> Relation:
     return lambda a, b: a * b == product
-
-
-def _greater(a: int, b: int) -> bool:
-    return a > b
-
-
-def _consecutive_not(a: int, b: int) -> bool:
-    return abs(a - b) != 1
 
 
 @cache
@@ -150,7 +142,7 @@ def _greater_than(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Sign between two cells: it is open toward the greater digit, which is listed first."""
     if len(mark.cells) < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
-    return chain(frame.values, frame.cells(mark.cells), _greater, f"greater than at {label(mark.cells[0])}")
+    return chain(frame.values, frame.cells(mark.cells), falls, f"greater than at {label(mark.cells[0])}")
 
 
 def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
@@ -163,7 +155,7 @@ def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
 @KINDS.add("nonconsecutive", Shape.RULE, plural="nonconsecutive", fpuzzles="nonconsecutive")
 def _nonconsecutive(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Neighbours that no dot joins do not differ by 1."""
-    return _elsewhere(frame, DOTS, _consecutive_not, "nonconsecutive")
+    return _elsewhere(frame, DOTS, not_consecutive, "nonconsecutive")
 
 
 @KINDS.add("negative-ratio", Shape.RULE, plural="negative ratio", fpuzzles="negative ratio")

@@ -24,6 +24,23 @@ def rises(a: int, b: int) -> bool:
     return a < b
 
 
+def falls(a: int, b: int) -> bool:
+    return a > b
+
+
+def equal(a: int, b: int) -> bool:
+    return a == b
+
+
+def not_consecutive(a: int, b: int) -> bool:
+    return abs(a - b) != 1
+
+
+@cache
+def other_remainder(modulus: int) -> Relation:
+    return lambda a, b: a % modulus != b % modulus
+
+
 @cache
 def not_both(values: frozenset[int]) -> Relation:
     """Two cells do not hold the same one of `values`."""

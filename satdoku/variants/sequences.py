@@ -11,7 +11,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Alias, Frame, Kinds, Shape, Value
 from satdoku.variants.drawing import line
-from satdoku.variants.relations import Relation, automaton, chain, line_of, number, only, pair
+from satdoku.variants.relations import Relation, automaton, chain, line_of, number, only, other_remainder, pair
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc
 
 ZERO = "ZERO"
@@ -78,11 +78,6 @@ def _same_remainder(modulus: int) -> Relation:
     return lambda a, b: a % modulus == b % modulus
 
 
-@cache
-def _other_remainder(modulus: int) -> Relation:
-    return lambda a, b: a % modulus != b % modulus
-
-
 @KINDS.add("parity-line", Shape.LINE, draw=line("#ec9a9a"), aliases=("odd-even-line", "alternating-parity"))
 def _parity(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Red line: odd and even digits alternate."""
@@ -130,7 +125,7 @@ def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
     cells, name = line_of(frame, mark, f"modular line by {modulus}")
     for apart in range(1, min(modulus, len(cells))):
         for two in zip(cells, cells[apart:], strict=False):
-            yield pair(frame.values, two, _other_remainder(modulus), name)
+            yield pair(frame.values, two, other_remainder(modulus), name)
 
 
 @KINDS.add(

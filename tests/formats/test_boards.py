@@ -53,7 +53,7 @@ def test_a_text_is_read_back_with_what_it_does_not_say(format: str, name: str) -
         usual = name not in ("6x4 in regions", "8x4 of 2x2 over 1-8")
         assert (format.startswith("f-puzzles") and not square) or (format in ("line", "grid") and not usual), refused
         return
-    told = find(format).unsaid(puzzle.board)
+    told: dict[str, Any] = {**find(format).unsaid(puzzle.board)}
     assert format != "toml" or not told
     again = satdoku.read(text, format=format, **told)
     assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates)
@@ -66,7 +66,7 @@ def test_candidates_are_read_back(format: str, name: str) -> None:
     every = puzzle.board.every_value
     narrowed = [allowed & ~(1 << rng.randint(1, 4)) if allowed == every else allowed for allowed in puzzle.candidates]
     puzzle = Puzzle(puzzle.board, tuple(narrowed))
-    told = {"size": puzzle.board.size.shape, **find(format).unsaid(puzzle.board)}
+    told: dict[str, Any] = {"size": puzzle.board.size.shape, **find(format).unsaid(puzzle.board)}
     again = satdoku.read(satdoku.write(puzzle, format), format=format, **told)
     assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates)
 
@@ -127,7 +127,7 @@ def test_a_file_of_a_size_alone_is_an_empty_board() -> None:
         ([1, 2, 3, 0, 0, 0], {"size": "2x3", "box": "none"}, (1, 2, 3, 0)),
     ],
 )
-def test_rows_of_values_are_read(rows: Any, options: dict[str, str], expected: tuple[int, ...]) -> None:
+def test_rows_of_values_are_read(rows: Any, options: dict[str, Any], expected: tuple[int, ...]) -> None:
     assert satdoku.read(rows, **options).givens[:4] == expected
 
 
