@@ -14,7 +14,7 @@ from warnings import warn
 from satdoku import marks
 from satdoku.api import views as _views  # noqa: F401  it enters how puzzles are shown
 from satdoku.api.ask import check, count, solve
-from satdoku.api.build import add_constraints, build
+from satdoku.api.build import add_constraints, board, build
 from satdoku.api.many import check_many
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, explain, generate, minimize
@@ -114,6 +114,7 @@ __all__ = [
     "WrongAnswer",
     "__version__",
     "add_constraints",
+    "board",
     "build",
     "candidates",
     "certify",

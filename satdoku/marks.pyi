@@ -50,7 +50,7 @@ def box_indexer(cells: Cells) -> Mark:
     """Green cell: its digit says at which place of its box the number of its own place stands."""
 
 def boxes(shape: str) -> Mark:
-    """Boxes of R x C cells within bold lines hold every digit once."""
+    """Boxes of R x C cells within bold lines hold no digit twice."""
 
 def cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
@@ -260,7 +260,7 @@ def ratio(cells: Cells, *, value: int | None = ...) -> Mark:
     """Black dot: one digit is the number times the other, twice it if there is none."""
 
 def region(cells: Cells) -> Mark:
-    """A region of N cells within bold lines holds every digit once."""
+    """A region of N cells within bold lines holds no digit twice."""
 
 def region_sum(line: Cells) -> Mark:
     """Blue line: it adds up to the same in each box or region that it passes."""

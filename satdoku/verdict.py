@@ -54,6 +54,7 @@ class Outcome:
     reason:  the givens that clash, where that decided it without a search
     tallied: whether grids were counted without being handed over; only those in `grids` are refereed
     certified: whether a certificate of the verdict was made, and accepted by a checker
+    first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
     """
 
     count: int
@@ -64,6 +65,7 @@ class Outcome:
     reason: str | None = None
     tallied: bool = False
     certified: bool = False
+    first_value: int = 1
 
     @property
     def exact(self) -> bool:
@@ -85,10 +87,11 @@ class Outcome:
         return self.grids[0] if self.grids else None
 
     def array(self) -> NDArray[np.uint16]:
-        """The kept grids as an array of shape (grids, cells)."""
+        """The kept grids as an array of shape (grids, cells), of shown values."""
         import numpy as np
 
-        return np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
+        grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
+        return grids + np.uint16(self.first_value) - np.uint16(1)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
@@ -96,7 +99,7 @@ class Outcome:
             "verdict": self.verdict.value,
             "count": self.count,
             "exact": self.exact,
-            "solutions": [list(grid) for grid in self.grids],
+            "solutions": [[value + self.first_value - 1 for value in grid] for grid in self.grids],
             "ending": self.ending.value,
             "backend": self.backend,
             "seconds": self.seconds,
@@ -136,7 +139,8 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
         if wrong is None:
             return None
         place = puzzle.board.label(wrong[0])
-        return f"the stated solution has {wrong[1]} at {place}, and the only solution has {wrong[2]}"
+        values = [puzzle.board.shown(value) for value in wrong[1:]]
+        return f"the stated solution has {values[0]} at {place}, and the only solution has {values[1]}"
     fault = next(violations(puzzle, stated), None)
     return None if fault is None else f"the stated solution is wrong: {fault}"
 
@@ -265,6 +269,7 @@ class Session:
             count=count,
             grids=tuple(kept),
             ending=followed.returned,
+            first_value=puzzle.board.first_value,
             backend=self.engine,
             seconds=monotonic() - started,
         )
@@ -281,6 +286,7 @@ class Session:
             count=count,
             grids=grids,
             ending=ending,
+            first_value=puzzle.board.first_value,
             backend=self.engine,
             seconds=monotonic() - started,
             tallied=True,

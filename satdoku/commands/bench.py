@@ -144,11 +144,13 @@ def report(
 class Made:
     """Which puzzles are made."""
 
-    size: str = option(None, "N,N...: the sizes of the boards.", default=MISSING)
+    size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING)
     holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
     count: int = option(None, "Instances for each size and share.", "--count", "-n", default=10)
     seed: int = option(None, "Decides the instances, anywhere alike.", default=0)
+    values: str | None = option(None, "The first and the last value, such as 0-8.")
+    box: str | None = option(None, "Rows x columns of a box, such as 2x3, or none.")
     output: Path | None = option(None, "The file to write; standard output if omitted.", "--output", "-o")
 
 
@@ -163,6 +165,8 @@ def make(own: Made) -> None:
         balanced=own.balanced,
         count=own.count,
         seed=own.seed,
+        values=own.values,
+        box=own.box,
     )
     if own.output is not None:
         write_whole(own.output, (f"{line}\n".encode() for line in instances.lines(recipe)))

@@ -69,7 +69,7 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
     """The values left in each cell: in a row, in a square, or listed below the grid, as the terminal's width allows."""
     board = found.puzzle.board
     left = _left(found)
-    regions = Frame(board.columns, board.marks).region_of
+    regions = Frame(board.size, board.marks).region_of
     numbers = [regions.get(cell) for cell in range(board.cells)]
     lists: list[str] = []
     for cells in _forms(board, left):
@@ -77,7 +77,7 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
         if max(map(len, text.splitlines())) <= WIDTH:
             break
     else:
-        text = walls.boxed(tuple(map(only, left)), board.columns, numbers)
+        text = walls.boxed(board.texts(map(only, left)), board.columns, numbers)
         lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
     return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
 
@@ -89,23 +89,24 @@ def _left(found: Candidates) -> Grid:
 
 def _forms(board: Board, left: Sequence[int]) -> Iterator[list[list[str]]]:
     """Cells as blocks of text, while values are of one character."""
-    if board.values > 9:
+    if board.size.values[-1] > 9:
         return
-    joined = ["".join(map(str, members(allowed))) for allowed in left]
+    joined = ["".join(board.texts(members(allowed))) for allowed in left]
     width = max(map(len, joined))
     yield [[text.ljust(width)] for text in joined]
     across = ceil(sqrt(board.values))
     down = -(-board.values // across)
-    yield [_square(allowed, board.values, across, down) for allowed in left]
+    yield [_square(board, allowed, across, down) for allowed in left]
 
 
-def _square(allowed: int, size: int, across: int, down: int) -> list[str]:
+def _square(board: Board, allowed: int, across: int, down: int) -> list[str]:
     """Each value at its place; a decided one in the middle."""
     value = only(allowed)
     if value:
-        blank, middle = " " * across, str(value).center(across)
+        blank, middle = " " * across, str(board.shown(value)).center(across)
         return [middle if row == (down - 1) // 2 else blank for row in range(down)]
-    shown = "".join(str(v) if allowed >> v & 1 else "." if v <= size else " " for v in range(1, across * down + 1))
+    texts = board.texts(value if allowed >> value & 1 else 0 for value in range(1, board.values + 1))
+    shown = "".join(texts).ljust(across * down)
     return [shown[row * across : (row + 1) * across] for row in range(down)]
 
 
@@ -134,10 +135,11 @@ def _sentences(found: Candidates) -> Iterator[str]:
 
 
 def _counts(found: Candidates) -> Iterator[str]:
+    board = found.puzzle.board
     for cell, row in enumerate(found.counts):
         if not found.decided[cell]:
-            counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, 1) if count)
-            yield f"{found.puzzle.board.label(cell)} {counts}"
+            counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, board.first_value) if count)
+            yield f"{board.label(cell)} {counts}"
 
 
 def _record(item: Item, found: Candidates) -> dict[str, object]:
@@ -147,10 +149,10 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
         "verdict": found.verdict.value,
         "limit": found.limit,
         "candidates": {
-            board.label(cell): {str(value): count for value, count in enumerate(row, 1) if count}
+            board.label(cell): {str(value): count for value, count in enumerate(row, board.first_value) if count}
             for cell, row in enumerate(found.counts)
         },
-        "decided": {board.label(cell): value for cell, value in enumerate(found.decided) if value},
+        "decided": {board.label(cell): board.shown(value) for cell, value in enumerate(found.decided) if value},
         "hidden": _sets(board, found.hidden),
         "equal": None if found.equal is None else [list(map(board.label, group)) for group in found.equal],
         "solutions": found.solutions,
@@ -164,7 +166,7 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
 
 
 def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
-    return {board.label(cell): list(members(allowed)) for cell, allowed in enumerate(sets) if allowed}
+    return {board.label(cell): [*map(board.shown, members(allowed))] for cell, allowed in enumerate(sets) if allowed}
 
 
 @composed

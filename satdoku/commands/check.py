@@ -161,7 +161,8 @@ def _solves(puzzle: Puzzle, stated: str) -> bool:
     """Whether a text as `line` writes it is a solution."""
     compact = "".join(stated.split())
     try:
-        grid = tuple(map(int, compact.split(",") if "," in compact else compact))
+        shown = map(int, compact.split(",") if "," in compact else compact)
+        grid = tuple(value - puzzle.board.first_value + 1 for value in shown)
     except ValueError:
         return False
     return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None

@@ -9,7 +9,7 @@ from satdoku.batch.totals import Total
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import FormatTo, composed
-from satdoku.commands.puzzles import named_format, suffixes
+from satdoku.commands.puzzles import named_format, note, suffixes
 from satdoku.commands.searches import Keyed, puzzle_of, table
 from satdoku.formats import find
 from satdoku.inputs.items import Item
@@ -47,6 +47,7 @@ class Converting:
     def __init__(self, question: Convert) -> None:
         self._to = question.to
         self._format = find(question.to)
+        self._told = False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         puzzle = puzzle_of(item)
@@ -54,7 +55,9 @@ class Converting:
         text = self._format.write(puzzle, metadata=False)
         record = {"puzzle": item.name, "format": self._to, "text": text}
         notes = (f"left out, as the format {self._to} cannot hold it: {', '.join(lost)}",) if lost else ()
-        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=notes)
+        told = note(self._format, puzzle.board) if not self._told else ()
+        self._told = self._told or bool(told)
+        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=(*notes, *told))
 
     def close(self) -> None: ...
 

@@ -26,7 +26,7 @@ from satdoku.commands.options import (
     option,
     seconds,
 )
-from satdoku.commands.puzzles import format_for, named_format, places, single, suffixes
+from satdoku.commands.puzzles import format_for, named_format, note, places, single, suffixes
 from satdoku.commands.searches import table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
@@ -34,12 +34,11 @@ from satdoku.formats import Options as Reads
 from satdoku.generator import recipe as recipes
 from satdoku.generator.recipe import Recipe, Symmetry
 from satdoku.inputs.items import Batch, Item
-from satdoku.inputs.rules import board_with
+from satdoku.inputs.rules import board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.grids import drawn, line
 from satdoku.variants import shape
-from satdoku.variants.boxes import Box, classic
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -109,7 +108,7 @@ class Generate(Asking):
             outcome=MADE,
             record=record,
             view=found,
-            notes=tuple(self._notes(found, givens, unsure)),
+            notes=(*self._notes(found, givens, unsure), *(note(self._format, recipe.board) if number == 1 else ())),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
             figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
         )
@@ -189,13 +188,12 @@ def _chunks(numbers: range) -> Iterator[Batch]:
 
 
 def _board(puzzle: str | None, options: Reads) -> Board:
-    """The board of the one puzzle that an argument names, else the plain one; with what the options add."""
+    """The board of the one puzzle that an argument names, else the one that the options name."""
     if puzzle is not None:
         return single(puzzle, options).board
-    box = options.box or Box(3, 3)
     if options.board is not None and options.box is None:
         return board_with(options.board, options)
-    return board_with(classic(box.rows, box.columns), options)
+    return board_of(options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

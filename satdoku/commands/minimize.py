@@ -119,7 +119,7 @@ def _note(found: Minimal, left: Puzzle) -> str:
 
 
 def _given(puzzle: Puzzle, cell: int) -> str:
-    return f"{puzzle.board.label(cell)}={puzzle.givens[cell]}"
+    return f"{puzzle.board.label(cell)}={puzzle.board.shown(puzzle.givens[cell])}"
 
 
 @composed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -26,7 +26,6 @@ from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.inputs.rules import rule_marks
 from satdoku.terminal.grids import can_box
-from satdoku.variants.boxes import Box
 from satdoku.verdict import Verdict
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
@@ -152,7 +151,9 @@ CheckerName = Annotated[str, _alias(PROOFS, "--checker", help="Who checks proofs
 class Reading:
     """How texts are read."""
 
-    box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3.", metavar="RxC")
+    size: str | None = option(INPUT, "Rows x columns of the board, such as 6x8.", metavar="RxC")
+    values: str | None = option(INPUT, "The first and the last value, such as 0-8.", metavar="A-B")
+    box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
     format: str | None = option(INPUT, "Read the text as this; see `satdoku formats`.", autocompletion=complete_format)
     alphabet: str | None = option(INPUT, "The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F.")
     entered: bool = option(INPUT, "Treat digits entered by the player as givens.", default=False)
@@ -168,17 +169,17 @@ class Reading:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
-        box = None if self.box is None else Box.parse(self.box)
         rules = rule_marks(self.rule or ())
-        return Options(
-            box=box,
+        shape = Options().with_shape(self.size, self.values, self.box)
+        found = replace(
+            shape,
             format=self.format,
             alphabet=self.alphabet,
             entered=self.entered,
             empty=self.empty,
             rules=rules,
-            board=None if self.board is None else single(self.board, Options(box=box)).board,
         )
+        return found if self.board is None else found.with_board(single(self.board, shape).board)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,7 +134,7 @@ def cells(text: str, board: Board) -> frozenset[int]:
 
 def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
     """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit."""
-    empty = empty_puzzle(board)
+    empty, found = empty_puzzle(board), None
     for name in (asked,) if asked is not None else IN_JSON if json else LINES if several else ALONE:
         chosen = find(name)
         try:
@@ -143,10 +143,20 @@ def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Fo
             if asked is not None:
                 raise
             continue
-        return chosen
+        if asked is not None or not chosen.unsaid(board):
+            return chosen
+        found = found or chosen
+    if found is not None:
+        return found
     raise Refused(
         "no format of one line holds these rules: make one puzzle, or take --json, or name a format, --to toml"
     )
+
+
+def note(format: Format, board: Board) -> tuple[str, ...]:
+    """How a text of the board is read back, where it does not say everything."""
+    told = " ".join(f"--{name} {text}" for name, text in format.unsaid(board).items())
+    return (f"the format {format.name} does not say what board this is: read it with {told}",) if told else ()
 
 
 def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:

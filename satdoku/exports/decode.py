@@ -69,17 +69,21 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
     puzzle, board = names.puzzle, names.puzzle.board
     grid = [0] * board.cells
     of_cell: list[list[Constraint]] = [[] for _ in grid]
-    for constraint in board.constraints:
+    for constraint in filter(board.shows, board.constraints):
         for cell in dict.fromkeys(constraint.cells):
             of_cell[cell].append(constraint)
     for cell, value, literal in _placements(model, names):
-        fault = f"{board.label(cell)} is {grid[cell]} already" if grid[cell] else None
+        fault = f"{board.label(cell)} is {board.shown(grid[cell])} already" if grid[cell] else None
         grid[cell] = value
         if not puzzle.candidates[cell] >> value & 1:
             fault = fault or "the puzzle does not allow it there"
         fault = fault or next(broken(board, grid, of_cell[cell]), None)
         if fault:
-            at = f"{board.label(cell)}={value}, which the CNF decides" if literal is None else names.name(literal)
+            at = (
+                f"{board.label(cell)}={board.shown(value)}, which the CNF decides"
+                if literal is None
+                else names.name(literal)
+            )
             raise InputError(f"it breaks the puzzle at {at}: {fault}")
     if 0 in grid:
         cell = grid.index(0)

@@ -21,9 +21,9 @@ from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value,
 from satdoku.formats.lz import decompress
 from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
-from satdoku.puzzle import Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
 PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
@@ -60,12 +60,7 @@ def read(text: str, options: Options) -> Reading:
     title, author, rules = (_text(data.get(key)) for key in TEXTS)
     solution, note = _solution(data.get("solution"), puzzle)
     puzzle = replace(
-        puzzle,
-        title=title,
-        author=author,
-        rules=rules,
-        solution=solution,
-        not_enforced=tuple(_not_enforced(data)),
+        puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
     )
     notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
     return Reading(puzzle, "f-puzzles", (*notes, *filter(None, [heading(puzzle)])))
@@ -100,8 +95,9 @@ def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
         grid = tuple(whole(value, "solution") for value in values)
     except FormatError:
         grid = ()
-    if len(grid) == puzzle.board.cells and all(1 <= value <= puzzle.board.values for value in grid):
-        return grid, []
+    board = puzzle.board
+    if len(grid) == board.cells and all(value in board.size.values for value in grid):
+        return tuple(value - board.first_value + 1 for value in grid), []
     return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
 
 
@@ -160,28 +156,31 @@ def _decompressed(load: str, lines: Sequence[tuple[int, str]]) -> str:
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     rows = _list(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
-    if not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {size}, expected 4 to {MOST_VALUES}")
+    if not 4 <= size <= MAX_VALUES:
+        raise FormatError(f"size is {size}, expected 4 to {MAX_VALUES}")
     if len(rows) != size:
         raise FormatError(f"the grid has {len(rows)} rows, expected {size} rows of {size}")
     for number, row in enumerate(rows, 1):
         if len(_list(row, f"row {number}")) != size:
             raise FormatError(f"row {number} has {len(row)} cells, expected {size} rows of {size}")
     cells = [_table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
-    marks = [*_division(cells, size, options), *_rules(data)]
+    if options.size not in (None, (size, size)):
+        raise FormatError(f"size is {size}, but the reader was asked for another")
+    shape = options.of(size, size)
+    marks = [*_division(cells, shape, options), *_rules(data)]
     left_out: list[str] = []
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
             for number, raw_entry in enumerate(_list(raw, key), 1):
                 entry, where = _table(raw_entry, f"{key} {number}"), f"{key} {number}"
-                drawn = list(_marks(known[key], entry, where, size))
+                drawn = list(_marks(known[key], entry, where, shape))
                 marks += drawn
                 left_out += _unread(known[key], entry, where, bool(drawn))
         elif _has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
     marks += _parity(data, cells, size)
-    puzzle, notes = _given(Puzzle.from_givens(board(size, marks), {}), cells, options)
+    puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
     left_out += [key for key in data if key in IGNORED and _has_content(data[key])]
     return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
 
@@ -211,8 +210,10 @@ def _has_content(raw: object) -> bool:
     return raw not in (None, False, "", [], {})
 
 
-def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple[Mark, ...]:
+def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
     """Each cell's own region, the default box where it names none, no region where it says null."""
+    if options.boxless:
+        return ()
     labels: list[int | None] = []
     default: list[int] = []
     for index, cell in enumerate(cells):
@@ -224,11 +225,13 @@ def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple
     return divided(size, labels, options.box)
 
 
-def _default_regions(size: int, options: Options) -> list[int]:
+def _default_regions(size: Size, options: Options) -> list[int]:
     """The usual boxes; the rows themselves where a size has none."""
-    if options.box is None and Box.of_size(size) is None:
-        return [cell // size for cell in range(size * size)]
-    return box_labels(box_for(size, options))
+    box = options.box or Box.of_size(size)
+    if box is None:
+        return [cell // size.columns for cell in range(size.rows * size.columns)]
+    box_for(size, options)
+    return box_labels(box, size)
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
@@ -247,7 +250,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
             yield Mark(kind.name)
 
 
-def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
+def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
@@ -257,7 +260,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
     if not (cells or lines) or (clue and not (cells and _has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
-    value = usual_value(kind, size) if value is None else value
+    value = usual_value(kind, size.rows) if value is None else value
     if kind.shape is Shape.LINE:
         shortest = MIN_CELLS.get(str(kind.fpuzzles), 1)
         yield from (Mark(kind.name, (), (line,), value) for line in lines if len(line) >= shortest)
@@ -273,7 +276,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
 
 
 def _lines(
-    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: int
+    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: Size
 ) -> tuple[Cells, ...]:
     """The lines of the one mark of an entry."""
     if kind.shape is Shape.ARROW:
@@ -313,7 +316,7 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
                 raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
         allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
         value = cell.get("value")
-        if _has_content(value):
+        if _has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
             given = cell.get("given") is True
             digits += not given
             if given or options.entered:
@@ -330,15 +333,15 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
-    every = puzzle.board.every_value
+    every, values = puzzle.board.every_value, puzzle.board.size.values
     if not _has_content(raw):
         return every
     allowed = 0
     for part in _list(raw, f"the candidates of {where}"):
         value = whole(part, where)
-        if not 1 <= value <= puzzle.board.values:
-            raise FormatError(f"{where} has the value {value}, expected 1-{puzzle.board.values}")
-        allowed |= 1 << value
+        if value not in values:
+            raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
+        allowed |= 2 << value - values[0]
     return allowed
 
 

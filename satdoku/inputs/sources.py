@@ -18,6 +18,7 @@ from typing import IO
 from satdoku.errors import InputError
 from satdoku.formats import Options, find, formats, unread
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
+from satdoku.formats.line import is_whole
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, looks_like, rows
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
@@ -108,7 +109,7 @@ def _is_file(argument: str) -> bool:
 
 def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
-    if options.format is not None or "\n" in argument or unread.known(argument):
+    if options.format is not None or "\n" in argument or unread.known(argument) or is_whole(argument, options):
         return True
     if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
@@ -255,4 +256,4 @@ def _has_lines(content: list[str], options: Options) -> bool:
     if options.format is not None:
         return find(options.format).one_line
     known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
-    return len(content) > 1 and any(fits(line) for line in content for fits in known)
+    return len(content) > 1 and any(is_whole(line, options) or any(fits(line) for fits in known) for line in content)

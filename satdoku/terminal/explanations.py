@@ -98,7 +98,8 @@ def _completion(found: Explanation) -> Iterator[str]:
     completion = found.completion
     if completion is None:
         return
-    cells = [f"{found.puzzle.board.label(cell)}={completion.grid[cell]}" for cell in completion.cells]
+    board = found.puzzle.board
+    cells = [f"{board.label(cell)}={board.shown(completion.grid[cell])}" for cell in completion.cells]
     yield from listed("unique with ", cells)
     if completion.guarantee is not Guarantee.SMALLEST:
         yield "(irreducible: none of these can be left out; fewer others may do)"
@@ -145,7 +146,7 @@ def record(name: str, found: Explanation) -> dict[str, object]:
             fields["vary"] = None if found.vary is None else list(map(board.label, found.vary))
             completion = found.completion
             fields["unique_with"] = completion and {
-                "cells": {board.label(cell): completion.grid[cell] for cell in completion.cells},
+                "cells": {board.label(cell): board.shown(completion.grid[cell]) for cell in completion.cells},
                 "solution": line(board, completion.grid),
                 "guarantee": completion.guarantee.value,
                 "over_all_solutions": completion.over_all,
@@ -153,7 +154,7 @@ def record(name: str, found: Explanation) -> dict[str, object]:
         case Verdict.UNIQUE:
             fields["solution"] = line(board, found.solutions[0])
             fields["steps"] = [
-                {"cell": board.label(step.cell), "value": step.value}
+                {"cell": board.label(step.cell), "value": board.shown(step.value)}
                 | _reason(board, step.reason, sentences.step(board, step))
                 for step in found.steps
             ]

@@ -119,7 +119,7 @@ class TestBuild:
     @pytest.mark.parametrize(
         ("call", "error", "message"),
         [
-            (lambda: satdoku.build(size="9"), TypeError, "size is '9': expected a whole number"),
+            (lambda: satdoku.build(size=9.0), TypeError, "size is 9.0: expected a whole number"),
             (lambda: satdoku.build(size=0), PuzzleError, "size is 0: expected 1 to 256"),
             (lambda: satdoku.build(size=5), PuzzleError, "a 5x5 grid has no boxes of equal shape"),
             (lambda: satdoku.build(marks=["cage"]), TypeError, "marks has 'cage': expected marks"),

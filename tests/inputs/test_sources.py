@@ -26,7 +26,7 @@ NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 FOUR = "13....3131...213"
 OTHER = "1..............."
 ROWS = "13..\n..31\n31..\n.213\n"
-SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest are 16 (4x4)"
+SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest are 16 (4x4); for a board of RxC, name its size"
 
 
 File = Callable[..., str]

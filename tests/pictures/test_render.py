@@ -15,6 +15,7 @@ from satdoku.errors import InputError
 from satdoku.pictures import Picture, Sheet, alone, canvas, paged
 from satdoku.pictures.layout import PAPER_SIZES, Page
 from satdoku.pictures.picture import SECOND_INK, extent, strokes
+from satdoku.puzzle import Size
 from satdoku.variants import Frame, Shape, build, kinds
 from satdoku.variants.drawing import BY_SHAPE
 from satdoku.variants.drawing import strokes as drawn
@@ -56,17 +57,17 @@ class TestMarks:
     def test_every_mark_leaves_ink_of_its_own(self, name: str) -> None:
         puzzle = variant(name)
         marks = puzzle.board.marks
-        whole = set(drawn(Frame(9, marks)))
+        whole = set(drawn(Frame(Size.of(9), marks)))
         for index, mark in enumerate(marks):
             if mark.kind == name and kinds()[name].shape is not Shape.RULE:
-                others = set(drawn(Frame(9, marks[:index] + marks[index + 1 :])))
+                others = set(drawn(Frame(Size.of(9), marks[:index] + marks[index + 1 :])))
                 assert whole - others, mark
 
     @pytest.mark.parametrize("shape", Shape, ids=lambda shape: shape.value)
     def test_a_kind_that_says_nothing_of_its_looks_is_drawn_by_its_shape(self, shape: Shape) -> None:
         name, kind = next((name, kind) for name, kind in kinds().items() if kind.shape is shape)
         mark = next(mark for mark in variant(name).board.marks if mark.kind == name)
-        assert list(BY_SHAPE[kind.shape](Frame(9, (mark,)), mark))
+        assert list(BY_SHAPE[kind.shape](Frame(Size.of(9), (mark,)), mark))
 
     def test_values_of_marks_are_written(self) -> None:
         marks = (

@@ -35,7 +35,7 @@ def solvable(
         left[cell] &= allowed
     names = {name for name in reason.constraints if name != without}
     kept = [rule for group in names for rule in selectors.encode(board).constraints[group]]
-    fewer = Board(board.cells, board.values, board.columns, tuple(kept))
+    fewer = Board(board.cells, board.values, board.columns, tuple(kept), auxiliary=board.auxiliary)
     return satdoku.solve(Puzzle(fewer, tuple(left)), backend="backtrack").count > 0
 
 

@@ -268,15 +268,16 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @cache
-def third(size: int, value: int) -> str:
+def third(digits: range, digit: int) -> str:
     """Thirds as equal as they can be, the low as large as the high: 1|23|4, 12|3|45, 12|34|56."""
+    size, value = len(digits), digits.index(digit) + 1
     low = next(low for low in range(size) if 2 * low <= size and abs((size - 2 * low) - low) <= 1)
     return "low" if value <= low else "high" if value > size - low else "middle"
 
 
 @oracle("entropic")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    thirds = [third(drawing.size, value) for value in along(mark, at)]
+    thirds = [third(drawing.digits, value) for value in along(mark, at)]
     windows = [thirds[index : index + 3] for index in range(len(thirds))]
     return all(len(set(window)) == len(window) for window in windows)
 
