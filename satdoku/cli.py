@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
-from satdoku.commands import commands
+from satdoku.commands import named, names
 from satdoku.errors import SatdokuError
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
@@ -28,7 +30,13 @@ class _ClosedPipe(Exception):
 
 
 class Group(TyperGroup):
-    """Turns every error into one line on standard error and its exit status."""
+    """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _command(cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -95,7 +103,7 @@ def _main(
 
 
 def _app() -> typer.Typer:
-    """The app, with every command that `commands/` has."""
+    """The app; its group finds the commands in `commands/`."""
     found = typer.Typer(
         name="satdoku",
         cls=Group,
@@ -105,12 +113,21 @@ def _app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     found.callback(invoke_without_command=True)(_main)
-    groups = {name: typer.Typer(help=help, no_args_is_help=True) for name, help in GROUPS.items()}
-    for command in commands():
-        (groups[command.group] if command.group else found).command(command.name)(command.function)
-    for name, group in groups.items():
-        found.add_typer(group, name=name)
     return found
+
+
+@cache
+def _command(name: str) -> Any:
+    """A command, or a group of them; None if there is neither."""
+    found = named(name)
+    if not found:
+        return None
+    app = typer.Typer(add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
+    if name in GROUPS:
+        app.callback()(lambda: None)  # so that it is a group, whatever it holds
+    for command in found:
+        app.command(command.name)(command.function)
+    return get_command(app)
 
 
 app = _app()

@@ -18,6 +18,7 @@ from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
 from satdoku.exports.answers import Status
+from satdoku.limits import MAX_ANSWER, MAX_PROOF
 
 if TYPE_CHECKING:
     from satdoku.constraints import Grid
@@ -64,12 +65,13 @@ class Program:
         self._printed, self._errors = folder / "printed", folder / "errors"
 
     def run(self, deadline: Deadline) -> int | None:
-        """Its exit status; None if the deadline ended it. Raises BackendError if it cannot be started."""
+        """Its exit status; None if the deadline ended it. Raises BackendError if it cannot run or writes too much."""
         self._out.unlink(missing_ok=True)
         paths = {CNF: str(self.cnf), OUT: str(self._out), PROOF: str(self.proof)}
         command = [_filled(word, paths) for word in self._command]
+        most = dict.fromkeys((self._out, self._printed, self._errors), MAX_ANSWER) | {self.proof: MAX_PROOF}
         try:
-            return process.run(command, self.cnf.parent, self._printed, self._errors, deadline)
+            return process.run(command, self.cnf.parent, self._printed, self._errors, deadline, most)
         except OSError as error:
             raise BackendError(f"{self.name} cannot be run: {error.strerror or error}") from None
 
@@ -138,7 +140,8 @@ class Executable:
     def _answer(self, status: int) -> list[int] | Ending:
         name, source = self._program.name, self._program.answer()
         try:
-            answer = answers.read(source.read_text("utf-8", "replace"), lambda literal: f"literal {literal}")
+            with source.open(encoding="utf-8", errors="replace") as lines:
+                answer = answers.read(lines, lambda literal: f"literal {literal}", self._variables)
         except FileNotFoundError:
             raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:

@@ -7,8 +7,6 @@ import os
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkstemp
 from typing import IO, Any
@@ -16,6 +14,7 @@ from typing import IO, Any
 import portalocker
 
 from satdoku.errors import InputError
+from satdoku.inputs import streams
 
 FRAME = 1 << 18
 """Bytes that are compressed together at least."""
@@ -34,9 +33,10 @@ def compressor(path: Path) -> Compress | None:
         case ".gz":
             return lambda data: gzip.compress(data, mtime=0)
         case ".zst":
-            if find_spec("zstandard") is None:
-                raise InputError(f"{path}: zstd needs the package zstandard: pip install 'satdoku[zstd]'")
-            compress: Compress = import_module("zstandard").ZstdCompressor().compress
+            try:
+                compress: Compress = streams.zstd().compress
+            except InputError as error:
+                raise InputError(f"{path}: {error}") from None
             return compress
     return None
 

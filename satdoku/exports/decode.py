@@ -49,7 +49,7 @@ def decode(
         if names is None:
             raise InputError("satdoku did not write this CNF: give a map of what its variables mean")
     with _about(origins[1]):
-        found = answers.read(answer, names.name)
+        found = answers.read(answer, names.name, file.variables)
         grid = _grid(file, found.literals, names) if found.status is Status.SATISFIABLE else None
     return Decoded(found.status, grid, names.puzzle, names.noted is not None)
 
@@ -64,9 +64,6 @@ def _about(origin: str) -> Iterator[None]:
 
 
 def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
-    beyond = next((literal for literal in model if abs(literal) > file.variables), None)
-    if beyond is not None:
-        raise InputError(f"it gives {names.name(beyond)}, and the CNF has {file.variables} variables")
     given = set(map(abs, model))
     model += tuple(-variable for variable in file.free() if variable not in given)
     puzzle, board = names.puzzle, names.puzzle.board

@@ -10,12 +10,10 @@ from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
 from satdoku.formats.unread import known as known_text
+from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import MOST_VALUES, Box
-
-MAX_TEXT = 1_000_000
-"""Characters of a text; the largest puzzle that is read, 256x256 with its regions and its solution, has fewer."""
 
 METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
@@ -80,7 +78,6 @@ class Format:
     fits:          whether a text looks like this format; quick, never raises, may be wrong
     read:          text -> puzzle; raises FormatError
     holds:         what its texts can hold
-    longest:       characters of a text beyond which it is refused unread
     text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell
     """
 
@@ -90,7 +87,6 @@ class Format:
     text_of: Callable[[Puzzle], str]
     holds: Holds = Holds()
     fits: Callable[[str], bool] = lambda text: False
-    longest: int = MAX_TEXT
     one_line: bool = False
     explicit_only: bool = False
     permissive: bool = False
@@ -142,16 +138,13 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    known = list(formats().values() if among is None else among)
-    if options.format is not None:
-        known = [find(options.format)]
-    longest = max(one.longest for one in known)
-    if len(text) > longest:
-        raise _too_long(text, longest)
-    if options.format is not None:
-        reading = known[0].read(text, options)
-    else:
-        reading = _detected(text, options, [one for one in known if len(text) <= one.longest])
+    named = None if options.format is None else find(options.format)
+    known = (named,) if named is not None else formats().values() if among is None else among
+    if len(text) > MAX_PLAIN:
+        known = [candidate for candidate in known if candidate.holds.marks is None]
+        if not (known if named else any(candidate.fits(text) for candidate in known)):
+            raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
+    reading = _detected(text, options, known) if named is None else named.read(text, options)
     puzzle = reading.puzzle
     notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
@@ -162,15 +155,9 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
-def _too_long(text: str, longest: int) -> FormatError:
-    return FormatError(f"a text of {len(text)} characters, expected at most {longest}: no puzzle has so many")
-
-
-def _detected(text: str, options: Options, known: list[Format]) -> Reading:
+def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
     fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
     fitting.sort(key=lambda candidate: candidate.permissive)
-    if not fitting and len(text) > MAX_TEXT:
-        raise _too_long(text, MAX_TEXT)
     if not fitting:
         # The plainest formats say best what is wrong.
         lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())

@@ -18,7 +18,6 @@ from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
-from satdoku.formats.lz import MAX_TEXT as MAX_UNPACKED
 from satdoku.formats.lz import decompress
 from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
@@ -385,7 +384,6 @@ FORMATS = (
     Format(
         name="f-puzzles-json",
         summary="the JSON of such a link",
-        longest=MAX_UNPACKED,
         fits=fits_json,
         read=read,
         text_of=write_json,

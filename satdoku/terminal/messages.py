@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import signal
 import sys
 import threading
-from pathlib import Path
+from typing import NoReturn
 
 from satdoku.errors import Excerpt
 
@@ -54,13 +56,30 @@ def pointed(line: str, column: int, width: int) -> list[str]:
     return [MARGIN + shown, MARGIN + " " * cell_len(before) + "^"]
 
 
+class _Closed(io.TextIOBase):
+    """Stands in for a standard output that was closed: what is written there would be lost."""
+
+    def write(self, text: object) -> NoReturn:
+        raise OSError(errno.EBADF, "closed, and the results go there; name a file to write", "standard output")
+
+    @property
+    def buffer(self) -> _Closed:
+        return self
+
+
 def settle_streams() -> None:
-    """Let results and messages be written whatever their characters, and even if nobody listens."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115, open to the end
-        elif hasattr(stream, "reconfigure"):
+    """Let messages be written whatever their characters, and even if nobody listens; results must find a place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # or the next file that is opened would take what a solver prints
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 

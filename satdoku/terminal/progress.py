@@ -38,22 +38,15 @@ class _Bar:
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         ]
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task("", total=None, number=0, rate=0.0, words="")
+        self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self.shown.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None
-
-    def __enter__(self) -> _Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._progress.stop()
 
     def update(self, total: Total, chunk: Chunk) -> None:
         if self._before is None:
             self._before = total.lines  # a run that is resumed has not done these now
-        elapsed = self._progress.tasks[0].elapsed or 1e-9
-        self._progress.update(
+        elapsed = self.shown.tasks[0].elapsed or 1e-9
+        self.shown.update(
             self._task,
             total=LENGTH if chunk.share is not None else None,
             completed=int((chunk.share or 0.0) * LENGTH),
@@ -63,7 +56,7 @@ class _Bar:
         )
 
     def say(self, text: str, excerpt: Excerpt | None = None) -> None:
-        self._progress.console.print(message(text, excerpt), markup=False, highlight=False, soft_wrap=True)
+        self.shown.console.print(message(text, excerpt), markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
@@ -72,5 +65,6 @@ def progress(hidden: bool) -> Iterator[Watcher]:
     if hidden or sys.stderr is None or not sys.stderr.isatty():
         yield _Quiet()
         return
-    with _Bar() as bar:
+    bar = _Bar()
+    with bar.shown:
         yield bar

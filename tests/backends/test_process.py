@@ -88,12 +88,12 @@ class TestRun:
     def test_the_status_is_that_of_the_program(self, tmp_path: Path) -> None:
         out, errors = tmp_path / "out", tmp_path / "errors"
         script = "echo $TMPDIR; echo oops >&2; exit 7"
-        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(None)) == 7
+        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(None), {}) == 7
         assert out.read_text() == f"{tmp_path}\n"
         assert process.last_message(errors, out) == ": oops"
 
     def test_a_deadline_is_none_and_kills(self, tmp_path: Path) -> None:
         out, errors = tmp_path / "out", tmp_path / "errors"
         script = f"echo $$ > {tmp_path}/0; exec sleep 60"
-        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(0.5)) is None
+        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(0.5), {}) is None
         assert living(numbers(tmp_path, 0)) == []

@@ -52,8 +52,8 @@ class TestFpuzzles:
         ],
     )
     def test_an_entry_that_means_nothing_is_named(self, key: str, entry: dict[str, Any]) -> None:
-        more: dict[str, Any] = {key: [entry, {}]}
-        reading = detect(document(**more), Options())
+        marks: dict[str, Any] = {key: [entry, {}]}
+        reading = detect(document(**marks), Options())
         assert len(reading.puzzle.board.marks) == 1
         assert reading.notes == (f"not read: {key} 1, which means nothing to the site",)
 

@@ -258,8 +258,8 @@ class TestManyLines:
         assert all_shown(file("\n" * 20 + ROWS))[-1][1] == FOUR
 
     def test_a_huge_line_costs_that_line(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "MAX_BYTES", 100)
-        monkeypatch.setattr(texts, "MAX_BYTES", 100)
+        monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
+        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
         answers = all_shown(file(f"{FOUR}\n{'1' * 1000}\n{OTHER}\n"))
         assert answers == [
             ("puzzles.txt:1", FOUR),
@@ -268,8 +268,8 @@ class TestManyLines:
         ]
 
     def test_a_huge_file_that_is_one_puzzle_is_refused(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "MAX_BYTES", 100)
-        monkeypatch.setattr(texts, "MAX_BYTES", 100)
+        monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
+        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
         ((_, error),) = all_shown(file("123\n" * 50))
         assert "over 100 bytes, and not one puzzle a line" in error
 
