@@ -40,9 +40,7 @@ def read(text: str, options: Options) -> Reading:
     try:
         return Reading(_puzzle(data, options), "toml")
     except FormatError as error:
-        if error.line is None:
-            error.line = _line_of(text, data, error.message)
-        raise
+        raise _placed(error, text, data) from None
 
 
 def fits(text: str) -> bool:
@@ -70,6 +68,15 @@ def _loaded(text: str) -> dict[str, Any]:
         if place:
             raise FormatError(f"not TOML: {place[1]}", int(place[2]), int(place[3])) from None
         raise FormatError(f"not TOML: {error}") from None
+
+
+def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatError:
+    """The error with its line, and its column too where it is about a drawing that begins below its key."""
+    line = _line_of(text, data, error.message)
+    if line is not None and error.line is not None:
+        below = text.splitlines()[line - 1].rstrip().endswith(('"""', "'''"))
+        return FormatError(error.message, line + error.line * below, error.column if below else None)
+    return FormatError(error.message, line)
 
 
 def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
@@ -172,7 +179,7 @@ def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Option
         return attempt(text, finish)
     except FormatError as error:
         row = f", row {error.line}" if error.line else ""
-        raise FormatError(f"{key}{row}: {error.message}") from None
+        raise FormatError(f"{key}{row}: {error.message}", error.line, error.column) from None
 
 
 def _division(data: Mapping[str, Any], grid: _Grid, options: Options) -> tuple[Mark, ...]:

@@ -77,3 +77,17 @@ class TestSdk:
     def test_a_state_of_another_puzzle_is_refused(self) -> None:
         with pytest.raises(satdoku.FormatError, match=r"r1c1 is 1 in \[Puzzle\], 2 in \[State\]"):
             detect(f"[Puzzle]\n{ROWS}[State]\n2{ROWS[1:]}", Options())
+
+
+class TestToml:
+    @pytest.mark.parametrize("quotes", ['"""', "'''"])
+    def test_an_error_in_a_drawing_has_its_place_in_the_file(self, quotes: str) -> None:
+        text = f"title = 'x'\nsize = 4\ngrid = {quotes}\n1 2 3 4\n3 4 1 x\n. . . .\n. . . .\n{quotes}\n"
+        with pytest.raises(satdoku.FormatError, match="grid, row 2: 'x' is not a cell") as caught:
+            detect(text, Options())
+        assert (caught.value.line, caught.value.column) == (5, 7)
+
+    def test_one_that_begins_beside_its_key_has_the_line_of_the_key(self) -> None:
+        with pytest.raises(satdoku.FormatError, match="grid, row 1: 'x' is not a cell") as caught:
+            detect('size = 4\ngrid = """. . . x\n1 2 3 4\n. . . .\n. . . ."""\n', Options())
+        assert (caught.value.line, caught.value.column) == (2, None)

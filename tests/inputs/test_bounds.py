@@ -73,7 +73,7 @@ class TestMemory:
         pa = pytest.importorskip("pyarrow")
         import pyarrow.parquet
 
-        texts = pa.DictionaryArray.from_arrays(pa.array([0] * 400), pa.array(["1" * 1_000_000]))
+        texts = pa.DictionaryArray.from_arrays(pa.array([0] * 400), pa.array(["1" * (limits.MAX_PLAIN + 1)]))
         pyarrow.parquet.write_table(pa.table({"q": texts}), tmp_path / "d.parquet", compression="zstd")
         memory, messages = peak("check", "-j", "1", "--column", "q", str(tmp_path / "d.parquet"))
         assert memory - usual < limits.MAX_MEMORY
