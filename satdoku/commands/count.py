@@ -64,11 +64,7 @@ class Counting(Searching[Count]):
 
 @composed
 def command(
-    run: SearchRun,
-    limit: Limit = DEFAULT_COUNT,
-    every: All = False,
-    timeout: Timeout = None,
-    timing: Timing = False,
+    run: SearchRun, limit: Limit = DEFAULT_COUNT, every: All = False, timeout: Timeout = None, timing: Timing = False
 ) -> None:
     """How many solutions each puzzle has.
 

@@ -172,12 +172,7 @@ class Reading:
         rules = rule_marks(self.rule or ())
         shape = Options().with_shape(self.size, self.values, self.box)
         found = replace(
-            shape,
-            format=self.format,
-            alphabet=self.alphabet,
-            entered=self.entered,
-            empty=self.empty,
-            rules=rules,
+            shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty, rules=rules
         )
         return found if self.board is None else found.with_board(single(self.board, shape).board)
 

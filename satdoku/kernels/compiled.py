@@ -27,12 +27,7 @@ def inlined(function: Function) -> Function:
 
 
 def _compile(function: Function, forceinline: bool) -> Function:
-    options: dict[str, Any] = {
-        "nogil": True,
-        "error_model": "numpy",
-        "boundscheck": False,
-        "forceinline": forceinline,
-    }
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": forceinline}
     dispatcher = njit(**options)(function)
     folder = cache_folder()
     if folder is not None:

@@ -250,10 +250,7 @@ class TestBefore:
             (["-b", "backtrack", "--timeout", "0", UNIQUE], "expected a number above 0"),
             (["-b", "backtrack", "--repeat", "0", UNIQUE], "--repeat 0: expected 1 or more"),
             (["-b", "backtrack", "--work", "count", "--limit", "-1", UNIQUE], "expected 0 or more"),
-            (
-                ["-b", "backtrack", "--limit", "5", UNIQUE],
-                "--limit 5 is for --work count alone",
-            ),
+            (["-b", "backtrack", "--limit", "5", UNIQUE], "--limit 5 is for --work count alone"),
             (["-b", "backtrack", "--timeout", "1e-10", UNIQUE], "--timeout 1e-10: expected seconds, 1e-09 to 1e+09"),
             (["-b", "backtrack", "--work", "most", UNIQUE], "'most'"),
             (["-b", "backtrack", "--clock", "sun", UNIQUE], "--clock sun: expected wall or cpu"),

@@ -69,11 +69,7 @@ def test_a_narrow_terminal_shows_part_of_the_line() -> None:
     assert len(on_terminal("check", line, width=16)) == 1
 
 
-@given(
-    line=st.text(max_size=300),
-    column=st.integers(1, 320),
-    width=st.integers(24, 120),
-)
+@given(line=st.text(max_size=300), column=st.integers(1, 320), width=st.integers(24, 120))
 def test_an_excerpt_fits_and_points_at_its_character(line: str, column: int, width: int) -> None:
     shown, caret = pointed(line, min(column, len(line) + 1), width)
     assert max(cell_len(shown), cell_len(caret)) <= width

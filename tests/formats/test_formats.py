@@ -411,13 +411,7 @@ class TestNewspaper:
             1,
             "the boxes drawn have 2x2 cells, but the grid is 6x6",
         ),
-        (
-            f"{FOUR}\n{FOUR}",
-            {"format": "line"},
-            2,
-            1,
-            "a second line: the line format has one line a puzzle",
-        ),
+        (f"{FOUR}\n{FOUR}", {"format": "line"}, 2, 1, "a second line: the line format has one line a puzzle"),
         ("10," + ",".join(["."] * 98) + ",11", {}, 1, 200, "11 is above 10, the largest value of a 10x10 puzzle"),
     ],
 )

@@ -340,10 +340,7 @@ class TestErrors:
             ),
             (Mark("disjoint-group", value=5), "disjoint-group: value 5: expected a place from 1 to 4"),
             (Mark("global-entropy", value="12 24"), "global-entropy: value '12 24': a digit is in two classes"),
-            (
-                Mark("global-mod", value=5),
-                "global-mod: 5 classes: expected at most 4, as many as a window has cells",
-            ),
+            (Mark("global-mod", value=5), "global-mod: 5 classes: expected at most 4, as many as a window has cells"),
             (Mark("rossini", ((0, 1),), value="L"), "rossini: value 'L' at r0c1: expected U or D"),
             (
                 Mark("look-and-say", ((1, 1),), value="112"),
