@@ -175,17 +175,10 @@ def _value_text(kind: Kind) -> str:
 
 
 EXAMPLES = {
-    "cell": '"r1c1"',
-    "cells": '["r1c1", "r1c2"]',
-    "line": '"r1c1-r1c3"',
-    "bulb": '"r1c1"',
-    "lines": '["r1c2-r1c4"]',
-    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]',
-    "copy": '["r4c1", "r4c2"]',
-    "shape": '"3x3"',
-    "letter": '"X"',
+    "cell": '"r1c1"', "cells": '["r1c1", "r1c2"]', "line": '"r1c1-r1c3"', "bulb": '"r1c1"', "lines": '["r1c2-r1c4"]',
+    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]', "copy": '["r4c1", "r4c2"]', "shape": '"3x3"', "letter": '"X"',
     "values": "[1, 2]",
-}
+}  # fmt: skip
 
 
 def _example(kind: Kind) -> str:
