@@ -219,11 +219,14 @@ class Many:
         metavar="N",
     )
     cluster: str | None = option(MANY, "A dask scheduler whose workers do the work.", metavar="tcp://HOST:PORT")
+    tls: tuple[str, str, str] | None = option(
+        MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
+    )
     verbose: bool = option(OUTPUT, "Name the backends that answered.", "--verbose", "-v", default=False)
 
     def work(self, timeout: float | None) -> Work:
         """The same, for the runner."""
-        return Work(jobs=self.jobs, cluster=self.cluster, timeout=timeout)
+        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
