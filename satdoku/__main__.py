@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import signal
 import sys
+from threading import Timer
 from typing import Any, NoReturn
 
 INTERRUPTED = 130
+
+SOON = 0.01
 
 
 def main() -> None:
@@ -22,7 +25,7 @@ def main() -> None:
     def again(unraisable: Any) -> None:
         """One that comes where nothing can be raised, as in a `__del__`, comes once more."""
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+            Timer(SOON, signal.raise_signal, [signal.SIGINT]).start()  # here it could not be raised either
         else:
             hook(unraisable)
 

@@ -76,11 +76,13 @@ class Many:
 
     jobs:    worker processes; None is all cores, once some time has shown that they are worth starting
     cluster: the address of a dask scheduler instead
+    tls:     files of the authority, the certificate and its key, for a scheduler that wants them
     timeout: seconds for each puzzle, which a worker is held to
     """
 
     jobs: int | None = None
     cluster: str | None = None
+    tls: tuple[str, ...] = ()
     timeout: float | None = None
 
 
@@ -135,7 +137,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
 
         Worker(task).close()  # what no worker could open is an error here, once
         address = many.cluster
-        yield from _by(lambda: Cluster(task, address), task, cut, many.timeout, put, watcher)
+        yield from _by(lambda: Cluster(task, address, many.tls), task, cut, many.timeout, put, watcher)
         return
     jobs = 1 if task.alone else many.jobs
     if jobs is None or jobs == 1:

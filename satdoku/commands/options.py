@@ -247,11 +247,15 @@ class Many:
         str | None,
         option(MANY, "--cluster", help="A dask scheduler whose workers do the work.", metavar="tcp://HOST:PORT"),
     ] = None
+    tls: Annotated[
+        tuple[str, str, str] | None,
+        option(MANY, "--tls", help="Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"),
+    ] = None
     verbose: Annotated[bool, option(OUTPUT, "--verbose", "-v", help="Name the backends that answered.")] = False
 
     def work(self, timeout: float | None) -> Work:
         """The same, for the runner."""
-        return Work(jobs=self.jobs, cluster=self.cluster, timeout=timeout)
+        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
