@@ -51,13 +51,14 @@ class Certifier:
         if claim is Claim.MULTIPLE:
             grids = self._two(puzzle, outcome, seconds)
         else:
-            grids, prover = outcome.grids[:1], self._prover.name
+            grids = outcome.grids[:1]
             try:
                 proof = self._prover.refute(formula(puzzle, outcome.grid), outcome.grid, Deadline(seconds))
             except CertificateError as error:
                 raise BackendError(f"{puzzle.name}: {error}") from None
             if proof is None:
                 return None
+            prover = self._prover.name  # of the one that wrote this proof
         certificate = Certificate(
             claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
         )
