@@ -19,6 +19,9 @@ from satdoku.version import __version__
 CLOSED_PIPE = 141
 INTERRUPTED = 130
 
+WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
+"""By the beginning of the kind of fault that pydantic finds in a value."""
+
 GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure on."}
 
 
@@ -71,12 +74,22 @@ class Group(TyperGroup):
 
 
 def _usage(error: typer.TyperException) -> str:
-    message = error.format_message().rstrip(".")
+    message = _wrong_value(error) or error.format_message().rstrip(".")
     option = getattr(error, "option_name", None) or ""
     if option and not option.strip("-0123456789.*_x"):
         return f"{message}; a puzzle that begins with '-' goes after --"
     context = getattr(error, "ctx", None)
     return f"{message}; see `{context.command_path if context else 'satdoku'} --help`"
+
+
+def _wrong_value(error: typer.TyperException) -> str | None:
+    """`--count abc: expected a whole number`, where that is what is wrong."""
+    faults, names = getattr(error.__cause__, "errors", None), getattr(getattr(error, "param", None), "opts", None)
+    if not callable(faults) or not names:
+        return None
+    fault = faults()[0]
+    wanted = next((what for kind, what in WANTED.items() if str(fault.get("type")).startswith(kind)), None)
+    return None if wanted is None else f"{names[0]} {fault.get('input')}: expected {wanted}"
 
 
 def _main(

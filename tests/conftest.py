@@ -19,8 +19,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Derandomized, so that a run finds what the last one found; with --long many more examples, new ones each time.
     common: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
-    settings.register_profile("usual", max_examples=100, derandomize=True, **common)
-    settings.register_profile("long", max_examples=5_000, **common)
+    settings.register_profile("usual", max_examples=60, derandomize=True, **common)
+    settings.register_profile("long", max_examples=3_000, **common)
     settings.load_profile("long" if config.getoption("--long") else "usual")
     # A suite that a shell started in the background ignores Ctrl-C, and so would the commands it tests.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

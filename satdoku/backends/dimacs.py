@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import tempfile
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -59,8 +58,8 @@ class Program:
     def __init__(self, command: list[str]) -> None:
         self.name = command[0]
         self._command = command
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
-        folder = Path(self._folder.name)
+        self._folder = process.Scratch()
+        folder = self._folder.path
         self.cnf, self.proof, self._out = folder / "puzzle.cnf", folder / "proof", folder / "answer"
         self._printed, self._errors = folder / "printed", folder / "errors"
 
@@ -85,8 +84,7 @@ class Program:
 
     def close(self) -> None:
         """Kill what it left running, and remove the folder."""
-        process.kill_below(self.cnf.parent)
-        self._folder.cleanup()
+        self._folder.close()
 
 
 class Executable:

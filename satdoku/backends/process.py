@@ -3,23 +3,66 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from threading import Event, Thread
+from time import time
 
+import portalocker
 import psutil
 
 from satdoku.backends.clock import LOOK, Deadline
 from satdoku.errors import BackendError
 
+PREFIX, LOCK = "satdoku-", "lock"
+"""How temporary folders begin, and the file in each that its owner keeps locked."""
+
+MIN_AGE = 60.0
+"""Seconds after which a folder without an owner is removed: one that is new may not be locked yet."""
+
 MAX_LINES = 3
 """Lines of a program's output that an error shows."""
 
+ALONE = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
+
 TMPDIR = "TMPDIR"
 """The variable that tells programs where their temporary files go, and so marks those that we started."""
+
+
+class Scratch:
+    """A temporary folder. If this process is killed, a later one removes it and what was started in it."""
+
+    def __init__(self) -> None:
+        _sweep(Path(tempfile.gettempdir()))
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self._lock = (self.path / LOCK).open("w")
+        portalocker.lock(self._lock, ALONE)
+
+    def close(self) -> None:
+        """Kill what was started in it, and remove it."""
+        kill_below(self.path)
+        self._lock.close()
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+@cache
+def _sweep(folder: Path) -> None:
+    for lock in folder.glob(f"{PREFIX}*/{LOCK}"):
+        try:
+            if time() - lock.stat().st_mtime < MIN_AGE:
+                continue
+            with lock.open("r+") as stream:
+                portalocker.lock(stream, ALONE)
+                kill_below(lock.parent)
+        except (OSError, portalocker.LockException):
+            continue  # in use, or of another user
+        shutil.rmtree(lock.parent, ignore_errors=True)
 
 
 def run(

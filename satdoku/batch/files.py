@@ -13,6 +13,7 @@ from typing import IO, Any
 
 import portalocker
 
+from satdoku.backends.process import ALONE
 from satdoku.errors import InputError
 from satdoku.inputs import streams
 
@@ -57,7 +58,7 @@ class OutputFile:
         self._digest = 0
         self._stream: IO[bytes] = _opened(path)
         try:
-            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+            portalocker.lock(self._stream, ALONE)
         except portalocker.LockException:
             self._stream.close()
             raise InputError(f"{path}: another run is writing it") from None

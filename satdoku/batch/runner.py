@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from satdoku.batch.chunks import SECONDS, Chunks
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.questions import Answer
 from satdoku.batch.totals import OUTCOME, Message, Result, Total
 from satdoku.batch.worker import Put, Task, Worker
-from satdoku.batch.workers import GRACE
+from satdoku.batch.workers import GRACE, NoWorkers
 from satdoku.errors import BackendError, Excerpt, InputError, SatdokuError, worse
 from satdoku.inputs.items import Block, Chunk, Item
 
@@ -92,7 +93,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
     try:
-        answered = _answered(task, outputs.left(chunks), outputs.put, many)
+        answered = _answered(task, outputs.left(chunks), outputs.put, many, watcher)
         with closing(answered):
             for chunk, result in answered:
                 outputs.write(result)
@@ -125,7 +126,7 @@ def _say(message: Message, errors: Counter[str], watcher: Watcher) -> None:
 Answered = Generator[tuple[Chunk, Result], None, None]
 
 
-def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answered:
+def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher: Watcher) -> Answered:
     """The answers in order, by this process alone or by workers."""
     cut = Chunks(chunks)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -133,7 +134,8 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answ
         from satdoku.batch.cluster import Cluster
 
         Worker(task).close()  # what no worker could open is an error here, once
-        yield from _by(Cluster(task, many.cluster), task, cut, many.timeout)
+        address = many.cluster
+        yield from _by(lambda: Cluster(task, address), task, cut, many.timeout, put, watcher)
         return
     jobs = 1 if task.alone else many.jobs
     if jobs is None or jobs == 1:
@@ -145,7 +147,8 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answ
     if cut.more():
         from satdoku.batch.workers import Pool
 
-        yield from _by(Pool(task, jobs, prepare=many.timeout is not None), task, cut, many.timeout)
+        prepare = many.timeout is not None
+        yield from _by(lambda: Pool(task, jobs, prepare), task, cut, many.timeout, put, watcher)
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
@@ -160,23 +163,31 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
                 return
 
 
-def _by(workers: Workers, task: Task, chunks: Chunks, timeout: float | None) -> Answered:
-    """Answer chunks by workers, in their order."""
-    dispatcher = _Dispatcher(workers, task, timeout)
-    pending: deque[tuple[Chunk, Pending]] = deque()
+def _by(
+    open: Callable[[], Workers], task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher
+) -> Answered:
+    """Answer chunks by workers, in their order; by this process where no workers can be started."""
+    pending: deque[list[Any]] = deque()
+    workers = None
     try:
-        for chunk in chunks:
-            pending.append((chunk, dispatcher.submit(chunk)))
-            if len(pending) >= workers.width * AHEAD:
-                first, waiting = pending.popleft()
-                result = dispatcher.result(first, waiting)
-                chunks.took(result)
-                yield first, result
-        while pending:
-            first, waiting = pending.popleft()
-            yield first, dispatcher.result(first, waiting)
+        workers = open()
+        dispatcher = _Dispatcher(workers, task, timeout)
+        while True:
+            while len(pending) < workers.width * AHEAD and chunks.more():
+                pending.append([next(chunks), None])
+                pending[-1][1] = dispatcher.submit(pending[-1][0])
+            if not pending:
+                return
+            result = dispatcher.result(*pending[0])
+            chunk, _ = pending.popleft()
+            chunks.took(result)
+            yield chunk, result
+    except NoWorkers as error:
+        watcher.say(f"no workers can be started ({error}): this process does all")
     finally:
-        workers.close()
+        if workers is not None:
+            workers.close()
+    yield from _here(task, Chunks(chain([chunk for chunk, _ in pending], chunks)), put, None)
 
 
 class _Dispatcher:

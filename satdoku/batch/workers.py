@@ -12,9 +12,12 @@ from concurrent.futures import TimeoutError as PoolTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from satdoku.backends.process import Scratch
 from satdoku.batch import orphans
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
@@ -27,20 +30,42 @@ MAX_FOLDER = 70
 """Bytes of the name of the temporary folder in which a fork server's socket still has room for its own."""
 
 
+FILES, MORE_FILES = 16, 8
+"""Open files that a process with workers needs, and those for each worker."""
+
+
+MAX_STARTS = 3
+"""How often the start of a process is tried: the process that starts workers may die, too."""
+
+
+class NoWorkers(Exception):
+    """No processes can be started, or none any longer."""
+
+
 class Pool:
     """Worker processes with a queue each."""
 
     def __init__(self, task: Task, width: int, prepare: bool = False) -> None:
-        """prepare: whether work that engines do once is done before the first chunk, as it is to be timed."""
+        """prepare: whether work that engines do once is done before the first chunk, as it is to be timed.
+
+        Raises NoWorkers if no processes can be started here.
+        """
+        _want_files(FILES + MORE_FILES * width)
         # Not forked from this process: solvers have threads, and their locks would be copied locked.
         forks = hasattr(os, "fork") and len(os.fsencode(tempfile.gettempdir())) < MAX_FOLDER
         context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
         if forks:
             context.set_forkserver_preload(["satdoku.batch.worker", "satdoku.batch.rows"])
         self.width = width
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
-        begin = partial(_begin, task, self._folder.name, prepare)
-        self._slots = [_Slot(begin, context, Path(self._folder.name)) for _ in range(width)]
+        self._folder = Scratch()
+        begin = partial(_begin, task, str(self._folder.path), prepare)
+        self._slots: list[_Slot] = []
+        try:
+            for _ in range(width):
+                self._slots.append(_Slot(begin, context, self._folder.path))
+        except BaseException:
+            self.close()
+            raise
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
         """Hand out a chunk, which is given up after so many seconds."""
@@ -61,8 +86,7 @@ class Pool:
             slot.stop()
         for slot in self._slots:
             slot.join()
-        orphans.end(Path(self._folder.name), of_the_living=True)
-        self._folder.cleanup()
+        self._folder.close()
 
 
 class _Slot:
@@ -81,9 +105,18 @@ class _Slot:
         return len(self._futures)
 
     def _opened(self) -> Any:
+        """A pool whose process has been started."""
         from pebble import ProcessPool
 
-        return ProcessPool(1, initializer=self._begin, context=self._context)
+        for left in reversed(range(MAX_STARTS)):
+            pool: Any = ProcessPool(1, initializer=self._begin, context=self._context)
+            try:
+                if pool.active:
+                    return pool
+            except (OSError, EOFError, BrokenProcessPool) as error:
+                if not left:
+                    raise NoWorkers(getattr(error, "strerror", None) or error) from None
+        raise NoWorkers("they end at once")
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
         try:
@@ -141,6 +174,18 @@ class _Pending:
             self._slot.renew(self._pool)
             raise CancelledError from None
         return result
+
+
+def _want_files(count: int) -> None:
+    """Let this process have so many open files; raises NoWorkers if it may not."""
+    if find_spec("resource") is None:
+        return
+    resource = import_module("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        if hard != resource.RLIM_INFINITY and hard < count:
+            raise NoWorkers(f"{hard} open files are allowed, and {count} needed")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
 _worker: Worker | None = None

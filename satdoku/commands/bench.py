@@ -107,7 +107,7 @@ def run(reading: Reading, own: Measured) -> None:
     lenient = own.skip or own.backend is None
     refused = list(refusals(chosen, plan.puzzles))
     for contender, puzzle, reason in refused:
-        say(f"{puzzle.name}: own.backend {contender.backend} cannot take it: {reason}{'; left out' * lenient}")
+        say(f"{puzzle.name}: backend {contender.backend} cannot take it: {reason}{'; left out' * lenient}")
     plan = admitted(plan, refused, lenient)
     with closing(Run(plan, own.output)) as measured:
         status = _measure(measured, plan.searches, own.output, own.as_json)

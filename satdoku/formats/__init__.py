@@ -311,9 +311,10 @@ def _refuse_change(board: Board, again: Board, format: str) -> None:
     """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
     if again.constraints is board.constraints:
         return
-    lost = next((rule for rule in board.constraints if rule not in set(again.constraints)), None)
+    ours, theirs = set(board.constraints), set(again.constraints)
+    lost = next((rule for rule in board.constraints if rule not in theirs), None)
     if lost is not None:
         raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
-    added = next((rule for rule in again.constraints if rule not in set(board.constraints)), None)
+    added = next((rule for rule in again.constraints if rule not in ours), None)
     if added is not None:
         raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

@@ -30,9 +30,10 @@ def is_content(line: str) -> bool:
     return bool(bare) and not bare.startswith("#")
 
 
-def content(text: str) -> list[tuple[int, str]]:
-    """The lines that are neither blank nor comments, each with its number."""
-    return [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+@lru_cache(maxsize=2)
+def content(text: str) -> tuple[tuple[int, str], ...]:
+    """The lines that are neither blank nor comments, each with its number; cached, as every format asks for them."""
+    return tuple((number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line))
 
 
 def one_line(text: str, format: str) -> tuple[int, str]:

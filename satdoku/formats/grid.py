@@ -13,7 +13,7 @@ from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import WIDTH, enclosed
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import MAX_VALUES, Board, Puzzle
 from satdoku.variants.boxes import Box, box_of
 
 # Box-drawing characters are read as the ASCII ones that they refine.
@@ -117,6 +117,10 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
+        if len(drawn) > MAX_VALUES:
+            raise FormatError(
+                f"over {MAX_VALUES} rows of cells: expected N rows of N cells{_hint(lines[:9])}", number, 1
+            )
     if not drawn:
         raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
     return _split(drawn, lines), bands

@@ -36,7 +36,7 @@ def fits(text: str) -> bool:
     """One line of as many cells as some board has, each of one digit or in decimals."""
     line = only_line(text)
     try:
-        return bool(line) and is_grid(fields_of(line))
+        return bool(line) and is_grid(fields_of(line, 1, frozenset()))  # as `read` asks, since it is cached
     except FormatError:
         return True
 

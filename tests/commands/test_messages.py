@@ -95,3 +95,17 @@ def test_an_error_with_a_place_keeps_it() -> None:
     assert (str(error), error.excerpt) == ("standard input, line 6, column 3: odd", ("def", 3))
     assert FormatError("odd").at("a", "abc").excerpt is None
     assert str(FormatError("empty").at("a.txt", "")) == "a.txt, line 1: empty"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("generate", "--count", "abc"), "--count abc: expected a whole number, such as 3"),
+        (("solve", "--limit", "2.5", PUZZLE), "--limit 2.5: expected a whole number, such as 3"),
+        (("render", "--cell", "wide", PUZZLE), "--cell wide: expected a number, such as 2.5"),
+        (("check", "--timeout", "abc", PUZZLE), "--timeout abc: expected seconds, such as 2.5"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_named_with_what_was_expected(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr.splitlines()[0].partition("; see")[0]) == (2, f"satdoku: {message}")
