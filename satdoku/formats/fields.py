@@ -10,7 +10,7 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, Token
-from satdoku.variants.boxes import MOST_VALUES
+from satdoku.puzzle import MAX_VALUES
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
@@ -20,7 +20,7 @@ BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
 MIN_CELLS = 16
 MAX_DIGITS = 3
-MAX_FIELDS = 2 * MOST_VALUES**2
+MAX_FIELDS = 2 * MAX_VALUES**2
 MAX_WIDTH = 25
 """N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
 

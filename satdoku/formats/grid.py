@@ -154,7 +154,7 @@ def _not_square(rows: list[Row], text: str) -> FormatError:
     )
 
 
-def _hint(lines: list[tuple[int, str]]) -> str:
+def _hint(lines: Sequence[tuple[int, str]]) -> str:
     """What commas, or wide gaps inside lines, suggest."""
     if all("," in line for _, line in lines):
         return "; cells are separated by blanks, not by commas"
