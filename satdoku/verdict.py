@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
 from numbers import Integral
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
+from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.inputs.programs import Source, puzzle_of
@@ -145,24 +145,6 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
     return None if fault is None else f"the stated solution is wrong: {fault}"
 
 
-Returned = TypeVar("Returned")
-
-
-class Followed(Generic[Returned]):
-    """A search to iterate over; `ended()` is what it returned, once it has ended."""
-
-    def __init__(self, generator: Generator[Grid, None, Returned]) -> None:
-        self._generator = generator
-        self.returned: Returned | None = None
-
-    def __iter__(self) -> Iterator[Grid]:
-        self.returned = yield from self._generator
-
-    def ended(self) -> Returned:
-        assert self.returned is not None
-        return self.returned
-
-
 class Session:
     """A backend that stays open, with the referee behind it: the fast way to ask about puzzles in a loop.
 
@@ -251,9 +233,9 @@ class Session:
         count = 0
         started = monotonic()
         search = self.backend.search(puzzle, budget)
-        followed = Followed(search)
+        drain = Drain(search)
         try:
-            for grid in followed:
+            for grid in drain:
                 accept(puzzle, grid, self.engine, repeated=grid in seen)
                 count += 1
                 if len(seen) < MAX_REMEMBERED:
@@ -263,12 +245,12 @@ class Session:
                 yield grid
         finally:
             search.close()
-        if followed.returned is None:
+        if drain.result is None:  # as a generator that was closed ends
             raise BackendError(f"{puzzle.name}: another search of the same session has closed this one")
         return Outcome(
             count=count,
             grids=tuple(kept),
-            ending=followed.returned,
+            ending=drain.result,
             first_value=puzzle.board.first_value,
             backend=self.engine,
             seconds=monotonic() - started,
@@ -294,10 +276,7 @@ class Session:
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
-        followed = Followed(self.search(puzzle, budget, keep))
-        for _ in followed:
-            pass
-        return followed.ended()
+        return Drain(self.search(puzzle, budget, keep)).finish()
 
 
 def counted(session: Session, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:

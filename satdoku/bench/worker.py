@@ -17,14 +17,13 @@ from threading import Thread
 from time import process_time, sleep
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Counting, Ending, Statistics
+from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
 from satdoku.backends.process import kill_tree
 from satdoku.bench.usage import Cost, Stopwatch, peak_bytes, stopwatch
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
-from satdoku.verdict import Followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +128,9 @@ def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tup
         if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
             seen = backend.tally(puzzle, budget)
         else:
-            search = Followed(backend.search(puzzle, budget))
+            search = Drain(backend.search(puzzle, budget))
             grids = tuple(search)
-            seen = len(grids), search.ended(), grids
+            seen = len(grids), search.result, grids
     return seen, watch.cost
 
 

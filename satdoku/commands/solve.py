@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from satdoku.backends import Budget, Ending
+from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Asking, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
@@ -24,7 +24,7 @@ from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.terminal.grids import drawn, line
-from satdoku.verdict import Followed, Outcome, Verdict
+from satdoku.verdict import Outcome, Verdict
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
 
@@ -96,11 +96,11 @@ class Solving(Searching[Solve]):
         outcome = self.known(item)
         if outcome is None:
             budget = Budget(self.question.limit, self.question.timeout)
-            search = Followed(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
+            search = Drain(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
             for grid in search:
                 if emit:
                     emit(grid)
-            outcome = search.ended()
+            outcome = search.result
         return self.question.answered(item, outcome)
 
 

@@ -73,20 +73,16 @@ def _linear(clauses: Clauses, constraint: Linear, cells: Cells) -> None:
         cage.write(clauses, constraint, sets, domains[0], cells.equals)
 
 
-def _table(clauses: Clauses, constraint: Table, cells: Cells) -> None:
-    if len(constraint.cells) <= 2:
+def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: Cells) -> None:
+    if isinstance(constraint, Table) and len(constraint.cells) <= 2:
         table.support(clauses, constraint, cells.values_of, cells.equals)
     else:
-        _layered(clauses, constraint, cells)
-
-
-def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: Cells) -> None:
-    automaton.write(clauses, constraint, cells.values_of, cells.equals)
+        automaton.write(clauses, constraint, cells.values_of, cells.equals)
 
 
 WRITERS: dict[type[Constraint], Callable[[Clauses, Any, Cells], None]] = {
     AllDifferent: _all_different,
     Linear: _linear,
-    Table: _table,
+    Table: _layered,
     Automaton: _layered,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -37,16 +37,13 @@ class Model:
             if allowed != self.allowed[cell]:
                 domain = variables[self.cells[cell].index].domain
                 domain.clear()
-                domain.extend(self._shown(allowed))
+                domain.extend(map(self.board.shown, intervals(allowed)))
                 self.allowed[cell] = allowed
 
     def grid(self, values: Iterable[int]) -> Grid:
         """The grid of the values that the variables have."""
         first = self.board.first_value
         return tuple(values) if first == 1 else tuple(value + 1 - first for value in values)
-
-    def _shown(self, allowed: int) -> Sequence[int]:
-        return intervals(allowed) if self.board.first_value == 1 else [*map(self.board.shown, intervals(allowed))]
 
 
 def encode(board: Board) -> Model:

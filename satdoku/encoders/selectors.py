@@ -24,16 +24,8 @@ class SelectorCnf:
     clauses: Clauses
     variables: Direct
     cells: Cells
-    auxiliary: int
     selectors: dict[str, int]
     constraints: dict[str, tuple[Constraint, ...]]
-
-    def read(self, model: list[int]) -> tuple[int, ...]:
-        """The values of all cells, auxiliary cells after those of the grid."""
-        grid, true = self.variables.read(model)[0], set(model)
-        hidden = range(len(grid), len(grid) + self.auxiliary)
-        values = (next(v for v in self.cells.values_of(c) if self.cells.equals(c, v) in true) for c in hidden)
-        return (*grid, *values)
 
 
 def encode(board: Board) -> SelectorCnf:
@@ -59,14 +51,7 @@ def encode(board: Board) -> SelectorCnf:
                     clauses.add(-selectors[name], *clause)
             else:
                 clauses.extend(np.insert(run, 0, -selectors[name], axis=1))
-    return SelectorCnf(
-        clauses=clauses,
-        variables=variables,
-        cells=cells,
-        auxiliary=len(board.auxiliary),
-        selectors=selectors,
-        constraints=groups,
-    )
+    return SelectorCnf(clauses=clauses, variables=variables, cells=cells, selectors=selectors, constraints=groups)
 
 
 def _by_name(board: Board) -> dict[str, tuple[Constraint, ...]]:

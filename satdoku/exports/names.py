@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -200,7 +200,8 @@ def _restored(record: _Record) -> VariableMap:
     if about.text is not None:
         noted = about.format, about.text
         try:
-            puzzle = formats.read(about.text, format=about.format, name=about.name)
+            puzzle = formats.detect(about.text, formats.Options(format=about.format)).puzzle
+            puzzle = replace(puzzle, name=about.name)
         except InputError as error:
             raise InputError(f"the puzzle noted in it cannot be read: {error}") from None
     board = puzzle.board
@@ -239,7 +240,7 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     for format in TEXTS:
         try:
             text = formats.write(puzzle, format, metadata=False)
-            again = formats.read(text, format=format)
+            again = formats.detect(text, formats.Options(format=format)).puzzle
         except (Refused, InputError):
             continue
         if again.candidates == puzzle.candidates and again.board == puzzle.board:

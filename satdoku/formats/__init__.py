@@ -235,36 +235,6 @@ def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
     return first
 
 
-def read(
-    text: str,
-    *,
-    format: str | None = None,
-    size: str | None = None,
-    values: str | None = None,
-    box: str | None = None,
-    alphabet: str | None = None,
-    entered: bool = False,
-    empty: str | None = None,
-    name: str = "puzzle",
-) -> Puzzle:
-    """The puzzle that `text` states.
-
-    format:   a format's name; None finds it out
-    size:     "RxC", rows and columns; None takes what the text shows
-    values:   "0-8", the first and the last value; None takes 1 to the longer side
-    box:      "RxC", the rows and columns of a box, or "none"; None takes what the text shows
-    alphabet: the characters of the values, for texts of one character a cell above 9x9
-    entered:  whether digits that a solver entered count as givens, in formats that tell them apart
-    empty:    the characters of empty cells, such as "0."; None finds them out, and refuses 0 beside another one
-              where a text may as well hold the values 0 to N-1
-    name:     what to call the puzzle in messages
-
-    Raises FormatError (an InputError) with line and column if the text is not a puzzle.
-    """
-    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty)
-    return replace(detect(text, options.with_shape(size, values, box)).puzzle, name=name)
-
-
 def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:
     """`puzzle` as text, without a final newline.
 

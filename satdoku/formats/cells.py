@@ -8,10 +8,10 @@ from functools import lru_cache
 from math import isqrt
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from satdoku.errors import FormatError, InputError, PuzzleError
+from satdoku.errors import FormatError, InputError
 from satdoku.formats import NO_BOXES, Options
+from satdoku.formats.marks import board as plain_board
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
-from satdoku.variants import build
 from satdoku.variants.boxes import Box
 
 Token = tuple[str, int, int]
@@ -110,10 +110,7 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
 def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
     """The plain board with the boxes of `box_for`; raises FormatError if it cannot be."""
     box = box_for(size, options, drawn, first)
-    try:
-        return build(size, () if box is None else (Mark("boxes", value=str(box)),))
-    except PuzzleError as error:
-        raise FormatError(str(error), *first[1:]) from None
+    return plain_board(size, () if box is None else (Mark("boxes", value=str(box)),))
 
 
 def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Box | None:

@@ -33,6 +33,7 @@ def read(
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
+    empty: str | None = None,
     name: str = "puzzle",
 ) -> Puzzle:
     """The puzzle that a text, rows of values or an array state.
@@ -47,6 +48,7 @@ def read(
             box of the size.
         alphabet: the characters of the values, for texts of one character a cell above 9x9.
         entered: whether digits entered by the player count as givens, in formats that tell them apart.
+        empty: the characters of empty cells in a text, such as "0"; None finds them out.
         name: what to call the puzzle in messages.
 
     Returns:
@@ -64,7 +66,7 @@ def read(
         >>> satdoku.read([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]]).givens[:4]
         (1, 3, 0, 0)
     """
-    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
+    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty).with_shape(size, values, box)
     return read_with(source, options, name)
 
 
@@ -72,8 +74,8 @@ def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
     """As `read`, with options that are put together."""
     if isinstance(source, str):
         return replace(formats.detect(source, options).puzzle, name=name)
-    if options.format is not None or options.alphabet is not None or options.entered:
-        raise TypeError("format, alphabet and entered are of texts, and source is not a text")
+    if options.format is not None or options.alphabet is not None or options.empty is not None or options.entered:
+        raise TypeError("format, alphabet, empty and entered are of texts, and source is not a text")
     if isinstance(source, PathLike):
         raise TypeError(f"{_kind(source)} is not a puzzle: read files with satdoku.load")
     found, cells = cell_values(source, options)

@@ -91,7 +91,7 @@ class Theory:
         self.board = puzzle.board
         cnf = selectors.encode(puzzle.board)
         self.variables = cnf.variables
-        self._read = cnf.read
+        self._cells = cnf.cells
         self.solver = IncrementalSolver()
         self.solver.load(cnf.clauses)
         self._names = {literal: name for name, literal in cnf.selectors.items()}
@@ -201,6 +201,12 @@ class Theory:
                 better = self.solver.solve([*held, *true, literal], deadline)
                 grid = grid if better is None else self._read(better)
         return grid
+
+    def _read(self, model: list[int]) -> Grid:
+        """The values of all cells, auxiliary cells after those of the grid."""
+        (grid, _), true, cells = self.variables.read(model), set(model), self._cells
+        hidden = range(len(grid), len(grid) + len(self.board.auxiliary))
+        return (*grid, *(next(v for v in cells.values_of(c) if cells.equals(c, v) in true) for c in hidden))
 
     def _false(self, literals: Sequence[int], grid: Grid) -> list[int]:
         return [literal for literal in literals if not self._holds(literal, grid)]

@@ -16,7 +16,8 @@ def conflict(board: Board, reason: Reason) -> str:
     if placeless is not None:
         rule, value = placeless
         return f"{_listed(board, reason, without=rule)} no place for {board.shown(value)} in {rule}"
-    cell = next((cell for cell in _cells(board, reason) if not _left(board, reason, cell)), None)
+    seen = {cell for rule in _rules(board, reason) for cell in rule.cells} | {fact.cell for fact in reason.facts}
+    cell = next((cell for cell in sorted(seen) if not _left(board, reason, cell)), None)
     if cell is not None and len(reason.facts) + len(reason.constraints) > 1:
         return f"{_listed(board, reason)} no value for {board.label(cell)}"
     fact = next((fact for fact in reason.facts if not fact.allowed), None)
@@ -82,7 +83,3 @@ def _left(board: Board, reason: Reason, cell: int) -> int:
 
 def _rules(board: Board, reason: Reason) -> Iterator[AllDifferent]:
     return (rule for rule in board.all_different if rule.name in reason.constraints)
-
-
-def _cells(board: Board, reason: Reason) -> list[int]:
-    return sorted({cell for rule in _rules(board, reason) for cell in rule.cells} | {f.cell for f in reason.facts})

@@ -72,6 +72,11 @@ class Value:
         return self.meaning if self.required else self.meaning + usual
 
 
+def needs(meaning: str, **more: Any) -> Value:
+    """A value without which a mark is an error."""
+    return Value(required=True, meaning=meaning, **more)
+
+
 @dataclass(frozen=True, slots=True)
 class Alias:
     """Another name of a kind; with a `value`, of the kind with that value."""
@@ -111,7 +116,14 @@ class Kinds(list[Kind]):
     """The kinds of a file."""
 
     def add(
-        self, name: str, shape: Shape, *, plural: str = "", aliases: tuple[Alias | str, ...] = (), **more: Any
+        self,
+        name: str,
+        shape: Shape,
+        value: Value | None = None,
+        *,
+        plural: str = "",
+        aliases: tuple[Alias | str, ...] = (),
+        **more: Any,
     ) -> Callable[[Lower], Lower]:
         """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
 
@@ -122,7 +134,16 @@ class Kinds(list[Kind]):
             summary = " ".join((lower.__doc__ or "").split())
             names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
             self.append(
-                Kind(name, plural or f"{name.replace('-', ' ')}s", shape, summary, lower, aliases=names, **more)
+                Kind(
+                    name,
+                    plural or f"{name.replace('-', ' ')}s",
+                    shape,
+                    summary,
+                    lower,
+                    value=value,
+                    aliases=names,
+                    **more,
+                )
             )
             return lower
 

@@ -11,7 +11,7 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
-from satdoku.variants import Frame, Kinds, Shape, Value, build, kinds, label
+from satdoku.variants import Frame, Kinds, Shape, build, kinds, label, needs
 from satdoku.variants.strokes import INK, Layer, Line, Stroke, outlines
 
 
@@ -98,13 +98,7 @@ def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
         yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)
 
 
-@KINDS.add(
-    "boxes",
-    Shape.RULE,
-    plural="boxes",
-    value=Value(required=True, meaning="R rows x C columns, such as 3x3"),
-    draw=_borders,
-)
+@KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3"), draw=_borders)
 def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """Boxes of R x C cells within bold lines hold no digit twice."""
     box = Box.parse(str(mark.value))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Alias, Draw, Frame, Kinds, Shape, Value, label
+from satdoku.variants import Alias, Draw, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.drawing import corner, fill, tinted
 from satdoku.variants.relations import cells_of, containing, equal, falls, numbers, only, pair, rises, values_listed
 from satdoku.variants.strokes import (
@@ -159,8 +159,7 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
 @KINDS.add(
     "159",
     Shape.RULE,
-    plural="159",
-    value=Value(several=True, meaning="the columns, the first, the middle and the last"),
+    Value(several=True, meaning="the columns, the first, the middle and the last"),
     aliases=(Alias("258", "2 5 8"), "index-columns"),
 )
 def _whole_columns(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -188,7 +187,7 @@ def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
 @KINDS.add(
     "quadruple",
     Shape.CELLS,
-    value=Value(required=True, several=True, meaning="the digits"),
+    needs("the digits", several=True),
     fpuzzles="quadruple",
     draw=_draw_quadruple,
     aliases=("contain-at-least",),
@@ -202,7 +201,7 @@ def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 @KINDS.add(
     "negative-quadruple",
     Shape.CELLS,
-    value=Value(required=True, several=True, meaning="the digits"),
+    needs("the digits", several=True),
     draw=_draw_without,
     aliases=("anti-quadruple",),
 )

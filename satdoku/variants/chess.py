@@ -9,7 +9,7 @@ from functools import cache
 from satdoku.constraints import AllDifferent, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Alias, Frame, Kinds, Shape, Value, label
+from satdoku.variants import Alias, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.relations import Relation, not_both, not_consecutive, number, numbers, pair, values_listed
 
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
@@ -34,13 +34,13 @@ def _related(frame: Frame, steps: tuple[Position, ...], relation: Relation, name
 KINDS = Kinds()
 
 
-@KINDS.add("anti-knight", Shape.RULE, plural="anti-knight", fpuzzles="antiknight")
+@KINDS.add("anti-knight", Shape.RULE, fpuzzles="antiknight")
 def _knight(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """Cells a knight's move apart differ."""
     return _differ(frame, KNIGHT, "knight's move")
 
 
-@KINDS.add("anti-king", Shape.RULE, plural="anti-king", fpuzzles="antiking")
+@KINDS.add("anti-king", Shape.RULE, fpuzzles="antiking")
 def _king(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """Cells a king's move apart differ."""
     return _differ(frame, KING, "king's move")
@@ -49,8 +49,7 @@ def _king(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 @KINDS.add(
     "anti-leaper",
     Shape.RULE,
-    plural="anti-leaper",
-    value=Value(required=True, text=True, meaning="the two numbers of the move, then perhaps `of` and digits"),
+    needs("the two numbers of the move, then perhaps `of` and digits", text=True),
     aliases=(
         Alias("anti-camel", "1 3"),
         Alias("anti-giraffe", "1 4"),
@@ -73,9 +72,7 @@ def _leaper(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
     return _related(frame, steps, not_both(frozenset(map(int, found[3].split()))), name)
 
 
-@KINDS.add(
-    "anti-queen", Shape.RULE, plural="anti-queen", value=Value(required=True, several=True, meaning="the digits")
-)
+@KINDS.add("anti-queen", Shape.RULE, needs("the digits", several=True))
 def _queen(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Cells of one diagonal, however far apart, do not hold the same one of the digits listed."""
     steps = tuple((length, side * length) for length in frame.rows[:-1] for side in (1, -1))
@@ -88,7 +85,7 @@ def _around(distance: int) -> tuple[Position, ...]:
     return tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
 
 
-@KINDS.add("taxicab", Shape.RULE, plural="taxicab", value=Value(required=True, meaning="the distance"))
+@KINDS.add("taxicab", Shape.RULE, needs("the distance"))
 def _taxicab(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """Cells whose distance in rows and columns together is the number differ."""
     distance = number(mark)
@@ -97,7 +94,7 @@ def _taxicab(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     return _differ(frame, _around(distance), f"taxicab distance {distance}")
 
 
-@KINDS.add("anti-taxicab", Shape.RULE, plural="anti-taxicab", aliases=("self-taxicab",))
+@KINDS.add("anti-taxicab", Shape.RULE, aliases=("self-taxicab",))
 def _anti_taxicab(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Two cells that hold the same digit are not that digit apart in rows and columns together."""
     if 0 in frame.values:
@@ -113,14 +110,14 @@ def _sums_other_than(totals: tuple[int, ...]) -> Relation:
     return lambda a, b: a + b not in totals
 
 
-@KINDS.add("knightmare", Shape.RULE, plural="knightmare", value=Value(several=True, meaning="the sums, 5 and 15"))
+@KINDS.add("knightmare", Shape.RULE, Value(several=True, meaning="the sums, 5 and 15"))
 def _knightmare(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed."""
     totals = numbers(mark, "sums, with blanks between", (5, 15))
     return _related(frame, KNIGHT, _sums_other_than(totals), "knight's move")
 
 
-@KINDS.add("diagonal-nonconsecutive", Shape.RULE, plural="diagonal nonconsecutive", aliases=("dnc",))
+@KINDS.add("diagonal-nonconsecutive", Shape.RULE, aliases=("dnc",))
 def _diagonal(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Cells that touch at a corner do not differ by 1."""
     return _related(frame, KING, not_consecutive, "diagonal neighbours")

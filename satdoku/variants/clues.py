@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Frame, Kinds, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, label, needs
 from satdoku.variants.drawing import place, sentence
 from satdoku.variants.regions import boxes_of
 from satdoku.variants.relations import automaton, chain, containing, number, rises, values_listed
@@ -27,9 +27,7 @@ def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from sentence(frame, mark)
 
 
-@KINDS.add(
-    "sandwich", Shape.CLUE, plural="sandwiches", value=Value(required=True, meaning="the sum"), fpuzzles="sandwichsum"
-)
+@KINDS.add("sandwich", Shape.CLUE, needs("the sum"), plural="sandwiches", fpuzzles="sandwichsum")
 def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
     # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
@@ -48,9 +46,7 @@ def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
-@KINDS.add(
-    "skyscraper", Shape.CLUE, value=Value(required=True, meaning="how many digits are seen"), fpuzzles="skyscraper"
-)
+@KINDS.add("skyscraper", Shape.CLUE, needs("how many digits are seen"), fpuzzles="skyscraper")
 def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
     # States: (highest so far, how many were seen).
@@ -67,7 +63,7 @@ def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
-@KINDS.add("x-sum", Shape.CLUE, plural="X-sums", value=Value(required=True, meaning="the sum"), fpuzzles="xsum")
+@KINDS.add("x-sum", Shape.CLUE, needs("the sum"), plural="X-sums", fpuzzles="xsum")
 def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
     # States: (cells still to add, sum so far); (-1, 0) before the first cell says how many.
@@ -86,7 +82,7 @@ def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
-@KINDS.add("numbered-room", Shape.CLUE, value=Value(required=True, meaning="the digit in that cell"))
+@KINDS.add("numbered-room", Shape.CLUE, needs("the digit in that cell"))
 def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
     # The state is how many cells on the clue's value stands; -1 before the first cell says so.
@@ -103,7 +99,7 @@ def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
-@KINDS.add("hidden-skyscraper", Shape.CLUE, value=Value(required=True, meaning="the first hidden digit"))
+@KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))
 def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: the first digit, seen from the clue, that is lower than one before it."""
     # The state is the highest value so far, FOUND after the first hidden one.
@@ -122,7 +118,7 @@ def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 FOUND = -1
 
 
-@KINDS.add("before-nine", Shape.CLUE, plural="before-nine sums", value=Value(required=True, meaning="the sum"))
+@KINDS.add("before-nine", Shape.CLUE, needs("the sum"), plural="before-nine sums")
 def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it."""
     # The state is the sum so far, FOUND after N.
@@ -140,7 +136,7 @@ def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     )
 
 
-@KINDS.add("battlefield", Shape.CLUE, value=Value(required=True, meaning="the sum"))
+@KINDS.add("battlefield", Shape.CLUE, needs("the sum"))
 def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
     the cells marked twice, or if there are none the cells not marked, add up to it."""
@@ -177,8 +173,8 @@ ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
 @KINDS.add(
     "rossini",
     Shape.CLUE,
+    needs("the direction: L, R, U or D", words=("L", "R", "U", "D")),
     plural="rossini arrows",
-    value=Value(required=True, words=("L", "R", "U", "D"), meaning="the direction: L, R, U or D"),
     draw=_arrow,
 )
 def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -191,7 +187,7 @@ def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
     return chain(frame.values, cells[:: ARROWS[word]], rises, _name("rossini", mark))
 
 
-@KINDS.add("negative-rossini", Shape.RULE, plural="negative rossini")
+@KINDS.add("negative-rossini", Shape.RULE)
 def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
     # Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
@@ -224,19 +220,13 @@ def _three(frame: Frame, clue: Position) -> tuple[int, ...]:
     return cells[:3]
 
 
-@KINDS.add(
-    "outside",
-    Shape.CLUE,
-    plural="outside clues",
-    value=Value(required=True, several=True, meaning="the digits"),
-    aliases=("frame",),
-)
+@KINDS.add("outside", Shape.CLUE, needs("the digits", several=True), plural="outside clues", aliases=("frame",))
 def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
     yield containing(frame.values, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
 
 
-@KINDS.add("frame-sum", Shape.CLUE, value=Value(required=True, meaning="the sum"))
+@KINDS.add("frame-sum", Shape.CLUE, needs("the sum"))
 def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
     """Number outside the grid: the cells of the first box that the clue sees add up to it."""
     cells = _first_box(frame, mark)

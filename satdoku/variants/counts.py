@@ -9,7 +9,7 @@ from itertools import pairwise, product
 from satdoku.constraints import AllDifferent, Automaton
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kinds, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, label, needs
 from satdoku.variants.drawing import grouped, line, ringed
 from satdoku.variants.relations import automaton, cells_of, count_among, line_of, number, values_listed
 from satdoku.variants.sums import draw_little_killer
@@ -20,8 +20,8 @@ KINDS = Kinds()
 @KINDS.add(
     "look-and-say",
     Shape.CELLS,
+    needs("counts and digits in turn, 2112 or 2 1 1 2", text=True),
     plural="look-and-say cages",
-    value=Value(required=True, text=True, meaning="counts and digits in turn, 2112 or 2 1 1 2"),
 )
 def _look_and_say(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Outlined cells with pairs of count and digit, 2112: exactly two 1s and one 2 are in them; other digits are
@@ -33,8 +33,8 @@ def _look_and_say(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 @KINDS.add(
     "little-killer-look-and-say",
     Shape.DIAGONAL,
+    needs("counts and digits in turn, 2112 or 2 1 1 2", text=True),
     plural="little killer look-and-says",
-    value=Value(required=True, text=True, meaning="counts and digits in turn, 2112 or 2 1 1 2"),
     draw=draw_little_killer,
 )
 def _killer_look_and_say(frame: Frame, mark: Mark) -> Iterator[Automaton]:
@@ -49,7 +49,9 @@ def _said(frame: Frame, mark: Mark, cells: tuple[int, ...], name: str) -> Iterat
     words = str(mark.value).split()
     parts = list(words[0]) if len(words) == 1 else words
     pairs = [
-        (int(many), int(value)) for many, value in zip(parts[::2], parts[1::2], strict=False) if _digits(many + value)
+        (int(many), int(value))
+        for many, value in zip(parts[::2], parts[1::2], strict=False)
+        if (many + value).isascii() and (many + value).isdigit()
     ]
     if not pairs or 2 * len(pairs) != len(parts) or not all(value in frame.values for _, value in pairs):
         raise PuzzleError(f"value {mark.value!r}: expected counts and digits in turn, such as 2112: two 1s, one 2")
@@ -60,20 +62,11 @@ def _said(frame: Frame, mark: Mark, cells: tuple[int, ...], name: str) -> Iterat
         yield _exactly(frame, cells, value, (many,), name)
 
 
-def _digits(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
 def _exactly(frame: Frame, cells: tuple[int, ...], value: int, totals: tuple[int, ...], name: str) -> Automaton:
     return count_among(frame.values, cells, lambda found: found == value, totals, name)
 
 
-@KINDS.add(
-    "contain-exact",
-    Shape.CELLS,
-    plural="exact contents",
-    value=Value(required=True, several=True, meaning="the digits"),
-)
+@KINDS.add("contain-exact", Shape.CELLS, needs("the digits", several=True), plural="exact contents")
 def _contain_exact(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Outlined cells with digits: each occurs in them exactly as often as it is listed; other digits are free."""
     cells, name = cells_of(frame, mark, "contains exactly")
@@ -114,13 +107,13 @@ def _count_distinct(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     yield automaton(frame.values, (*others, first), start, step, lambda state: state[0] == many + 1, name)
 
 
-@KINDS.add("odd-count", Shape.CELLS, value=Value(required=True, meaning="how many are odd"))
+@KINDS.add("odd-count", Shape.CELLS, needs("how many are odd"))
 def _odd_count(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Outlined cells: as many of them are odd as the number says."""
     return _parity_count(frame, mark, "odd", 1)
 
 
-@KINDS.add("even-count", Shape.CELLS, value=Value(required=True, meaning="how many are even"))
+@KINDS.add("even-count", Shape.CELLS, needs("how many are even"))
 def _even_count(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Outlined cells: as many of them are even as the number says."""
     return _parity_count(frame, mark, "even", 0)
@@ -200,8 +193,8 @@ def _equality(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
 @KINDS.add(
     "rellik",
     Shape.CELLS,
+    needs("the sum that is not reached"),
     plural="rellik cages",
-    value=Value(required=True, meaning="the sum that is not reached"),
     aliases=("anti-sum-cage", "rellik-cage"),
 )
 def _rellik(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
@@ -220,7 +213,7 @@ def _rellik(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
     yield automaton(frame.values, cells, 1, step, lambda sums: True, name)
 
 
-@KINDS.add("lunchbox", Shape.CELLS, plural="lunchboxes", value=Value(required=True, meaning="the sum"))
+@KINDS.add("lunchbox", Shape.CELLS, needs("the sum"), plural="lunchboxes")
 def _lunchbox(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
     """Outlined cells: they differ, and those between the least and the greatest, in their order, add up to the
     number."""

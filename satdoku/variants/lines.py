@@ -84,8 +84,8 @@ def _slow(frame: Frame, mark: Mark) -> Iterator[Table]:
 @KINDS.add(
     "whispers",
     Shape.LINE,
+    Value(default=5, meaning="the least difference"),
     plural="whispers",
-    value=Value(default=5, meaning="the least difference"),
     fpuzzles="whispers",
     draw=line("#7fd67f"),
     aliases=("german-whispers", Alias("dutch-whispers", 4)),
@@ -181,8 +181,8 @@ def _between(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 @KINDS.add(
     "lockout",
     Shape.LINE,
+    Value(default=4, meaning="the least difference of the ends"),
     plural="lockout lines",
-    value=Value(default=4, meaning="the least difference of the ends"),
     draw=line("#9db8e8", 0.12, Disc((0, 0), 0.42, PAPER, "#4f7ed0")),
     aliases=("lockout-line",),
 )

@@ -9,7 +9,7 @@ from itertools import pairwise
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label
+from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.relations import Relation, chain, falls, not_consecutive, number, numbers, pair
 from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Stroke, Text, head, middle, toward
 
@@ -86,7 +86,7 @@ def _signs(frame: Frame, mark: Mark) -> Iterator[Stroke]:
 @KINDS.add(
     "difference",
     Shape.CELLS,
-    value=Value(default=1, meaning="the difference"),
+    Value(default=1, meaning="the difference"),
     fpuzzles="difference",
     draw=_dot(PAPER, 1),
     aliases=("white-dot", "kropki-white"),
@@ -99,7 +99,7 @@ def _difference(frame: Frame, mark: Mark) -> Iterator[Table]:
 @KINDS.add(
     "ratio",
     Shape.CELLS,
-    value=Value(default=2, meaning="the ratio"),
+    Value(default=2, meaning="the ratio"),
     fpuzzles="ratio",
     draw=_dot(INK, 2),
     aliases=("black-dot", "kropki-black"),
@@ -109,14 +109,7 @@ def _ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
     yield _drawn(frame, mark, _in_ratio(number(mark, 2)), f"ratio {number(mark, 2)}")
 
 
-@KINDS.add(
-    "xv",
-    Shape.CELLS,
-    plural="XVs",
-    value=Value(required=True, words=("X", "V"), meaning="X or V"),
-    fpuzzles="xv",
-    draw=_letter,
-)
+@KINDS.add("xv", Shape.CELLS, needs("X or V", words=("X", "V")), plural="XVs", fpuzzles="xv", draw=_letter)
 def _xv(frame: Frame, mark: Mark) -> Iterator[Table]:
     """X or V between two cells: they add up to 10 (X) or 5 (V)."""
     word = str(mark.value).upper()
@@ -125,13 +118,13 @@ def _xv(frame: Frame, mark: Mark) -> Iterator[Table]:
     yield _drawn(frame, mark, _adds_up(SUMS[word]), word)
 
 
-@KINDS.add("edge-sum", Shape.CELLS, value=Value(required=True, meaning="the sum"), draw=_number, aliases=("xv-sum",))
+@KINDS.add("edge-sum", Shape.CELLS, needs("the sum"), draw=_number, aliases=("xv-sum",))
 def _edge_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Number in a circle between two cells: they add up to it."""
     yield _drawn(frame, mark, _adds_up(number(mark)), f"edge sum {number(mark)}")
 
 
-@KINDS.add("edge-product", Shape.CELLS, value=Value(required=True, meaning="the product"), draw=_product)
+@KINDS.add("edge-product", Shape.CELLS, needs("the product"), draw=_product)
 def _edge_product(frame: Frame, mark: Mark) -> Iterator[Table]:
     """\u00d7 and a number between two cells: they multiply to it."""
     yield _drawn(frame, mark, _multiplies_to(number(mark)), f"edge product {number(mark)}")
@@ -152,13 +145,13 @@ def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
     return pair(frame.values, frame.cells(mark.cells), relation, f"{name} {label(first)}-{label(second)}")
 
 
-@KINDS.add("nonconsecutive", Shape.RULE, plural="nonconsecutive", fpuzzles="nonconsecutive")
+@KINDS.add("nonconsecutive", Shape.RULE, fpuzzles="nonconsecutive")
 def _nonconsecutive(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Neighbours that no dot joins do not differ by 1."""
     return _elsewhere(frame, DOTS, not_consecutive, "nonconsecutive")
 
 
-@KINDS.add("negative-ratio", Shape.RULE, plural="negative ratio", fpuzzles="negative ratio")
+@KINDS.add("negative-ratio", Shape.RULE, fpuzzles="negative ratio")
 def _no_ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Neighbours that no dot joins are in none of the ratios drawn (2 if none is)."""
     # Every ratio that is drawn somewhere is what its absence denies; 2 where none is.
@@ -166,27 +159,20 @@ def _no_ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
     return _elsewhere(frame, DOTS, _none_of(tuple(map(_in_ratio, factors))), "no ratio")
 
 
-@KINDS.add("negative-xv", Shape.RULE, plural="negative XV", fpuzzles="negative xv")
+@KINDS.add("negative-xv", Shape.RULE, fpuzzles="negative xv")
 def _no_xv(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Neighbours that no X or V joins add up to neither 10 nor 5."""
     return _elsewhere(frame, frozenset({"xv"}), _none_of(tuple(map(_adds_up, SUMS.values()))), "no X or V")
 
 
-@KINDS.add(
-    "negative-difference",
-    Shape.RULE,
-    plural="negative difference",
-    value=Value(required=True, several=True, meaning="the differences"),
-)
+@KINDS.add("negative-difference", Shape.RULE, needs("the differences", several=True))
 def _no_difference(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Neighbours that no dot joins do not differ by any of the numbers."""
     apart = numbers(mark, "differences, with blanks between")
     return _elsewhere(frame, DOTS, _none_of(tuple(map(_differs_by, apart))), f"no difference {mark.value}")
 
 
-@KINDS.add(
-    "negative-sum", Shape.RULE, plural="negative sum", value=Value(required=True, several=True, meaning="the sums")
-)
+@KINDS.add("negative-sum", Shape.RULE, needs("the sums", several=True))
 def _no_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
     """Neighbours that no sum, X or V joins add up to none of the numbers."""
     totals = numbers(mark, "sums, with blanks between")

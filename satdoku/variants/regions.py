@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kinds, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, label, needs
 from satdoku.variants.boxes import Box
 from satdoku.variants.drawing import fill
 from satdoku.variants.relations import number
@@ -36,7 +36,7 @@ def _draw_extra(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from (Line(points, DIAGONAL, 0.06, closed=True) for points in outlines(mark.cells, 0.06))
 
 
-@KINDS.add("diagonal+", Shape.RULE, plural="rising diagonals", fpuzzles="diagonal+", draw=_draw_rising)
+@KINDS.add("diagonal+", Shape.RULE, fpuzzles="diagonal+", draw=_draw_rising)
 def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """The diagonal from bottom left to top right holds every digit once."""
     last = _square(frame)
@@ -44,7 +44,7 @@ def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     yield AllDifferent(frame.cells(positions), "rising diagonal")
 
 
-@KINDS.add("diagonal-", Shape.RULE, plural="falling diagonals", fpuzzles="diagonal-", draw=_draw_falling)
+@KINDS.add("diagonal-", Shape.RULE, fpuzzles="diagonal-", draw=_draw_falling)
 def _falling(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """The diagonal from top left to bottom right holds every digit once."""
     yield AllDifferent(frame.cells(tuple((index, index) for index in range(1, _square(frame) + 1))), "falling diagonal")
@@ -57,7 +57,7 @@ def _square(frame: Frame) -> int:
     return frame.size.rows
 
 
-@KINDS.add("windoku", Shape.RULE, plural="windoku", draw=_draw_windows)
+@KINDS.add("windoku", Shape.RULE, draw=_draw_windows)
 def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """The shaded windows between the boxes hold every digit once."""
     box = boxes_of(frame)
@@ -69,7 +69,7 @@ def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
             yield AllDifferent(frame.cells(tuple(cells)), f"window at {label((top, left))}")
 
 
-@KINDS.add("disjoint-groups", Shape.RULE, plural="disjoint groups", fpuzzles="disjointgroups")
+@KINDS.add("disjoint-groups", Shape.RULE, fpuzzles="disjointgroups")
 def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """Cells at the same place of their boxes differ."""
     boxes_of(frame)
@@ -77,9 +77,7 @@ def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
         yield AllDifferent(cells, f"disjoint group {place}")
 
 
-@KINDS.add(
-    "disjoint-group", Shape.RULE, plural="disjoint group", value=Value(required=True, meaning="the place in the box")
-)
+@KINDS.add("disjoint-group", Shape.RULE, needs("the place in the box"))
 def _one_place(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
     """The cells at that one place of their boxes, counted by rows, differ."""
     place, places = number(mark), boxes_of(frame).size

@@ -9,7 +9,7 @@ from itertools import combinations
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Frame, Kinds, Shape, Value
+from satdoku.variants import Alias, Frame, Kinds, Shape, Value, needs
 from satdoku.variants.drawing import line
 from satdoku.variants.relations import Relation, automaton, chain, line_of, number, only, other_remainder, pair
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc
@@ -23,8 +23,8 @@ KINDS = Kinds()
 @KINDS.add(
     "same-difference",
     Shape.LINE,
+    Value(words=(ZERO,), meaning="ZERO if all digits may be equal"),
     plural="same difference lines",
-    value=Value(words=(ZERO,), meaning="ZERO if all digits may be equal"),
     draw=line("#6fd3c8"),
     aliases=("same-difference-line",),
 )
@@ -115,8 +115,8 @@ def _modulus(mark: Mark, default: int | None = None) -> int:
 @KINDS.add(
     "modular-by",
     Shape.LINE,
+    needs("the number m that is divided by"),
     plural="modular lines by m",
-    value=Value(required=True, meaning="the number m that is divided by"),
     draw=line("#59b5b5"),
 )
 def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
@@ -131,8 +131,8 @@ def _modular(frame: Frame, mark: Mark) -> Iterator[Table]:
 @KINDS.add(
     "unimodular",
     Shape.LINE,
+    Value(default=3, meaning="the number that is divided by"),
     plural="unimodular lines",
-    value=Value(default=3, meaning="the number that is divided by"),
     draw=line("#b2e0dc"),
     aliases=(Alias("same-parity-line", 2),),
 )

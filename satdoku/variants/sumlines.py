@@ -19,7 +19,7 @@ KINDS = Kinds()
 @KINDS.add(
     "sum-line",
     Shape.LINE,
-    value=Value(default=10, meaning="the total of each part"),
+    Value(default=10, meaning="the total of each part"),
     draw=line("#b9c2b0"),
     aliases=("ten-line",),
 )

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label
+from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.drawing import clue, corner, line, place
 from satdoku.variants.relations import number
 from satdoku.variants.strokes import DARK, PAPER, Area, Disc, Layer, Line, Stroke, head, middle, outlines, pill, toward
@@ -64,12 +64,7 @@ def _draw_zipper(frame: Frame, mark: Mark) -> Iterator[Stroke]:
 
 
 @KINDS.add(
-    "cage",
-    Shape.CELLS,
-    value=Value(meaning="the total"),
-    fpuzzles="killercage",
-    draw=_draw_cage,
-    aliases=("killer-cage",),
+    "cage", Shape.CELLS, Value(meaning="the total"), fpuzzles="killercage", draw=_draw_cage, aliases=("killer-cage",)
 )
 def _cage(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Linear]:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
@@ -92,13 +87,7 @@ def _arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
         yield Linear(bulb + shaft, weights + (-1,) * len(shaft), 0, name)
 
 
-@KINDS.add(
-    "little-killer",
-    Shape.DIAGONAL,
-    value=Value(required=True, meaning="the total"),
-    fpuzzles="littlekillersum",
-    draw=draw_little_killer,
-)
+@KINDS.add("little-killer", Shape.DIAGONAL, needs("the total"), fpuzzles="littlekillersum", draw=draw_little_killer)
 def _little_killer(frame: Frame, mark: Mark) -> Iterator[Linear]:
     """Number outside the grid with an arrow: the diagonal adds up to it."""
     cells = frame.cells(mark.lines[0])

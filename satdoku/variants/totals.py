@@ -11,7 +11,7 @@ from math import inf
 from satdoku.constraints import AllDifferent, Automaton, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kinds, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, label, needs
 from satdoku.variants.drawing import ringed
 from satdoku.variants.relations import automaton, cells_of, number, numbers, product
 from satdoku.variants.sums import draw_little_killer
@@ -61,7 +61,7 @@ KINDS = Kinds()
 @KINDS.add(
     "sum",
     Shape.CELLS,
-    value=Value(required=True, text=True, meaning="the total, several, or a comparison such as >= 6"),
+    needs("the total, several, or a comparison such as >= 6", text=True),
     aliases=("cage-with-repeats", "weighted-sum"),
 )
 def _sum(frame: Frame, mark: Mark) -> Iterator[Linear | Automaton]:
@@ -101,12 +101,7 @@ def _weighted(values: range, cells: tuple[int, ...], weights: tuple[int, ...], r
     return automaton(values, cells, (0, 0, False), step, lambda state: state[2], name)
 
 
-@KINDS.add(
-    "multisum-cage",
-    Shape.CELLS,
-    value=Value(required=True, several=True, meaning="the totals"),
-    aliases=("multi-sum-killer",),
-)
+@KINDS.add("multisum-cage", Shape.CELLS, needs("the totals", several=True), aliases=("multi-sum-killer",))
 def _multisum(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
     """Outlined cells with several numbers: they differ and add up to one of them."""
     cells, name = cells_of(frame, mark, "multisum cage")
@@ -117,11 +112,7 @@ def _multisum(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
 
 
 @KINDS.add(
-    "digital-root",
-    Shape.CELLS,
-    plural="digital root cages",
-    value=Value(required=True, meaning="the digital root"),
-    aliases=("digital-root-cage",),
+    "digital-root", Shape.CELLS, needs("the digital root"), plural="digital root cages", aliases=("digital-root-cage",)
 )
 def _digital_root(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
     """Outlined cells: they differ, and the digital root of their sum is the number."""
@@ -137,16 +128,14 @@ def _digital_root(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton
     yield automaton(frame.values, cells, 0, step, lambda state: state == root, name)
 
 
-@KINDS.add("product", Shape.CELLS, value=Value(required=True, meaning="the product"), aliases=("product-cage",))
+@KINDS.add("product", Shape.CELLS, needs("the product"), aliases=("product-cage",))
 def _product(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Outlined cells, which may repeat digits: they multiply to the number."""
     cells, name = cells_of(frame, mark, "product")
     yield product(frame.values, cells, number(mark), name)
 
 
-@KINDS.add(
-    "little-killer-product", Shape.DIAGONAL, value=Value(required=True, meaning="the product"), draw=draw_little_killer
-)
+@KINDS.add("little-killer-product", Shape.DIAGONAL, needs("the product"), draw=draw_little_killer)
 def _killer_product(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Number outside the grid with an arrow: the diagonal multiplies to it."""
     name = f"little killer product {mark.value} at {label(mark.cells[0])}"

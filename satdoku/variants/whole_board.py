@@ -16,12 +16,7 @@ WINDOW = 4
 KINDS = Kinds()
 
 
-@KINDS.add(
-    "global-entropy",
-    Shape.RULE,
-    plural="global entropy",
-    value=Value(text=True, meaning="the classes, such as 123 456 789"),
-)
+@KINDS.add("global-entropy", Shape.RULE, Value(text=True, meaning="the classes, such as 123 456 789"))
 def _entropy(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
     return _windows(frame, _classes(frame, mark), "entropy")
@@ -41,11 +36,7 @@ def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
 
 
 @KINDS.add(
-    "global-mod",
-    Shape.RULE,
-    plural="global mod",
-    value=Value(default=3, meaning="the number that is divided by"),
-    aliases=("global-modular",),
+    "global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"), aliases=("global-modular",)
 )
 def _remainders(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Every 2x2 window holds every remainder by the number, 3 if there is none."""
@@ -75,8 +66,7 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
 @KINDS.add(
     "flatmates",
     Shape.RULE,
-    plural="flatmates",
-    value=Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
+    Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
     aliases=("dutch-flatmates",),
 )
 def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:

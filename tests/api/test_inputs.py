@@ -74,7 +74,7 @@ def test_anything_else_says_what_was_expected(source: Any, error: type[Exception
 
 
 def test_what_is_of_texts_alone_is_refused_for_rows() -> None:
-    with pytest.raises(TypeError, match="format, alphabet and entered are of texts"):
+    with pytest.raises(TypeError, match="format, alphabet, empty and entered are of texts"):
         satdoku.read(ROWS, format="line")
     with pytest.raises(PuzzleError, match="4x4 cells, but boxes of 2x3 make a 6x6 puzzle"):
         satdoku.read(ROWS, box="2x3")

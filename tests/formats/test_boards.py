@@ -84,10 +84,10 @@ def test_zero_beside_dots_is_decided_by_values_or_by_empty(text: str) -> None:
     with pytest.raises(FormatError, match=r"0 and \. both stand here, and 4 does not: with `values` 0-3 .* `empty` 0"):
         satdoku.read(text)
     assert satdoku.read(text, values="0-3").givens[:2] == (1, 0)
-    assert satdoku.formats.read(text, empty="0").givens[:2] == (0, 0)
+    assert satdoku.read(text, empty="0").givens[:2] == (0, 0)
     assert satdoku.read(text.replace("2", "4")).givens[0] == 0
     with pytest.raises(FormatError, match=r"0 is one of the values 0\.\.3"):
-        satdoku.formats.read(text, values="0-3", empty="0")
+        satdoku.read(text, values="0-3", empty="0")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import satdoku
-from satdoku import formats
 from satdoku.formats import Format, Options, Reading, detect, find
 from satdoku.variants.boxes import box_of
 
@@ -188,7 +187,7 @@ class TestLine:
         for text in (self.ZERO_OR_EMPTY, ".3..0..23.....1.", "_3__0__23_____1_"):
             assert "with `values` 0-3 0 is a value" in refusal(text).message
         assert satdoku.read(self.ZERO_OR_EMPTY, alphabet="0-3").givens[:5] == (0, 4, 0, 0, 1)
-        assert formats.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
+        assert satdoku.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
         assert satdoku.read(self.ZERO_OR_EMPTY.replace("1", "4")).givens[4] == 0
 
     @pytest.mark.parametrize("pair", ["._", ".x", "_*", "xX", "-."])
