@@ -17,8 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from satdoku.backends.process import Scratch
-from satdoku.batch import orphans
+import psutil
+
+from satdoku.backends.process import TMPDIR, Scratch, below
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
 from satdoku.inputs.items import Chunk
@@ -136,7 +137,10 @@ class _Slot:
 
     def sweep(self) -> None:
         """End what a process that is gone has started."""
-        orphans.end(self._folder)
+        for process, worker in below(self._folder):
+            if not (worker.isdigit() and psutil.pid_exists(int(worker))):
+                with suppress(psutil.Error):
+                    process.kill()
 
     def stop(self) -> None:
         self._pool.stop()
@@ -195,7 +199,10 @@ def _begin(task: Task, folder: str, prepare: bool) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    orphans.mark(Path(folder))
+    # What this process starts, and what that starts, finds this as TMPDIR: so it is known when this one is gone.
+    own = Path(folder) / str(os.getpid())
+    own.mkdir(exist_ok=True)
+    os.environ[TMPDIR] = tempfile.tempdir = str(own)
     _worker = Worker(task, Path(folder))
     if prepare:
         _worker.prepare()
