@@ -13,8 +13,8 @@ from importlib.util import find_spec
 MAX_PUZZLE = 4_000_000
 """Bytes of a line, of a text that is one puzzle, of a row of a table, of what a link or an archive unpacks to."""
 
-MAX_PLAIN = 500_000
-"""Characters of a puzzle in a format without marks: the largest board takes 300,000."""
+MAX_PLAIN = 1_000_000
+"""Characters of a puzzle in a format without marks: 256x256 with its regions and its solution has fewer."""
 
 MAX_SKIPPED = 64_000_000
 """Bytes of a line that is too long, after which nobody waits for its end."""

@@ -141,19 +141,22 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
     return None if fault is None else f"the stated solution is wrong: {fault}"
 
 
-Yielded = TypeVar("Yielded")
 Returned = TypeVar("Returned")
 
 
-class _Followed(Generic[Yielded, Returned]):
-    """A generator to iterate over; `returned` holds what it returned once it has ended."""
+class Followed(Generic[Returned]):
+    """A search to iterate over; `ended()` is what it returned, once it has ended."""
 
-    def __init__(self, generator: Generator[Yielded, None, Returned]) -> None:
+    def __init__(self, generator: Generator[Grid, None, Returned]) -> None:
         self._generator = generator
         self.returned: Returned | None = None
 
-    def __iter__(self) -> Iterator[Yielded]:
+    def __iter__(self) -> Iterator[Grid]:
         self.returned = yield from self._generator
+
+    def ended(self) -> Returned:
+        assert self.returned is not None
+        return self.returned
 
 
 class Session:
@@ -244,7 +247,7 @@ class Session:
         count = 0
         started = monotonic()
         search = self.backend.search(puzzle, budget)
-        followed = _Followed(search)
+        followed = Followed(search)
         try:
             for grid in followed:
                 accept(puzzle, grid, self.engine, repeated=grid in seen)
@@ -285,11 +288,10 @@ class Session:
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
-        followed = _Followed(self.search(puzzle, budget, keep))
+        followed = Followed(self.search(puzzle, budget, keep))
         for _ in followed:
             pass
-        assert followed.returned is not None
-        return followed.returned
+        return followed.ended()
 
 
 def counted(session: Session, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:

@@ -1,7 +1,8 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
-Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
-a puzzle that comes alone, go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
+Of many puzzles the compiled search takes those that it decides within some nodes, and always those that state
+candidates: hard ones of 729 take it a tenth of a SAT solver's time or less. All others, and a puzzle that comes alone,
+go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
 """
 
 from __future__ import annotations
@@ -66,6 +67,11 @@ class Auto:
             native.prepare()
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        native = self._native(puzzle.board) if self._encoding is None and _states_candidates(puzzle) else None
+        if native is not None:
+            native.load(puzzle.board)
+            self.chosen = NATIVE
+            return native.search(puzzle, budget)
         self.load(puzzle.board)
         self.chosen = self._searcher
         return self._engine(self._searcher).search(puzzle, budget)
@@ -113,6 +119,11 @@ class Auto:
         if name not in self._opened:
             self._opened[name] = backends.find(name, self._encoding if name == SAT else None)
         return self._opened[name]
+
+
+def _states_candidates(puzzle: Puzzle) -> bool:
+    """Whether some cell is neither open nor given."""
+    return any(allowed & (allowed - 1) and allowed != puzzle.board.every_value for allowed in puzzle.candidates)
 
 
 class AutoProver:

@@ -129,7 +129,7 @@ class WholeFile:
 
     def __init__(self, path: Path) -> None:
         """Raises InputError if there is no such folder."""
-        _check_folder(path)
+        check_folder(path)
         self._path = path
         self._beside: Path | None = None
         self.stream: IO[bytes]
@@ -172,13 +172,14 @@ def _umask() -> int:
 
 
 def _opened(path: Path) -> IO[bytes]:
-    _check_folder(path)
+    check_folder(path)
     if path.exists() and not path.is_file():
         raise InputError(f"{path}: not a regular file, which --output takes; without it the output can be piped there")
     return path.open("ab")
 
 
-def _check_folder(path: Path) -> None:
+def check_folder(path: Path) -> None:
+    """Raise InputError if there is no folder to write a file in."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
 

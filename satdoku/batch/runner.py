@@ -19,7 +19,7 @@ from satdoku.batch.questions import Answer
 from satdoku.batch.totals import OUTCOME, Message, Result, Total
 from satdoku.batch.worker import Put, Task, Worker
 from satdoku.batch.workers import GRACE, NoWorkers
-from satdoku.errors import BackendError, InputError, SatdokuError, worse
+from satdoku.errors import BackendError, Excerpt, InputError, SatdokuError, worse
 from satdoku.inputs.items import Block, Chunk, Item
 
 WARM_UP = 1.0
@@ -44,8 +44,8 @@ class Watcher(Protocol):
     def update(self, total: Total, chunk: Chunk) -> None:
         """Show the figures so far, once a chunk is answered."""
 
-    def say(self, text: str) -> None:
-        """A line on standard error."""
+    def say(self, text: str, excerpt: Excerpt | None = None) -> None:
+        """A line on standard error, and the line that it is about."""
 
 
 class Pending(Protocol):
@@ -109,7 +109,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
         for path in outputs.finish():
             watcher.say(f"{path} written")
     except SatdokuError as error:
-        watcher.say(str(error))
+        watcher.say(str(error), error.excerpt)
         total.status = worse(total.status, error.status)
     finally:
         for file, number in errors.items():
@@ -122,7 +122,7 @@ def _say(message: Message, errors: Counter[str], watcher: Watcher) -> None:
     if message.file is not None:
         errors[message.file] += 1
     if message.file is None or errors[message.file] <= MAX_ERRORS:
-        watcher.say(message.text)
+        watcher.say(message.text, message.excerpt)
 
 
 Answered = Generator[tuple[Chunk, Result], None, None]

@@ -14,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from random import Random
 
 from satdoku.backends.clock import Deadline
-from satdoku.bench.draws import Draws
+from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
 from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, Grids, grids
@@ -98,9 +98,11 @@ def lines(recipe: Recipe) -> Iterator[str]:
         assert box is not None
         by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
-            by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
-        with Session() as judge:
-            source = grids(classic(box.rows, box.columns), judge)
+            # Rounded half up; in each house if balanced, else in all.
+            number = int(share * (size if recipe.balanced else size * size) + Decimal("0.5"))
+            by_number.setdefault(max(1, number), []).append(share)
+        with Session() as session:
+            source = grids(classic(box.rows, box.columns), session)
             for number, same in by_number.items():
                 place = "in every row, column and box" if recipe.balanced else "anywhere"
                 yield f"# {size}x{size} with {box} boxes, {number} holes {place} ({', '.join(map(str, same))})"
@@ -122,8 +124,3 @@ def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int,
     else:
         open = set(Draws(seed).shuffled(range(len(grid)))[:holes])
     return tuple(0 if cell in open else value for cell, value in enumerate(grid))
-
-
-def _holes(size: int, share: Decimal, balanced: bool) -> int:
-    """How many holes a share means, at least one, rounded half up; in each house if balanced, else in all."""
-    return max(1, int(share * (size if balanced else size * size) + Decimal("0.5")))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
-from satdoku.commands.options import OUTPUT, Input, Many, Output, Puzzles, Timeout, composed, key_of, most, option
-from satdoku.commands.searches import puzzle_of
-from satdoku.commands.setting import Solving
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
+from satdoku.commands.searches import Setting, puzzle_of, table
 from satdoku.constraints import Grid
 from satdoku.formats import walls
 from satdoku.formats.walls import WIDTH
@@ -31,29 +30,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Asking):
-    """limit: how many solutions of each value are counted, None is all; timeout: seconds for each puzzle."""
+class Ask(Setting):
+    """How many solutions of each value are counted, None is all; seconds for each puzzle."""
 
-    limit: int | None = 1
-    timeout: float | None = None
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "verdict": str,
-        "candidates": str,
-        "decided": str,
-        "hidden": str,
-        "equal": str,
-        "solutions": int,
-        "ending": str,
-        "reason": str,
-        "error": str,
-    }
-
-    def key(self) -> Mapping[str, str]:
-        return key_of(self)
-
-    def open(self) -> Solving:
-        return Solving(self.answered)
+    limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
+    timeout: Timeout = None
+    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item."""
@@ -84,10 +66,7 @@ class Ask(Asking):
 
 
 def candidate_grid(found: Candidates, boxed: bool) -> str:
-    """The values left in each cell, in the first of three forms that fits a terminal's width.
-
-    Side by side in each cell; in a small square in each cell; the decided cells as a grid, the others listed.
-    """
+    """The values left in each cell: in a row, in a square, or listed below the grid, as the terminal's width allows."""
     board = found.puzzle.board
     left = _left(found)
     regions = Frame(board.columns, board.marks).region_of
@@ -189,31 +168,14 @@ def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
 
 
 @composed
-def command(
-    input: Input,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
-    limit: Annotated[
-        int, option(OUTPUT, "--limit", help="Count the solutions with each value up to this; 0 means all.")
-    ] = 1,
-    timeout: Timeout = None,
-) -> None:
+def command(run: Run, ask: Ask) -> None:
     """The values of each cell that occur in some solution, and in how many.
 
     Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
     """
-    upto = most(limit, False)
-    answer(
-        lambda run: Ask(limit=upto, timeout=timeout),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
-        timeout=timeout,
-        known=[verdict.value for verdict in Verdict],
-        pictures=True,
-    )
+    ask = replace(ask, limit=most(ask.limit or 0, False))
+    known = [verdict.value for verdict in Verdict]
+    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
 
 
 COMMANDS = (Command(name="candidates", function=command, order=60),)

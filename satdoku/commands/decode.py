@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from satdoku.commands import Command
-from satdoku.commands.options import INPUT, AsJson, composed, option
+from satdoku.commands.options import INPUT, AsJson, composed
 from satdoku.commands.puzzles import once, raw, shown, text_of
 from satdoku.errors import InputError
 from satdoku.exports.answers import Status
@@ -34,7 +34,7 @@ def command(
     answer: Annotated[str, typer.Argument(help="What the solver wrote; or - for standard input.")],
     map: Annotated[
         str | None,
-        option(INPUT, "--map", help="What `export --map` wrote; needed if satdoku did not write the CNF."),
+        typer.Option(help="What `export --map` wrote; needed if satdoku did not write the CNF.", rich_help_panel=INPUT),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

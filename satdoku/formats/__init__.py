@@ -9,6 +9,7 @@ from functools import cache
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
+from satdoku.formats.unread import known as known_text
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, build
@@ -144,8 +145,14 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
         if not (known if named else any(candidate.fits(text) for candidate in known)):
             raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
     reading = _detected(text, options, known) if named is None else named.read(text, options)
-    board = reading.puzzle.board
-    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+    puzzle = reading.puzzle
+    notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if puzzle.solution is not None:
+        from satdoku.referee import violations
+
+        wrong = next(violations(puzzle, puzzle.solution), None)
+        notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
+    return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
 def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
@@ -163,6 +170,9 @@ def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
         except FormatError as error:
             errors.append(error)
     if not readings:
+        what = known_text(text) if all(candidate.permissive for candidate in fitting) else None
+        if what is not None:
+            raise FormatError(what)
         raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
     first = readings[0]
     for other in readings[1:]:
@@ -247,9 +257,10 @@ def _refuse_change(board: Board, again: Board, format: str) -> None:
     """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
     if again.constraints is board.constraints:
         return
-    lost = next((rule for rule in board.constraints if rule not in set(again.constraints)), None)
+    ours, theirs = set(board.constraints), set(again.constraints)
+    lost = next((rule for rule in board.constraints if rule not in theirs), None)
     if lost is not None:
         raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
-    added = next((rule for rule in again.constraints if rule not in set(board.constraints)), None)
+    added = next((rule for rule in again.constraints if rule not in ours), None)
     if added is not None:
         raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

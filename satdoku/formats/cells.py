@@ -20,7 +20,7 @@ ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
-COMMENT = re.compile(r"\s*(?:[;#].*)?")
+COMMENT = re.compile(r"\s*(?:#.*)?")
 
 
 def is_content(line: str) -> bool:
@@ -29,9 +29,10 @@ def is_content(line: str) -> bool:
     return bool(bare) and not bare.startswith("#")
 
 
-def content(text: str) -> list[tuple[int, str]]:
-    """The lines that are neither blank nor comments, each with its number."""
-    return [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+@lru_cache(maxsize=2)
+def content(text: str) -> tuple[tuple[int, str], ...]:
+    """The lines that are neither blank nor comments, each with its number; cached, as every format asks for them."""
+    return tuple((number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line))
 
 
 def one_line(text: str, format: str) -> tuple[int, str]:
@@ -67,8 +68,9 @@ def field_tokens(text: str, format: str) -> list[Token]:
     if not found:
         raise FormatError("no puzzle on this line", number, 1)
     if not COMMENT.fullmatch(line, found.end()):
-        rest = line[found.end() :].strip()
-        raise FormatError(f"{rest[:20]!r} follows the puzzle: expected the end of the line", number, found.end() + 1)
+        rest = line[found.end() :].lstrip()
+        column = len(line) - len(rest) + 1
+        raise FormatError(f"{rest.rstrip()[:20]!r} follows the puzzle: expected the end of the line", number, column)
     return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 
@@ -141,8 +143,9 @@ def _value(token: str, line: int, column: int, size: int, options: Options) -> i
         raise FormatError(f"{value} is above {size}, the largest value of a {size}x{size} puzzle", line, column)
     expected = f"1-{size}" if options.alphabet is None else f"one of {''.join(letters_of(options.alphabet, size))}"
     empty = "." if "0" in (options.alphabet or "") else ". or 0"
+    named = "; or name the characters of empty cells" if len(token) == 1 and not token.isalnum() else ""
     raise FormatError(
-        f"{token[:20]!r} is not a cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
+        f"{token[:20]!r} is not a cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty{named}",
         line,
         column,
     )

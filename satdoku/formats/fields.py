@@ -10,15 +10,17 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, Token
+from satdoku.variants.boxes import MOST_VALUES
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
-ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
+ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
 COMMENT = re.compile(r"(?<=\s)#")
 FIELD = re.compile(r"[^\s;:|\ufeff]+")
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
 MIN_CELLS = 16
 MAX_DIGITS = 3
+MAX_FIELDS = 2 * MOST_VALUES**2
 MAX_WIDTH = 25
 """N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
 
@@ -93,6 +95,8 @@ def _words(line: str, number: int, letters: frozenset[str]) -> list[list[Token]]
     words: list[list[Token]] = []
     for found in FIELD.finditer(line, start, comment.start() if comment else len(line)):
         column = found.start() + 1
+        if len(words) > MAX_FIELDS:
+            raise FormatError(f"over {MAX_FIELDS} fields on one line: expected one puzzle", number, column)
         parts = found.group().split(",")
         decimals = len(parts) > 1 and max(map(len, parts)) <= MAX_DIGITS
         tokens: list[Token] = []

@@ -14,7 +14,7 @@ from satdoku.formats.marks import board
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import WIDTH, enclosed
 from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import Box, box_of
+from satdoku.variants.boxes import MOST_VALUES, Box, box_of
 
 # Box-drawing characters are read as the ASCII ones that they refine.
 PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═╌┄┈"} | {ord(c): "|" for c in "│┃║╎┆┊"}
@@ -114,9 +114,18 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
+        if len(drawn) > MOST_VALUES:
+            raise FormatError(
+                f"over {MOST_VALUES} rows of cells: expected N rows of N cells{_hint(lines[:9])}", number, 1
+            )
     size = len(drawn)
     if not size:
         raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
+    widths = {sum(map(len, row)) for row in map(_characters, drawn)}
+    several = next((width for width in widths if len(widths) == 1 and size > width >= 4 and size % width == 0), 0)
+    if several:
+        where = drawn[several][0][0][1]
+        raise FormatError(f"{size // several} grids of {several}x{several} here: expected one puzzle a text", where, 1)
     split = drawn if all(sum(map(len, row)) == size for row in drawn) else [_characters(row) for row in drawn]
     for row in split:
         cells = sum(map(len, row))
@@ -130,7 +139,9 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 
 
 def _hint(lines: list[tuple[int, str]]) -> str:
-    """What wide gaps inside lines suggest."""
+    """What commas, or wide gaps inside lines, suggest."""
+    if all("," in line for _, line in lines):
+        return "; cells are separated by blanks, not by commas"
     wide = any("   " in line.strip() for _, line in lines)
     return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 

@@ -19,7 +19,12 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError("no puzzle on this line", number, 1)
     puzzle = puzzle_of(fields.cells, options)
     if fields.solution:
-        puzzle = replace(puzzle, solution=tuple(values_of(fields.solution, puzzle.board.values, options)))
+        solution = tuple(values_of(fields.solution, puzzle.board.values, options))
+        pairs = zip(fields.solution, solution, puzzle.givens, strict=True)
+        odd = next((found for found in pairs if found[2] not in (0, found[1])), None)
+        if odd is not None:
+            raise FormatError(f"{odd[1]} in the full grid, but {odd[2]} in the puzzle beside it", *odd[0][1:])
+        puzzle = replace(puzzle, solution=solution)
     notes = (f"not read: {' '.join(fields.unread)[:60]!r}",) if fields.unread else ()
     return Reading(puzzle, "line", notes)
 
@@ -28,7 +33,7 @@ def fits(text: str) -> bool:
     """One line of as many cells as some board has, each of one digit or in decimals."""
     line = only_line(text)
     try:
-        return bool(line) and is_grid(fields_of(line))
+        return bool(line) and is_grid(fields_of(line, 1, frozenset()))  # as `read` asks, since it is cached
     except FormatError:
         return True
 

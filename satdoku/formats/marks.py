@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.puzzle import Board, Mark, Position
+from satdoku.puzzle import Board, Mark, Position, Puzzle
 from satdoku.variants import Kind, build, label
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
@@ -103,6 +103,12 @@ def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
     if not cells:
         raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
     return tuple(cells)
+
+
+def heading(puzzle: Puzzle) -> str:
+    """`TITLE by AUTHOR`, cut to a line; what of it there is."""
+    words = " by ".join(filter(None, (oneline(puzzle.title)[:80], oneline(puzzle.author)[:80])))
+    return "".join(filter(str.isprintable, words))
 
 
 def oneline(text: object) -> str:

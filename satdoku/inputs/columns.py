@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import IO, Any
 
-from satdoku.errors import InputError
+from satdoku.errors import FormatError, InputError
+from satdoku.formats.fields import fields_of, is_grid
 from satdoku.inputs import streams
 from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
+
+NAME = re.compile(r"[^\W\d][\w .()/-]*")
 
 BATCH = 4096
 """Rows that are read from Parquet at once, unless they are long."""
@@ -39,6 +43,23 @@ def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         yield from _parquet(stream, columns)
     else:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
+
+
+def looks_like(first: str, second: str) -> str | None:
+    """What the first two lines of a table say of it, and the column to name; None if they are not those of one.
+
+    The first holds names, and the second a puzzle under one of them.
+    """
+    delimiter = max("\t,;", key=first.count)
+    names = [name.strip().strip('"') for name in first.lstrip("\ufeff").split(delimiter)]
+    fields = [field.strip().strip('"') for field in second.split(delimiter)]
+    if len(names) < 2 or len(names) != len(fields) or not all(map(NAME.fullmatch, names)):
+        return None
+    try:
+        held = [name for name, field in zip(names, fields, strict=True) if is_grid(fields_of(field))]
+    except FormatError:
+        return None
+    return f"a table with the columns {', '.join(names)[:200]}: add --column {held[0]}" if held else None
 
 
 class _Lines:

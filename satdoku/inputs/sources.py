@@ -16,18 +16,16 @@ from pathlib import Path
 from typing import IO
 
 from satdoku.errors import InputError
-from satdoku.formats import Options, find, formats
+from satdoku.formats import Options, find, formats, unread
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
 from satdoku.inputs import streams
-from satdoku.inputs.columns import Columns, Row, rows
+from satdoku.inputs.columns import Columns, Row, looks_like, rows
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
 from satdoku.inputs.texts import shown, text_item, undecodable
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
 HEAD = 1 << 16
 """Bytes looked at to tell a file of one-line puzzles from a file that is one puzzle."""
-
-SUDOKUPAD = re.compile(r"(?:https?://)?(?:[a-z]+\.)*(?:sudokupad\.app|crackingthecryptic\.com)(?:/|$)", re.IGNORECASE)
 
 HEAD_LINES = 1_000
 """Lines looked at for that."""
@@ -79,11 +77,6 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield alone(chosen)
         return
     if not _is_literal(argument, options):
-        if SUDOKUPAD.match(argument):
-            raise InputError(
-                f"{argument[:60]}: this looks like a SudokuPad link with a short id, of a puzzle that only its site"
-                " knows: expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
-            )
         raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
@@ -115,7 +108,7 @@ def _is_file(argument: str) -> bool:
 
 def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
-    if options.format is not None or "\n" in argument:
+    if options.format is not None or "\n" in argument or unread.known(argument):
         return True
     if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
@@ -131,7 +124,15 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         return
     batches = _lines(stream, shown(origin))
     head, read = _head(stream, batches, shown(origin))
-    if _has_lines(list(islice(filter(_is_content, head), HEAD_LINES)), options):
+    # Longer lines hold links if anything, which are known by how they begin.
+    content = [
+        line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
+        for line in islice(filter(_is_content, head), HEAD_LINES)
+    ]
+    table = looks_like(*content[:2]) if len(content) > 1 and options.format is None else None
+    if table is not None:
+        raise InputError(f"{shown(origin)} looks like {table}")
+    if _has_lines(content, options):
         number = 1
         for some in chain[Sequence[bytes]]([head], batches):
             yield Block(name=origin, numbers=range(number, number + len(some)), lines=some, share=_share(raw, size))
@@ -143,13 +144,12 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         if read > MAX_PUZZLE:
             raise InputError(f"{shown(origin)}: over {MAX_PUZZLE} bytes, and not one puzzle a line")
     rest = b"\n".join(head)
-    content = (number for number, line in enumerate(head, 1) if is_content(line.decode("utf-8", "replace")))
     try:
         text = rest.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line_number = rest.count(b"\n", 0, error.start) + 1
         raise InputError(f"{shown(origin)}, line {line_number}: {undecodable(error)}") from None
-    first = next(content, 1)
+    first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
     item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
     yield alone(replace(item, number=first))
 
@@ -250,11 +250,9 @@ def _is_content(raw: bytes) -> bool:
     return is_content(raw.decode("utf-8", "replace"))
 
 
-def _has_lines(head: list[bytes], options: Options) -> bool:
+def _has_lines(content: list[str], options: Options) -> bool:
     """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    # Longer lines hold links if anything, which are known by how they begin.
-    content = [raw[: HEAD if len(raw) > MAX_PLAIN else None].decode("utf-8", "replace") for raw in head]
     known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
     return len(content) > 1 and any(fits(line) for line in content for fits in known)

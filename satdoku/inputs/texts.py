@@ -45,7 +45,7 @@ def text_item(
     try:
         found = with_rules(detect(text, options, among), options)
     except FormatError as error:
-        found = InputError(error.at(source, line))
+        found = error.at(source, text, line)
     except InputError as error:
         found = InputError(f"{source}, line {line}: {error}")
     if isinstance(found, InputError):

@@ -10,11 +10,50 @@ import sys
 import threading
 from typing import NoReturn
 
+from satdoku.errors import Excerpt
 
-def say(text: str, status: int = 0) -> int:
+MARGIN = "  | "
+CUT = "…"
+
+
+MIN_EXCERPT = 20
+"""Columns below which a terminal is too narrow for an excerpt."""
+
+BIDI = [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+ESCAPES |= {code: f"\\u{code:04x}" for code in BIDI}
+"""Characters that a terminal obeys; titles and lines of files may hold them."""
+
+
+def say(text: str, status: int = 0, excerpt: Excerpt | None = None) -> int:
     """One message on standard error; returns `status`."""
-    print(f"satdoku: {text}", file=sys.stderr)
+    print(message(text, excerpt), file=sys.stderr)
     return status
+
+
+def message(text: str, excerpt: Excerpt | None = None) -> str:
+    """A message; on a terminal also the line that it is about, with a caret under the place."""
+    drawn: list[str] = []
+    if excerpt is not None and sys.stderr is not None and sys.stderr.isatty():
+        drawn = pointed(*excerpt, os.get_terminal_size(sys.stderr.fileno()).columns)
+    return "\n".join([f"satdoku: {text.translate(ESCAPES)}", *drawn])
+
+
+def pointed(line: str, column: int, width: int) -> list[str]:
+    """A line, or as much of it around the column as has room, and a caret; nothing where there is hardly any."""
+    from rich.cells import cell_len, set_cell_size
+
+    room = width - len(MARGIN)
+    if room < MIN_EXCERPT:
+        return []
+    line = "".join(character if character.isprintable() else " " for character in line)
+    # A character may be two columns wide: a quarter of them before the place is half of the room.
+    start = max(0, column - 1 - room // 4) if cell_len(line[: 2 * room]) >= room else 0
+    before = CUT * (start > 0) + line[start : column - 1]
+    shown = before + line[column - 1 :][: 2 * room]
+    if cell_len(shown) > room:
+        shown = set_cell_size(shown, room - 1) + CUT
+    return [MARGIN + shown, MARGIN + " " * cell_len(before) + "^"]
 
 
 class _Closed(io.TextIOBase):

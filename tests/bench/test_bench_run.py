@@ -17,7 +17,7 @@ from support.cli import CLASH, MANY, NINE, TWO, UNIQUE, complaints, records, run
 
 from satdoku import Budget, read
 from satdoku.backends import find
-from satdoku.bench import machine, raw, usage
+from satdoku.bench import raw, running, usage
 from satdoku.bench.agreement import disagreements
 from satdoku.bench.plan import Contender, Plan
 from satdoku.bench.raw import Outcome, Work
@@ -345,7 +345,7 @@ class TestResume:
     def test_a_file_that_another_run_is_writing_is_refused(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
         plan = Plan(contenders=(Contender("backtrack"),), puzzles=(read(UNIQUE),))
-        session = machine.session(["backtrack"])
+        session = running.session(["backtrack"])
         log = raw.Log(out, plan.header, session)
         with pytest.raises(InputError, match="another run is writing it"):
             raw.Log(out, plan.header, session)

@@ -257,6 +257,12 @@ class TestCommand:
         assert (record["encoding"], record["version"]) == ("order", __version__)
         assert record["cells"]["r1c1"]["2"] == [1, -2]
 
+    def test_nothing_is_written_where_the_map_has_no_folder(self, tmp_path: Path) -> None:
+        written, folder = tmp_path / "a.cnf", tmp_path / "missing"
+        result = run("export", "13....3131...213", "-o", str(written), "--map", str(folder / "map.json"))
+        assert (result.exit_code, written.exists()) == (2, False)
+        assert f"cannot write {folder / 'map.json'}: there is no folder {folder}" in result.stderr
+
     def test_nothing_is_written_where_the_map_is_refused(self, tmp_path: Path) -> None:
         result = run(
             "export", "--to", "lp", "13....3131...213", "--map", str(tmp_path / "m"), "-o", str(tmp_path / "o")

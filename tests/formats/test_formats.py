@@ -479,9 +479,3 @@ def test_a_text_that_two_formats_read_alike_is_read() -> None:
 def test_what_a_text_was_read_as_is_told() -> None:
     assert [detect(text, Options()).format for text in (FOUR, FOUR_ROWS)] == ["line", "grid"]
     assert detect(NEWSPAPER, Options(format="newspaper")).format == "newspaper"
-
-
-def test_where_an_error_stands_is_counted_in_the_file_it_came_from() -> None:
-    error = satdoku.FormatError("stray", 2, 5)
-    assert error.at("a.txt", 10) == "a.txt, line 11, column 5: stray"
-    assert satdoku.FormatError("empty").at("a.txt", 10) == "a.txt, line 10: empty"

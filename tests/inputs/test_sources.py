@@ -338,3 +338,45 @@ def test_a_file_of_another_kind_is_one_error_that_says_what_it_is(tmp_path: Path
 def test_a_link_of_a_short_id_says_that_only_its_site_knows_the_puzzle(link: str) -> None:
     (item,) = items([link], Options())
     assert "SudokuPad link with a short id" in str(item.puzzle)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("https://tinyurl.com/2p8abc", "a shortened link: give the address that it leads to"),
+        ("sudokupad.app/sclN4IgzglgXgpiBcBOANCALhNAbO8QAsBXAOwBMBjGABTADcsAnQgHVIgENGIAHEnAFQDdSI", "a SudokuPad link"),
+        ("https://swaroopg92.github.io/penpa-edit/#m=solve&p=vVZNb9", "a Penpa link, which is not read"),
+        ("https://example.com/x?y=1", "a link to example.com, which is not read: expected"),
+        ("N4IgzglgXgpiBcBOANCALhNAbO8QAsBXAOwBMBjGABTADcsAnQgHVIgENGIAHEnAFQDdSI", "data of a link without the link"),
+        ("p cnf 3 2\n1 2 0\n-1 3 0\n", "clauses in DIMACS CNF"),
+        ("<?xml version='1.0'?>\n<opensudoku></opensudoku>\n", "an OpenSudoku file"),
+        ("[[5,3,0],[1,2,3],[1,2,3]]", "lists of values"),
+        (("." * 9 + "\n") * 18, "2 grids of 9x9 here: expected one puzzle a text"),
+        ("1,2,3,4\n3,4,1,2\n2,1,4,3\n4,3,2,.\n", "cells are separated by blanks, not by commas"),
+    ],
+)
+def test_a_known_kind_that_is_not_read_is_named(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "kind"
+    path.write_text(text)
+    for argument in [str(path), *([] if "\n" in text else [text])]:
+        (item,) = items([argument], Options())
+        assert isinstance(item.puzzle, satdoku.InputError)
+        assert what in str(item.puzzle)
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "folder/missing.csv", "data.csv/x"])
+def test_a_file_that_is_not_there_is_not_called_a_link(name: str) -> None:
+    (item,) = items([name], Options())
+    assert str(item.puzzle) == f"{name}: no such file, and no puzzle either"
+
+
+@pytest.mark.parametrize("header", ["quizzes,solutions", '"id";"quizzes"', "name\tquizzes"])
+def test_a_table_without_a_column_is_said_to_be_one(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "small.csv"
+    delimiter = next(character for character in ",;\t" if character in header)
+    path.write_text(
+        header + "\n" + delimiter.join("1" if "id" in n or n == "name" else NINE for n in header.split(delimiter))
+    )
+    (item,) = items([str(path)], Options())
+    names = ", ".join(header.replace('"', "").split(delimiter))
+    assert str(item.puzzle) == f"{path} looks like a table with the columns {names}: add --column quizzes"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from support.cli import complaints, run
 
-from satdoku import Mark, Puzzle, classic, read, solve
+from satdoku import Mark, Puzzle, classic, read, solve, write
+from satdoku.commands.render import pages
 from satdoku.errors import InputError
 from satdoku.pictures import Picture, Sheet, alone, canvas, paged
 from satdoku.pictures.layout import PAPER_SIZES, Page
@@ -258,10 +259,10 @@ class TestCommand:
 
     def test_a_sheet_has_its_answers_at_the_back(self, tmp_path: Path) -> None:
         several = str(PUZZLES / "9x9_hardest.txt")
-        for flags, pages in (((), 2), (("--no-answers",), 1), (("--solution",), 1)):
+        for flags, number in (((), 2), (("--no-answers",), 1), (("--solution",), 1)):
             result = run("render", several, "--sheet", "2x2", *flags, "-o", str(tmp_path / "p.pdf"))
             assert result.exit_code == 0
-            assert len(re.findall(rb"/Type /Page\b", (tmp_path / "p.pdf").read_bytes())) == pages
+            assert len(re.findall(rb"/Type /Page\b", (tmp_path / "p.pdf").read_bytes())) == number
 
     def test_what_has_no_solution_is_drawn_and_said(self, tmp_path: Path) -> None:
         file = tmp_path / "p.svg"
@@ -304,3 +305,35 @@ class TestCommand:
         result = run("render", "1234341221434...")
         assert result.exit_code == 2
         assert "pip install 'satdoku[render]'" in result.stderr
+
+
+class TestHeadings:
+    PUZZLE = replace(NINE, title="A long title of $5 and $\\frac{ and more words", author="Somebody")
+
+    def texts(self, *pictures: Picture) -> list[list[str]]:
+        """The heading of each picture as `render` heads it."""
+        (page,) = pages(pictures, Sheet(2, 2, "a4"), None, False)
+        return [
+            [part.text for part in placed.strokes if isinstance(part, Text) and part.anchor == "start"]
+            for placed in page.placed
+        ]
+
+    def test_a_sheet_is_headed_by_title_and_author_and_numbered(self) -> None:
+        first, second = self.texts(Picture(self.PUZZLE), Picture(NINE))
+        assert " ".join(reversed(first)) == f"1 {self.PUZZLE.title} by Somebody"
+        assert second == ["2"]
+        assert self.texts(Picture(NINE)) == [[]]
+
+    def test_a_title_is_as_wide_as_its_grid_and_ends_after_three_lines(self) -> None:
+        (placed,) = alone(Picture(NINE, title="word " * 100)).placed
+        lines = [part.text for part in placed.strokes if isinstance(part, Text) and part.anchor == "start"]
+        assert (len(lines), lines[0][-4:]) == (3, " ...")
+        plain, titled = alone(Picture(NINE)), alone(Picture(NINE, title="word " * 100))
+        assert titled.width < 1.15 * plain.width
+
+    @pytest.mark.parametrize("title", ["$5 and $\\frac{", "日本語", "a\x1b[2Jb", "\u202eabc"])
+    def test_any_title_is_drawn_without_a_word(self, title: str, tmp_path: Path) -> None:
+        file = tmp_path / "p.toml"
+        file.write_text(write(replace(NINE, title=title), "toml"))
+        result = run("render", str(file), "-o", str(tmp_path / "p.svg"))
+        assert (result.exit_code, len(result.stderr.splitlines())) == (0, 1)
