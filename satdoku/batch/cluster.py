@@ -42,7 +42,7 @@ class Cluster:
     def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
         """tls: the files of the authority, the certificate and its key, for an address tls://HOST:PORT.
 
-        Raises InputError if no scheduler answers at `address`, tcp://HOST:PORT.
+        Raises InputError for what is not an address, or not there.
         """
         if find_spec("distributed") is None:
             raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
@@ -59,12 +59,16 @@ class Cluster:
             )
         if not re.fullmatch(r"(\w+://)?[^/]+:\d+", address):
             raise InputError(f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786")
-        try:
-            self._client: Any = self._opened(START)
-        except UNREACHABLE as error:
-            raise InputError(f"--cluster {address}: no scheduler answers: {error}") from None
-        self._last_seen = monotonic()
+        self._client: Any = None
         self._task = pickle.dumps(task)  # with each chunk: what lies on a worker can die with it
+
+    def start(self) -> None:
+        """Raises InputError if no scheduler answers."""
+        try:
+            self._client = self._opened(START)
+        except UNREACHABLE as error:
+            raise InputError(f"--cluster {self._address}: no scheduler answers: {error}") from None
+        self._last_seen = monotonic()
         self.width = max(1, sum(self._client.nthreads().values()))
 
     def _opened(self, timeout: float) -> Any:
@@ -109,8 +113,9 @@ class Cluster:
         return "workers of the cluster died" if killed else None
 
     def close(self) -> None:
-        with suppress(*UNREACHABLE):
-            self._client.close(timeout=LOOK)
+        if self._client is not None:
+            with suppress(*UNREACHABLE):
+                self._client.close(timeout=LOOK)
 
 
 class _Remote:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import closing
@@ -59,6 +59,9 @@ class Workers(Protocol):
     """Where chunks are handed out."""
 
     width: int
+
+    def start(self) -> None:
+        """Start them."""
 
     def submit(self, chunk: Chunk, seconds: float | None) -> Pending:
         """Hand out a chunk, which is given up after so many seconds."""
@@ -136,8 +139,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
         from satdoku.batch.cluster import Cluster
 
         Worker(task).close()  # what no worker could open is an error here, once
-        address = many.cluster
-        yield from _by(lambda: Cluster(task, address, many.tls), task, cut, many.timeout, put, watcher)
+        yield from _by(Cluster(task, many.cluster, many.tls), task, cut, many.timeout, put, watcher)
         return
     jobs = 1 if task.alone else many.jobs
     if jobs is None or jobs == 1:
@@ -149,8 +151,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
     if cut.more():
         from satdoku.batch.workers import Pool
 
-        prepare = many.timeout is not None
-        yield from _by(lambda: Pool(task, jobs, prepare), task, cut, many.timeout, put, watcher)
+        yield from _by(Pool(task, jobs, many.timeout is not None), task, cut, many.timeout, put, watcher)
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
@@ -166,14 +167,13 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
 
 
 def _by(
-    open: Callable[[], Workers], task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher
+    workers: Workers, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher
 ) -> Answered:
     """Answer chunks by workers, in their order; by this process where no workers can be started."""
     pending: deque[list[Any]] = deque()
-    workers = None
+    dispatcher = _Dispatcher(workers, task, timeout)
     try:
-        workers = open()
-        dispatcher = _Dispatcher(workers, task, timeout)
+        workers.start()
         while True:
             while len(pending) < workers.width * AHEAD and chunks.more():
                 pending.append([next(chunks), None])
@@ -187,8 +187,7 @@ def _by(
     except NoWorkers as error:
         watcher.say(f"no workers can be started ({error}): this process does all")
     finally:
-        if workers is not None:
-            workers.close()
+        workers.close()
     yield from _here(task, Chunks(chain([chunk for chunk, _ in pending], chunks)), put, None)
 
 

@@ -242,6 +242,9 @@ class Options:
 def command(run: SearchRun, own: Options) -> None:
     """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
 
+    Every grid is checked; that there is no other one, the backend is believed. --certified has it prove that,
+    --compare asks others too.
+
     Exit status: 0 all unique, 1 some multiple or unsolvable, 2 invalid input, 3 some undecided,
     4 a wrong answer, or backends that disagree.
     """

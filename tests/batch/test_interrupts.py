@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from support.cli import TWO, UNIQUE, start
 from support.interrupts import interrupted
 
 BACKENDS = [
@@ -40,3 +44,27 @@ def test_ctrl_c_at_any_moment() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ctrl_c_at_any_moment_of_one(backend: str) -> None:
     assert faults([backend], LONG) == []
+
+
+PATCH = """
+import os, signal, time
+from pebble.pool import process
+launch = process.launch_process
+def launched(*arguments):
+    worker = launch(*arguments)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(60)
+    return worker
+process.launch_process = launched
+"""
+"""Ctrl-C when a worker has been started and nobody knows it yet."""
+
+
+def test_a_worker_that_is_just_being_started_is_ended(file: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(PATCH)
+    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
+    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"PYTHONPATH": path})
+    _, messages = process.communicate(timeout=120)
+    assert (process.returncode, "Traceback" in messages) == (130, False), messages
+    assert "satdoku: interrupted" in messages.splitlines()

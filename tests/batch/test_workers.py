@@ -95,15 +95,15 @@ class TestNoWorkers:
 
     def test_none_any_longer(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         name = file(lines(300, 5))
-        opened = workers._Slot._opened
+        begin = workers._Slot.start
         times = iter(range(2))
 
-        def twice(slot: Any) -> Any:
+        def twice(slot: Any) -> None:
             if next(times, None) is None:
                 raise workers.NoWorkers("gone")
-            return opened(slot)
+            begin(slot)
 
-        monkeypatch.setattr(workers._Slot, "_opened", twice)
+        monkeypatch.setattr(workers._Slot, "start", twice)
         submit = workers._Slot.submit
         submits = iter(range(6))
 

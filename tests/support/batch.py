@@ -73,7 +73,7 @@ def killed_another(parent: int, killed: set[int]) -> bool:
     return False
 
 
-def wait_for(event: Callable[[], bool], seconds: float = 30) -> None:
+def wait_for(event: Callable[[], bool], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not event():
         assert time.monotonic() < end
