@@ -65,12 +65,7 @@ WHOLE = {
 }
 LINES = {"renban": "Renban", "thermometer": "Thermo", "zipper": "Zipper"}
 CLUES = {"skyscraper": "Skyscraper", "x-sum": "XSum"}
-CELLS = {
-    "difference": "WhiteDot",
-    "ratio": "BlackDot",
-    "row-indexer": "Indexing~R",
-    "column-indexer": "Indexing~C",
-}
+CELLS = {"difference": "WhiteDot", "ratio": "BlackDot", "row-indexer": "Indexing~R", "column-indexer": "Indexing~C"}
 
 
 def _mark(mark: Mark, size: int) -> Iterator[str]:

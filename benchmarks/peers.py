@@ -270,7 +270,7 @@ def _cell(row: report.Row) -> str:
     rate = row.summary.puzzles_a_second
     text = f"{rate:.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
     if row.ratio is not None:
-        text += f", {report.times_as(row.ratio.typical.value)}x"
+        text += f", {report.digits(row.ratio.typical.value)}x"
     lost = row.summary.runs - row.summary.solved
     return text + (f"; {lost} of {row.summary.runs} not decided" if lost else "")
 

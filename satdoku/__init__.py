@@ -14,7 +14,7 @@ from warnings import warn
 from satdoku import marks
 from satdoku.api import views as _views  # noqa: F401  it enters how puzzles are shown
 from satdoku.api.ask import check, count, solve
-from satdoku.api.build import add_constraints, build
+from satdoku.api.build import add_constraints, board, build
 from satdoku.api.many import check_many
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, explain, generate, minimize
@@ -46,27 +46,19 @@ if TYPE_CHECKING:
     from satdoku.setter import Candidates, Completion, Explanation, Fact, Guarantee, Minimal, Reason, Step
 
 _RESULTS = {
-    "Candidates": "satdoku.setter",
-    "Certificate": "satdoku.proofs.certificate",
-    "Claim": "satdoku.proofs.certificate",
-    "Completion": "satdoku.setter",
-    "Explanation": "satdoku.setter",
-    "Fact": "satdoku.setter",
-    "Failure": "satdoku.generator.work",
-    "Guarantee": "satdoku.setter",
-    "Made": "satdoku.generator.work",
-    "Minimal": "satdoku.setter",
-    "Reason": "satdoku.setter",
-    "Step": "satdoku.setter",
-    "Symmetry": "satdoku.generator.recipe",
-    "Verified": "satdoku.proofs.verify",
+    "satdoku.setter": ("Candidates", "Completion", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step"),
+    "satdoku.proofs.certificate": ("Certificate", "Claim"),
+    "satdoku.proofs.verify": ("Verified",),
+    "satdoku.generator.work": ("Failure", "Made"),
+    "satdoku.generator.recipe": ("Symmetry",),
 }
 """Types of results that are imported when they are asked for: their modules import numpy and solvers."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in _RESULTS:
-        return getattr(import_module(_RESULTS[name]), name)
+    for module, names in _RESULTS.items():
+        if name in names:
+            return getattr(import_module(module), name)
     if name == "Judge":
         warn("Judge is now called Session", DeprecationWarning, stacklevel=2)
         return Session
@@ -74,68 +66,12 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "AllDifferent",
-    "Automaton",
-    "BackendError",
-    "Board",
-    "Budget",
-    "Candidates",
-    "Certificate",
-    "CertificateError",
-    "Claim",
-    "CnfModel",
-    "Completion",
-    "CpsatModel",
-    "Disagreement",
-    "Ending",
-    "Explanation",
-    "Fact",
-    "Failure",
-    "FormatError",
-    "Grid",
-    "Guarantee",
-    "InputError",
-    "Linear",
-    "Made",
-    "Mark",
-    "Minimal",
-    "Outcome",
-    "Puzzle",
-    "PuzzleError",
-    "Reason",
-    "Refused",
-    "SatdokuError",
-    "Session",
-    "Step",
-    "Symmetry",
-    "Table",
-    "Verdict",
-    "Verified",
-    "WrongAnswer",
-    "__version__",
-    "add_constraints",
-    "build",
-    "candidates",
-    "certify",
-    "check",
-    "check_many",
-    "classic",
-    "cnf",
-    "convert",
-    "count",
-    "cpsat_model",
-    "decode",
-    "explain",
-    "export",
-    "generate",
-    "load",
-    "load_many",
-    "marks",
-    "minimize",
-    "read",
-    "render",
-    "solve",
-    "stated_solution_fault",
-    "verify",
-    "write",
-]
+    "AllDifferent", "Automaton", "BackendError", "Board", "Budget", "Candidates", "Certificate",
+    "CertificateError", "Claim", "CnfModel", "Completion", "CpsatModel", "Disagreement", "Ending",
+    "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear", "Made",
+    "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError", "Session",
+    "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
+    "board", "build", "candidates", "certify", "check", "check_many", "classic", "cnf", "convert", "count",
+    "cpsat_model", "decode", "explain", "export", "generate", "load", "load_many", "marks", "minimize",
+    "read", "render", "solve", "stated_solution_fault", "verify", "write",
+]  # fmt: skip

@@ -11,17 +11,10 @@ from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import Certificate, Claim
-from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import formula, refusal
 from satdoku.proofs.verify import examine, without
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Outcome, Session, Verdict
-
-CLAIMS = {
-    Verdict.UNIQUE: Claim.UNIQUE,
-    Verdict.MULTIPLE: Claim.MULTIPLE,
-    Verdict.UNSOLVABLE: Claim.UNSOLVABLE,
-}
 
 
 class Certifier:
@@ -52,16 +45,20 @@ class Certifier:
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
-        claim = (
-            Claim.MINIMAL if witnesses is not None and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]
-        )
+        minimal = witnesses is not None and outcome.verdict is Verdict.UNIQUE
+        claim = Claim.MINIMAL if minimal else Claim(outcome.verdict.value)
         proof = prover = None
-        if claim is not Claim.MULTIPLE:
-            proof = self._refuted(puzzle, outcome.grids[0] if outcome.grids else None, seconds)
-            prover = self._prover.name
+        if claim is Claim.MULTIPLE:
+            grids = self._two(puzzle, outcome, seconds)
+        else:
+            grids = outcome.grids[:1]
+            try:
+                proof = self._prover.refute(formula(puzzle, outcome.grid), outcome.grid, Deadline(seconds))
+            except CertificateError as error:
+                raise BackendError(f"{puzzle.name}: {error}") from None
             if proof is None:
                 return None
-        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
+            prover = self._prover.name  # of the one that wrote this proof
         certificate = Certificate(
             claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
         )
@@ -72,21 +69,15 @@ class Certifier:
         return certificate
 
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
-        """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
+        """Two grids that are the same whatever was asked before: a loaded SAT solver's depend on that."""
         if backends.engine(outcome.backend).encodes:
-            with Session(outcome.backend) as judge:
-                fresh = judge.run(puzzle, Budget(2, seconds))
+            with Session(outcome.backend) as session:
+                fresh = session.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
 
-    def _refuted(self, puzzle: Puzzle, grid: Grid | None, seconds: float | None) -> Numbers | None:
-        try:
-            return self._prover.refute(formula(puzzle, grid), grid, Deadline(seconds))
-        except CertificateError as error:
-            raise BackendError(f"{puzzle.name}: {error}") from None
 
-
-def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
+def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
     """For each given, by its cell, another grid that keeps all the others.
 
     None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
@@ -96,7 +87,7 @@ def witnesses(judge: Session, puzzle: Puzzle, solution: Grid, seconds: float | N
     for cell, value in enumerate(puzzle.givens):
         if not value:
             continue
-        outcome = judge.run(without(puzzle, cell), Budget(2, seconds))
+        outcome = session.run(without(puzzle, cell), Budget(2, seconds))
         others = [grid for grid in outcome.grids if grid != solution]
         if others or outcome.exact:
             found[cell] = others[0] if others else None

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
-from satdoku.commands import commands
+from satdoku.commands import named, names
 from satdoku.errors import SatdokuError
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
 INTERRUPTED = 130
+
+WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
+"""By the beginning of the kind of fault that pydantic finds in a value."""
 
 GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure on."}
 
@@ -25,7 +30,13 @@ class _ClosedPipe(Exception):
 
 
 class Group(TyperGroup):
-    """Turns every error into one line on standard error and its exit status."""
+    """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _command(cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -42,7 +53,7 @@ class Group(TyperGroup):
         try:
             status = super().main(*args, **extra) or 0
         except SatdokuError as error:
-            status = say(str(error), error.status)
+            status = say(str(error), error.status, error.excerpt)
         except typer.TyperException as error:
             status = say(_usage(error), 2) if error.format_message() else 2  # else it was the help
         except (typer.Abort, KeyboardInterrupt):
@@ -63,12 +74,22 @@ class Group(TyperGroup):
 
 
 def _usage(error: typer.TyperException) -> str:
-    message = error.format_message().rstrip(".")
+    message = _wrong_value(error) or error.format_message().rstrip(".")
     option = getattr(error, "option_name", None) or ""
     if option and not option.strip("-0123456789.*_x"):
         return f"{message}; a puzzle that begins with '-' goes after --"
     context = getattr(error, "ctx", None)
     return f"{message}; see `{context.command_path if context else 'satdoku'} --help`"
+
+
+def _wrong_value(error: typer.TyperException) -> str | None:
+    """`--count abc: expected a whole number`, where that is what is wrong."""
+    faults, names = getattr(error.__cause__, "errors", None), getattr(getattr(error, "param", None), "opts", None)
+    if not callable(faults) or not names:
+        return None
+    fault = faults()[0]
+    wanted = next((what for kind, what in WANTED.items() if str(fault.get("type")).startswith(kind)), None)
+    return None if wanted is None else f"{names[0]} {fault.get('input')}: expected {wanted}"
 
 
 def _main(
@@ -82,7 +103,7 @@ def _main(
 
 
 def _app() -> typer.Typer:
-    """The app, with every command that `commands/` has."""
+    """The app; its group finds the commands in `commands/`."""
     found = typer.Typer(
         name="satdoku",
         cls=Group,
@@ -92,12 +113,21 @@ def _app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     found.callback(invoke_without_command=True)(_main)
-    groups = {name: typer.Typer(help=help, no_args_is_help=True) for name, help in GROUPS.items()}
-    for command in commands():
-        (groups[command.group] if command.group else found).command(command.name)(command.function)
-    for name, group in groups.items():
-        found.add_typer(group, name=name)
     return found
+
+
+@cache
+def _command(name: str) -> Any:
+    """A command, or a group of them; None if there is neither."""
+    found = named(name)
+    if not found:
+        return None
+    app = typer.Typer(add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
+    if name in GROUPS:
+        app.callback()(lambda: None)  # so that it is a group, whatever it holds
+    for command in found:
+        app.command(command.name)(command.function)
+    return get_command(app)
 
 
 app = _app()

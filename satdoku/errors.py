@@ -25,10 +25,15 @@ def worse(first: int, second: int) -> int:
     return max(first, second, key=SEVERITY.index)
 
 
+Excerpt = tuple[str, int]
+"""The line of a text that an error is about, and the column in it, from 1."""
+
+
 class SatdokuError(Exception):
     """Root of every error that satdoku raises on purpose."""
 
     status = 1
+    excerpt: Excerpt | None = None
 
 
 class InputError(SatdokuError):
@@ -50,11 +55,14 @@ class FormatError(InputError):
         self.line = line
         self.column = column
 
-    def at(self, origin: str, first_line: int = 1) -> str:
-        """The message with its place: `origin` names the text, which began on `first_line`."""
+    def at(self, origin: str, text: str, first_line: int = 1) -> FormatError:
+        """The error with its place in the message: `origin` names what holds `text`, which began on `first_line`."""
         line = first_line + (self.line or 1) - 1
         column = f", column {self.column}" if self.column is not None else ""
-        return f"{origin}, line {line}{column}: {self.message}"
+        found = FormatError(f"{origin}, line {line}{column}: {self.message}", line, self.column)
+        lines = text.splitlines()[(self.line or 1) - 1 :]
+        found.excerpt = (lines[0], self.column) if lines and self.column is not None else None
+        return found
 
 
 class Refused(InputError):

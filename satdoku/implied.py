@@ -96,6 +96,7 @@ def sums(board: Board, most: int) -> list[Sum]:
         for rule in board.constraints
         if isinstance(rule, Linear)
         and 0 < rule.coefficients.count(1) == len(rule.cells)
+        and board.shows(rule)
         and rule.total <= board.cells * board.values  # else it is a contradiction by itself
     ]
     if not cages or not board.houses:

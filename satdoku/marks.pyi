@@ -1,4 +1,4 @@
-"""Marks: what a setter draws on a grid. The text is that of `satdoku.api.marks.stub()`."""
+"""Marks: what a setter draws on a grid. `tests/support/stub.py` writes this file."""
 
 from collections.abc import Iterable
 
@@ -16,8 +16,8 @@ def anti_knight() -> Mark:
     """Cells a knight's move apart differ."""
 
 def anti_leaper(value: str) -> Mark:
-    """Cells as far apart as the two numbers say, one along rows and one along columns, differ (of 5 9: only
-    those digits).
+    """Cells as far apart as the two numbers say, one along rows and one along columns, differ (of 5 9: only those
+    digits).
     """
 
 def anti_queen(value: Iterable[int] | str) -> Mark:
@@ -36,8 +36,8 @@ def average_arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
     """Arrow: the digit in the circle is the average of each shaft."""
 
 def battlefield(cell: Cell, *, value: int) -> Mark:
-    """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are
-    marked; the cells marked twice, or if there are none the cells not marked, add up to it.
+    """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
+    the cells marked twice, or if there are none the cells not marked, add up to it.
     """
 
 def before_nine(cell: Cell, *, value: int) -> Mark:
@@ -50,7 +50,7 @@ def box_indexer(cells: Cells) -> Mark:
     """Green cell: its digit says at which place of its box the number of its own place stands."""
 
 def boxes(shape: str) -> Mark:
-    """Boxes of R x C cells within bold lines hold every digit once."""
+    """Boxes of R x C cells within bold lines hold no digit twice."""
 
 def cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
@@ -155,16 +155,14 @@ def little_killer(cell: Cell, line: Cells, *, total: int) -> Mark:
     """Number outside the grid with an arrow: the diagonal adds up to it."""
 
 def little_killer_look_and_say(cell: Cell, line: Cells, *, value: str) -> Mark:
-    """Pairs of count and digit outside the grid with an arrow, 2112: exactly two 1s and one 2 are on the
-    diagonal.
-    """
+    """Pairs of count and digit outside the grid with an arrow, 2112: exactly two 1s and one 2 are on the diagonal."""
 
 def little_killer_product(cell: Cell, line: Cells, *, value: int) -> Mark:
     """Number outside the grid with an arrow: the diagonal multiplies to it."""
 
 def lockout(line: Cells, *, value: int | None = ...) -> Mark:
-    """Line between diamonds: the digits in them differ by at least the number, 4 if it has none, and those
-    between lie outside their range.
+    """Line between diamonds: the digits in them differ by at least the number, 4 if it has none, and those between
+    lie outside their range.
     """
 
 def look_and_say(cells: Cells, *, value: str) -> Mark:
@@ -262,7 +260,7 @@ def ratio(cells: Cells, *, value: int | None = ...) -> Mark:
     """Black dot: one digit is the number times the other, twice it if there is none."""
 
 def region(cells: Cells) -> Mark:
-    """A region of N cells within bold lines holds every digit once."""
+    """A region of N cells within bold lines holds no digit twice."""
 
 def region_sum(line: Cells) -> Mark:
     """Blue line: it adds up to the same in each box or region that it passes."""
@@ -283,8 +281,8 @@ def row_indexer(cells: Cells) -> Mark:
     """Red cell: its digit says in which row of its column the number of its own row stands."""
 
 def rule_159(value: Iterable[int] | str = ...) -> Mark:
-    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its
-    row the number of its own column stands.
+    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row
+    the number of its own column stands.
     """
 
 def same_difference(line: Cells, *, value: str | None = ...) -> Mark:
@@ -311,13 +309,13 @@ def successor_arrow(line: Cells) -> Mark:
     """Line from a circle: if the circle holds n, the cell n steps on holds n + 1."""
 
 def sum(cells: Cells, *, value: str) -> Mark:
-    """Outlined cells, which may repeat digits: they add up to the number, to one of several, or to less or more
-    than it (>= 6); weights before a colon multiply the cells (2 -1: = 0).
+    """Outlined cells, which may repeat digits: they add up to the number, to one of several, or to less or more than
+    it (>= 6); weights before a colon multiply the cells (2 -1: = 0).
     """
 
 def sum_line(line: Cells, *, value: int | None = ...) -> Mark:
-    """Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names
-    its first cell again at its end, a part may go on past it.
+    """Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names its
+    first cell again at its end, a part may go on past it.
     """
 
 def taxicab(value: int) -> Mark:
@@ -330,9 +328,7 @@ def unimodular(line: Cells, *, value: int | None = ...) -> Mark:
     """Light teal line: all digits leave the same remainder by the number, 3 if it has none."""
 
 def value_index(line: Cells) -> Mark:
-    """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after
-    it.
-    """
+    """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after it."""
 
 def vault(cells: Cells) -> Mark:
     """Outlined cells: no digit in them occurs in a cell that touches them by an edge."""

@@ -6,8 +6,9 @@ and many puzzles share one board.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
@@ -27,15 +28,88 @@ class Mark:
     value: int | str | None = None
 
 
+MAX_VALUES = 256
+"""The most rows, columns and values that readers accept, so that a slip cannot ask for a board of gigabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rows x columns of a grid, and the values that its cells show."""
+
+    rows: int
+    columns: int
+    values: range
+
+    @classmethod
+    def of(cls, rows: int, columns: int | None = None, values: range | None = None) -> Size:
+        """A square unless `columns` are named; as many values, from 1, as the longer side has cells."""
+        columns = rows if columns is None else columns
+        return cls(rows, columns, range(1, max(rows, columns) + 1) if values is None else values)
+
+    @classmethod
+    def parse(cls, size: str | None, values: str | None = None) -> tuple[tuple[int, int] | None, range | None]:
+        """Rows and columns of `6x8` or `9`, and the values of `0-8`; raises PuzzleError for anything else."""
+        sides = None if size is None else SIDES.fullmatch(size)
+        if size is not None and (sides is None or not 1 <= int(sides[1]) <= MAX_VALUES):
+            raise PuzzleError(f"size {size!r}: expected RxC, rows x columns of 1 to {MAX_VALUES}, such as 9x9 or 6x8")
+        found = None if sides is None else (int(sides[1]), int(sides[2] or sides[1]))
+        if found is not None and not 1 <= found[1] <= MAX_VALUES:
+            raise PuzzleError(f"size {size!r}: expected 1 to {MAX_VALUES} columns")
+        if values is None:
+            return found, None
+        ends = ENDS.fullmatch(values)
+        if ends is None or not 0 <= int(ends[2]) - int(ends[1]) < MAX_VALUES:
+            raise PuzzleError(f"values {values!r}: expected the first and the last, such as 1-9 or 0-8")
+        return found, range(int(ends[1]), int(ends[2]) + 1)
+
+    @property
+    def shape(self) -> str:
+        """`6x8`."""
+        return f"{self.rows}x{self.columns}"
+
+    @property
+    def span(self) -> str:
+        """`0..8`, the values."""
+        return f"{self.values[0]}..{self.values[-1]}"
+
+    @property
+    def range_text(self) -> str:
+        """`0-8`, the values as `parse` takes them."""
+        return f"{self.values[0]}-{self.values[-1]}"
+
+    @property
+    def square(self) -> bool:
+        """Whether it is N x N with the values 1..N, as most boards are."""
+        return self == Size.of(self.rows)
+
+    def __str__(self) -> str:
+        usual = self.values == range(1, max(self.rows, self.columns) + 1)
+        return self.shape if usual else f"{self.shape} with the values {self.span}"
+
+
+SIDES = re.compile(r"(\d{1,3})(?:[xX](\d{1,3}))?")
+ENDS = re.compile(r"(\d{1,3})-(\d{1,3})")
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """Cells, the values they take, and the constraints between them; no givens.
 
-    cells:       number of cells, numbered row-major from 0
-    values:      N; every cell holds one of 1..N
+    cells:       number of grid cells, numbered row-major from 0
+    values:      N; every grid cell holds one of 1..N
     columns:     cells in a row, which only names cells (`r3c7`) and shapes pictures
     constraints: what a grid must satisfy
     marks:       the same, as drawn
+    first_value: how the value 1 is shown
+    auxiliary:   the values of each auxiliary cell, as a set like those of `Puzzle.candidates`. These cells
+                 are numbered after the grid cells; constraints name them, and nothing shows them
+
+    Grids, candidates and constraints hold the values 1..N, whatever `first_value` is. What people read and write
+    has shown values, which are `first_value - 1` more: texts, pictures, JSON, messages, exports, and marks, whose
+    constraints `satdoku.variants.build` moves to 1..N.
+
+    A grid has the values of the grid cells alone. It is a solution if some values of the auxiliary cells satisfy all
+    constraints with it, and it is one solution, however many such values there are.
 
     Raises PuzzleError if a constraint names a cell that the board has not, or if an AllDifferent
     has more cells than there are values.
@@ -46,18 +120,30 @@ class Board:
     columns: int
     constraints: tuple[Constraint, ...]
     marks: tuple[Mark, ...] = ()
+    _: KW_ONLY
+    first_value: int = 1
+    auxiliary: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if min(self.cells, self.values, self.columns) < 1:
             raise PuzzleError("a board needs at least one cell, one value and one column")
+        if any(allowed < 2 or allowed & 1 for allowed in self.auxiliary):
+            raise PuzzleError("an auxiliary cell needs a set of values from 1")
         for constraint in self.constraints:
-            outside = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
+            outside = [cell for cell in constraint.cells if not 0 <= cell < self.cells + len(self.auxiliary)]
             if outside:
                 raise PuzzleError(f"{constraint.name}: cell {outside[0]} is not on the board of {self.cells} cells")
-            if isinstance(constraint, AllDifferent) and len(constraint.cells) > self.values:
-                raise PuzzleError(
-                    f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {self.values} values"
-                )
+            if isinstance(constraint, AllDifferent):
+                self._refuse_crowd(constraint)
+
+    def _refuse_crowd(self, constraint: AllDifferent) -> None:
+        every = 0 if len(constraint.cells) > self.values else self.every_value
+        for cell in constraint.cells if not every else ():
+            every |= self.domain(cell)
+        if len(constraint.cells) > every.bit_count():
+            raise PuzzleError(
+                f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {every.bit_count()} values"
+            )
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -73,7 +159,7 @@ class Board:
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
-        return self.cells, self.values, self.columns, self.constraints, self.marks
+        return tuple(getattr(self, field.name) for field in fields(self))
 
     @cached_property
     def _hash(self) -> int:
@@ -86,12 +172,40 @@ class Board:
 
     @cached_property
     def all_different(self) -> tuple[AllDifferent, ...]:
-        return tuple(rule for rule in self.constraints if isinstance(rule, AllDifferent))
+        """The AllDifferents over grid cells alone."""
+        rules = (rule for rule in self.constraints if isinstance(rule, AllDifferent))
+        return tuple(rule for rule in rules if not self.auxiliary or self.shows(rule))
 
     @cached_property
     def others(self) -> tuple[Constraint, ...]:
-        """The constraints that are not AllDifferents."""
-        return tuple(rule for rule in self.constraints if not isinstance(rule, AllDifferent))
+        """The other constraints: those that are not AllDifferents, or name an auxiliary cell."""
+        return tuple(
+            rule
+            for rule in self.constraints
+            if not isinstance(rule, AllDifferent) or (self.auxiliary and not self.shows(rule))
+        )
+
+    def shows(self, constraint: Constraint) -> bool:
+        """Whether a constraint names grid cells alone."""
+        return all(cell < self.cells for cell in constraint.cells)
+
+    @cached_property
+    def size(self) -> Size:
+        """Rows, columns and shown values; a last row that is short counts as one."""
+        last = self.first_value + self.values
+        return Size(-(-self.cells // self.columns), self.columns, range(self.first_value, last))
+
+    def shown(self, value: int) -> int:
+        """How a value of 1..N is shown."""
+        return value + self.first_value - 1
+
+    def texts(self, grid: Iterable[int]) -> list[str]:
+        """How the values of cells are shown, 0 as a dot."""
+        return [str(self.shown(value)) if value else "." for value in grid]
+
+    def domain(self, cell: int) -> int:
+        """The values of a cell that nothing restricts, as a set."""
+        return self.every_value if cell < self.cells else self.auxiliary[cell - self.cells]
 
     @cached_property
     def peers(self) -> tuple[frozenset[int], ...]:
@@ -107,8 +221,14 @@ class Board:
         """The candidates of a cell that nothing restricts: bits 1..N."""
         return (2 << self.values) - 2
 
+    def values_of(self, cell: int) -> Sequence[int]:
+        """The values of a cell that nothing restricts, ascending."""
+        return range(1, self.values + 1) if cell < self.cells else tuple(members(self.domain(cell)))
+
     def label(self, cell: int) -> str:
-        """The name people use: cell 0 is r1c1."""
+        """The name people use: cell 0 is r1c1; auxiliary cells are x1, x2."""
+        if cell >= self.cells:
+            return f"x{cell - self.cells + 1}"
         row, column = divmod(cell, self.columns)
         return f"r{row + 1}c{column + 1}"
 
@@ -163,7 +283,7 @@ class Puzzle:
             givens = [givens.get(cell, 0) for cell in range(board.cells)]
         for cell, value in enumerate(givens):
             if not 0 <= value <= board.values:
-                raise PuzzleError(f"{board.label(cell)}: {value} is not one of 1..{board.values}")
+                raise PuzzleError(f"{board.label(cell)}: {board.shown(value)} is not one of {board.size.span}")
         every = board.every_value
         return cls(board, tuple(1 << value if value else every for value in givens), name)
 
@@ -176,6 +296,11 @@ class Puzzle:
     def given_count(self) -> int:
         """How many cells are given."""
         return sum(map(bool, self.givens))
+
+    @property
+    def domains(self) -> tuple[int, ...]:
+        """The values still allowed in each cell, auxiliary cells included: what engines search."""
+        return self.candidates + self.board.auxiliary
 
     def __repr__(self) -> str:
         return f"<Puzzle {VIEWS['summary'](self)}>"
@@ -192,21 +317,23 @@ class Puzzle:
         for cell, allowed in enumerate(self.candidates):
             if not allowed:
                 yield f"{self.board.label(cell)} has no candidate"
-        yield from broken(self.board, self.givens)
+        board = self.board
+        yield from broken(board, self.givens, None if not board.auxiliary else filter(board.shows, board.constraints))
 
 
 def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
     """The constraints that the filled cells of `grid` break (0 = empty), described for people.
 
-    constraints: those of the board to look at; None is all of them
+    constraints: those of the board to look at, which name no auxiliary cell; None is all of them
     """
     for constraint in board.constraints if constraints is None else constraints:
         cells = constraint.cells
         if isinstance(constraint, AllDifferent):
             for value, first, second in repeats(cells, grid):
-                yield f"{constraint.name} has {value} twice: {board.label(first)} and {board.label(second)}"
+                places = f"{board.label(first)} and {board.label(second)}"
+                yield f"{constraint.name} has {board.shown(value)} twice: {places}"
         elif all(grid[cell] for cell in cells) and not constraint.holds(grid):
-            placed = ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells))
+            placed = ", ".join(f"{board.label(cell)}={board.shown(grid[cell])}" for cell in dict.fromkeys(cells))
             yield f"{constraint.name} is broken by {placed or 'nothing: no grid fits it'}"
 
 
@@ -221,9 +348,11 @@ def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, in
 
 
 def other_constraint(board: Board) -> str | None:
-    """`cage 15 at r1c1 is a Linear`: the first constraint that is not an AllDifferent; None if all are."""
+    """`cage 15 at r1c1 is a Linear`: the first constraint that is not an AllDifferent of grid cells, if any."""
     if not board.others:
         return None
+    if isinstance(board.others[0], AllDifferent):
+        return f"{board.others[0].name} names an auxiliary cell"
     kind = type(board.others[0]).__name__
     return f"{board.others[0].name} is {'an' if kind[0] in 'AEIOU' else 'a'} {kind}"
 

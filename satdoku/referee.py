@@ -6,13 +6,15 @@ kernels do not import it, nor it them, so that a mistake of theirs cannot hide h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import compress
+from operator import not_
 from typing import TYPE_CHECKING, TypeVar
 
-from satdoku.constraints import AllDifferent, Grid
+from satdoku.constraints import AllDifferent, Constraint, Grid
 from satdoku.errors import WrongAnswer
-from satdoku.puzzle import Board, Puzzle, broken
+from satdoku.puzzle import Board, Puzzle, broken, members
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 BLOCK = 2_000
 """Grids looked at together: small enough for the cache, large enough to hide numpy's calls."""
+
+MAX_NAMES = 200
+"""Characters of a list of constraints in a message."""
 
 Values = TypeVar("Values", bound="np.unsignedinteger")
 
@@ -38,12 +43,58 @@ def violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
         return
     outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
     if outside:
-        yield f"{board.label(outside[0])} is {grid[outside[0]]}, not one of 1..{board.values}"
+        yield f"{board.label(outside[0])} is {board.shown(grid[outside[0]])}, not one of {board.size.span}"
         return
     for cell, (value, allowed) in enumerate(zip(grid, puzzle.candidates, strict=True)):
         if not allowed >> value & 1:
-            yield f"{board.label(cell)} is {value}, which the puzzle does not allow there"
-    yield from broken(board, grid)
+            yield f"{board.label(cell)} is {board.shown(value)}, which the puzzle does not allow there"
+    visible, hidden = _by_cells(board)
+    yield from broken(board, grid, visible)
+    if not _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], _domains(board), hidden):
+        names = ", ".join(dict.fromkeys(constraint.name for constraint in hidden))
+        yield f"no values of auxiliary cells fit {names[:MAX_NAMES]}"
+
+
+@lru_cache(maxsize=64)
+def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
+    """The constraints over grid cells alone, and those that name auxiliary cells."""
+    named = [any(cell >= board.cells for cell in constraint.cells) for constraint in board.constraints]
+    return tuple(compress(board.constraints, map(not_, named))), tuple(compress(board.constraints, named))
+
+
+def _domains(board: Board) -> dict[int, list[int]]:
+    return {cell: [*members(allowed)] for cell, allowed in enumerate(board.auxiliary, board.cells)}
+
+
+def _fillable(
+    constraints: Sequence[Constraint], grid: list[int], left: dict[int, list[int]], todo: Iterable[Constraint]
+) -> bool:
+    """Whether the cells that are 0 in `grid` can be filled with values that are `left` to them.
+
+    A constraint that wants one more cell leaves it some values, which may be what others wait for; then the cell
+    with the fewest is tried. todo: the constraints to look at first
+    """
+    pending = list(todo)
+    while pending:
+        constraint = pending.pop()
+        wanting = {cell for cell in constraint.cells if not grid[cell]}
+        if not wanting and not constraint.holds(grid):
+            return False
+        if len(wanting) == 1:
+            (cell,) = wanting
+            left[cell] = [value for value in left[cell] if constraint.holds(_with(grid, cell, value))]
+            if not left[cell]:
+                return False
+            if len(left[cell]) == 1:
+                grid[cell] = left[cell][0]
+                pending += [other for other in constraints if cell in other.cells]
+    cell = min((cell for cell in left if not grid[cell]), key=lambda cell: len(left[cell]), default=-1)
+    after = [constraint for constraint in constraints if cell in constraint.cells]
+    return cell < 0 or any(_fillable(constraints, _with(grid, cell, value), dict(left), after) for value in left[cell])
+
+
+def _with(grid: list[int], cell: int, value: int) -> list[int]:
+    return [*grid[:cell], value, *grid[cell + 1 :]]
 
 
 def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> Grid:
@@ -96,21 +147,25 @@ def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values])
         for groups in _groups(board).values():
             ordered = np.sort(grids[:, groups], axis=2)
             bad |= (ordered[:, :, 1:] == ordered[:, :, :-1]).any(axis=(1, 2))
-    others = [constraint for constraint in board.constraints if not isinstance(constraint, AllDifferent)]
-    if others:
+    visible, hidden = _by_cells(board)
+    others = [constraint for constraint in visible if not isinstance(constraint, AllDifferent)]
+    if others or hidden:
         for row in np.flatnonzero(~bad):
             grid = grids[row].tolist()
-            bad[row] = not all(constraint.holds(grid) for constraint in others)
+            bad[row] = not (
+                all(constraint.holds(grid) for constraint in others)
+                and _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], _domains(board), hidden)
+            )
     return bad
 
 
 @lru_cache(maxsize=64)
 def _groups(board: Board) -> dict[int, NDArray[np.intp]]:
-    """AllDifferents grouped by their number of cells: width -> (constraints, width) cells."""
+    """AllDifferents of grid cells by their number of cells: width -> (constraints, width) cells."""
     import numpy as np
 
     groups: dict[int, list[tuple[int, ...]]] = {}
-    for constraint in board.constraints:
+    for constraint in _by_cells(board)[0]:
         if isinstance(constraint, AllDifferent) and len(constraint.cells) > 1:
             groups.setdefault(len(constraint.cells), []).append(constraint.cells)
     return {width: np.array(cells, dtype=np.intp) for width, cells in groups.items()}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
 from numbers import Integral
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
+from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.inputs.programs import Source, puzzle_of
@@ -54,6 +54,7 @@ class Outcome:
     reason:  the givens that clash, where that decided it without a search
     tallied: whether grids were counted without being handed over; only those in `grids` are refereed
     certified: whether a certificate of the verdict was made, and accepted by a checker
+    first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
     """
 
     count: int
@@ -64,6 +65,7 @@ class Outcome:
     reason: str | None = None
     tallied: bool = False
     certified: bool = False
+    first_value: int = 1
 
     @property
     def exact(self) -> bool:
@@ -85,10 +87,11 @@ class Outcome:
         return self.grids[0] if self.grids else None
 
     def array(self) -> NDArray[np.uint16]:
-        """The kept grids as an array of shape (grids, cells)."""
+        """The kept grids as an array of shape (grids, cells), of shown values."""
         import numpy as np
 
-        return np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
+        grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
+        return grids + np.uint16(self.first_value) - np.uint16(1)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
@@ -96,7 +99,7 @@ class Outcome:
             "verdict": self.verdict.value,
             "count": self.count,
             "exact": self.exact,
-            "solutions": [list(grid) for grid in self.grids],
+            "solutions": [[value + self.first_value - 1 for value in grid] for grid in self.grids],
             "ending": self.ending.value,
             "backend": self.backend,
             "seconds": self.seconds,
@@ -136,24 +139,10 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
         if wrong is None:
             return None
         place = puzzle.board.label(wrong[0])
-        return f"the stated solution has {wrong[1]} at {place}, and the only solution has {wrong[2]}"
+        values = [puzzle.board.shown(value) for value in wrong[1:]]
+        return f"the stated solution has {values[0]} at {place}, and the only solution has {values[1]}"
     fault = next(violations(puzzle, stated), None)
     return None if fault is None else f"the stated solution is wrong: {fault}"
-
-
-Yielded = TypeVar("Yielded")
-Returned = TypeVar("Returned")
-
-
-class _Followed(Generic[Yielded, Returned]):
-    """A generator to iterate over; `returned` holds what it returned once it has ended."""
-
-    def __init__(self, generator: Generator[Yielded, None, Returned]) -> None:
-        self._generator = generator
-        self.returned: Returned | None = None
-
-    def __iter__(self) -> Iterator[Yielded]:
-        self.returned = yield from self._generator
 
 
 class Session:
@@ -244,9 +233,9 @@ class Session:
         count = 0
         started = monotonic()
         search = self.backend.search(puzzle, budget)
-        followed = _Followed(search)
+        drain = Drain(search)
         try:
-            for grid in followed:
+            for grid in drain:
                 accept(puzzle, grid, self.engine, repeated=grid in seen)
                 count += 1
                 if len(seen) < MAX_REMEMBERED:
@@ -256,12 +245,13 @@ class Session:
                 yield grid
         finally:
             search.close()
-        if followed.returned is None:
+        if drain.result is None:  # as a generator that was closed ends
             raise BackendError(f"{puzzle.name}: another search of the same session has closed this one")
         return Outcome(
             count=count,
             grids=tuple(kept),
-            ending=followed.returned,
+            ending=drain.result,
+            first_value=puzzle.board.first_value,
             backend=self.engine,
             seconds=monotonic() - started,
         )
@@ -278,6 +268,7 @@ class Session:
             count=count,
             grids=grids,
             ending=ending,
+            first_value=puzzle.board.first_value,
             backend=self.engine,
             seconds=monotonic() - started,
             tallied=True,
@@ -285,11 +276,7 @@ class Session:
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
-        followed = _Followed(self.search(puzzle, budget, keep))
-        for _ in followed:
-            pass
-        assert followed.returned is not None
-        return followed.returned
+        return Drain(self.search(puzzle, budget, keep)).finish()
 
 
 def counted(session: Session, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:

@@ -183,6 +183,7 @@ def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[
                 count=counts[row],
                 grids=tuple(tuple(grid) for grid in grids[row][: counts[row]]),
                 ending=ENDINGS[endings[row]],
+                first_value=rows.board.first_value,
                 backend=session.engine,
                 seconds=0.0,
                 reason=None if counts[row] else next(rows.puzzle(row, "puzzle").clashes(), None),

@@ -1,6 +1,6 @@
 """Functions that make marks, one for each kind of the table: their names, parameters and texts follow from it.
 
-`stub` is the text of `satdoku/marks.pyi`, which says the same to type checkers and editors; a test compares them.
+`satdoku/marks.pyi` says the same to type checkers and editors; `tests/support/stub.py` writes it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from inspect import Parameter, Signature
-from textwrap import wrap
 from typing import Any
 
 from satdoku.api.cells import positions
@@ -55,33 +54,21 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {
 }
 """The parameters of each shape: type and meaning."""
 
-STUB_HEAD = '''"""Marks: what a setter draws on a grid. The text is that of `satdoku.api.marks.stub()`."""
-
-from collections.abc import Iterable
-
-from satdoku.puzzle import Mark
-
-__all__: list[str]
-
-Cell = str | tuple[int, int]
-Cells = str | Iterable[Cell]
-'''
-
 
 @cache
 def builders() -> dict[str, Callable[..., Mark]]:
     """The functions by their names, in alphabetical order."""
-    return {name: _builder(name, kind) for name, kind in sorted(_named())}
+    return {name: _builder(name, kind) for name, kind in sorted(named())}
 
 
-def _named() -> Iterator[tuple[str, Kind]]:
+def named() -> Iterator[tuple[str, Kind]]:
     for kind in kinds().values():
         for name in NAMES.get(kind.name, (re.sub(r"\W", "_", kind.name),)):
             yield name, kind
 
 
 def _builder(name: str, kind: Kind) -> Callable[..., Mark]:
-    signature = _signature(kind)
+    signature = signature_of(kind)
 
     def make(*arguments: Any, **by_name: Any) -> Mark:
         try:
@@ -98,7 +85,7 @@ def _builder(name: str, kind: Kind) -> Callable[..., Mark]:
     return make
 
 
-def _signature(kind: Kind) -> Signature:
+def signature_of(kind: Kind) -> Signature:
     parameters = [
         Parameter(part, Parameter.POSITIONAL_OR_KEYWORD, annotation=type_)
         for part, (type_, _) in PARTS[kind.shape].items()
@@ -188,17 +175,10 @@ def _value_text(kind: Kind) -> str:
 
 
 EXAMPLES = {
-    "cell": '"r1c1"',
-    "cells": '["r1c1", "r1c2"]',
-    "line": '"r1c1-r1c3"',
-    "bulb": '"r1c1"',
-    "lines": '["r1c2-r1c4"]',
-    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]',
-    "copy": '["r4c1", "r4c2"]',
-    "shape": '"3x3"',
-    "letter": '"X"',
+    "cell": '"r1c1"', "cells": '["r1c1", "r1c2"]', "line": '"r1c1-r1c3"', "bulb": '"r1c1"', "lines": '["r1c2-r1c4"]',
+    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]', "copy": '["r4c1", "r4c2"]', "shape": '"3x3"', "letter": '"X"',
     "values": "[1, 2]",
-}
+}  # fmt: skip
 
 
 def _example(kind: Kind) -> str:
@@ -208,30 +188,3 @@ def _example(kind: Kind) -> str:
         raw = f'"{kind.value.words[0]}"' if kind.value.words else EXAMPLES.get(name, "8")
         parts.append(f"{name}={raw}")
     return ", ".join(parts)
-
-
-def stub() -> str:
-    """The text of `satdoku/marks.pyi`."""
-    parts = [STUB_HEAD]
-    for name, kind in sorted(_named()):
-        parameters = ", ".join(_in_stub(kind))
-        parts.append(f"def {name}({parameters}) -> Mark:\n{_in_quotes(kind.summary)}\n")
-    return "\n".join(parts)
-
-
-def _in_stub(kind: Kind) -> Iterator[str]:
-    starred = False
-    for parameter in _signature(kind).parameters.values():
-        if parameter.kind is Parameter.KEYWORD_ONLY and not starred:
-            starred = True
-            yield "*"
-        default = "" if parameter.default is Parameter.empty else " = ..."
-        yield f"{parameter.name}: {parameter.annotation}{default}"
-
-
-def _in_quotes(text: str) -> str:
-    """A docstring of the stub."""
-    lines = wrap(text, 106)
-    lines[0] = f'"""{lines[0]}'
-    lines = [f"    {line}" for line in lines]
-    return "\n".join(lines) + ('"""' if len(lines) == 1 else '\n    """')

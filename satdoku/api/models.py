@@ -204,4 +204,5 @@ def _of_cpsat(problem: CpsatModel, answer: Any) -> Grid | None:
         raise InputError("the solver has solved nothing yet: call its solve first") from None
     if status not in (OPTIMAL, FEASIBLE):
         return None
-    return tuple(answer.value(cell) for cell in problem.cells)
+    inner = 1 - problem.puzzle.board.first_value
+    return tuple(answer.value(cell) + inner for cell in problem.cells)

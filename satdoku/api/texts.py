@@ -11,7 +11,8 @@ from satdoku import formats
 from satdoku.backends import Budget
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused
-from satdoku.inputs.programs import Source, puzzle_of, read
+from satdoku.formats import Options
+from satdoku.inputs.programs import Source, puzzle_of, read_with
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Outcome, Session, Verdict, validate
 
@@ -49,6 +50,8 @@ def convert(
     to: str = "line",
     *,
     format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
@@ -58,7 +61,7 @@ def convert(
     Parameters:
         source: a text in any format, or what else `read` takes, or a Puzzle.
         to: the name of the format to write.
-        format, box, alphabet, entered: how to read the source, as for `read`.
+        format, size, values, box, alphabet, entered: how to read the source, as for `read`.
 
     Returns:
         The text, without a line feed at its end.
@@ -80,7 +83,8 @@ def convert(
     """
     if isinstance(source, Puzzle):
         return write(source, to)
-    return write(read(source, format=format, box=box, alphabet=alphabet, entered=entered), to)
+    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
+    return write(read_with(source, options), to)
 
 
 def export(puzzle: Source, to: str = "dimacs", *, encoding: str | None = None, exclude: Sequence[Grid] = ()) -> str:

@@ -9,13 +9,12 @@ from satdoku.formats import walls
 from satdoku.formats.grid import draw
 from satdoku.puzzle import VIEWS, Puzzle
 from satdoku.variants import REGIONS, Frame, Shape, kinds
-from satdoku.variants.boxes import box_of
 
 
 def summary(puzzle: Puzzle) -> str:
     """`9x9, 3x3 boxes, 30 givens, 2 cages`; marks of a kind that is not known are named as they are."""
     board = puzzle.board
-    parts = [f"{-(-board.cells // board.columns)}x{board.columns}"]
+    parts = [str(board.size)]
     if any(mark.kind == "region" for mark in board.marks):
         parts.append("irregular regions")
     parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
@@ -33,9 +32,11 @@ def grid(puzzle: Puzzle) -> str:
     """The givens in rows, with lines between boxes or regions."""
     board = puzzle.board
     if any(mark.kind == "region" for mark in board.marks):
-        region_of = Frame(board.columns, board.marks).region_of
-        return walls.boxed(puzzle.givens, board.columns, [region_of.get(cell) for cell in range(board.cells)])
-    return draw(puzzle.givens, board.columns, box_of(board))
+        region_of = Frame(board.size, board.marks).region_of
+        return walls.boxed(
+            board.texts(puzzle.givens), board.columns, [region_of.get(cell) for cell in range(board.cells)]
+        )
+    return draw(board, puzzle.givens)
 
 
 def svg(puzzle: Puzzle) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from satdoku.backends import Backend, Budget, Ending, Search
+from satdoku.backends import Backend, Budget, Drain, Ending, Search
 from satdoku.backends.clock import Deadline
 from satdoku.backends.native import Native
 from satdoku.constraints import Grid, Linear
@@ -49,12 +49,10 @@ def alternating(
             seconds = max(FIRST_SECONDS, monotonic() - began)
             left = deadline.left()
             chosen(SAT)
-            grids, ending = drained(
-                sat.search(strong, Budget(solutions, seconds if left is None else min(seconds, left)))
-            )
-            known.update(grids)
-            if ending is Ending.EXHAUSTED:
-                known = set(grids)
+            drain = Drain(sat.search(strong, Budget(solutions, seconds if left is None else min(seconds, left))))
+            grids = set(drain)
+            ending = drain.result
+            known = grids if ending is Ending.EXHAUSTED else known | grids
         if ending is not Ending.TIMEOUT or deadline.passed():
             yield from list(known)[:solutions]
             return Ending.LIMIT if len(known) >= solutions else ending
@@ -65,13 +63,3 @@ def first_nodes(board: Board) -> int:
     """The nodes of the first turn: many where Linears look at most of the cells."""
     summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
     return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES
-
-
-def drained(search: Search) -> tuple[list[Grid], Ending]:
-    """All grids of a search, and its ending."""
-    grids: list[Grid] = []
-    while True:
-        try:
-            grids.append(next(search))
-        except StopIteration as stop:
-            return grids, stop.value

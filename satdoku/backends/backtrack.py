@@ -18,7 +18,7 @@ from satdoku.backends.depth_first import Assumptions, depth_first
 from satdoku.backends.plain import Plain
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
 from satdoku.errors import Refused
-from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.puzzle import Board, Puzzle, members, only, repeats
 
 FEWEST, ROW = "fewest", "row"
 
@@ -34,7 +34,7 @@ class _Structure:
         self.board = board
         self.houses = [house.cells for house in board.houses]
         self.peers = board.peers
-        self.others: list[list[Possible]] = [[] for _ in range(board.cells)]
+        self.others: list[list[Possible]] = [[] for _ in range(board.cells + len(board.auxiliary))]
         self.impossible = False
         for constraint in dict.fromkeys(board.others):
             possible = possibility(constraint)
@@ -48,10 +48,13 @@ class _State:
     """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
 
     def __init__(self, structure: _Structure, puzzle: Puzzle, deadline: Deadline) -> None:
-        self.grid = [0] * puzzle.board.cells
+        cells = len(puzzle.domains)
+        self.grid = [0] * cells
+        self.found = False
         self._structure = structure
-        self._allowed = list(puzzle.candidates)
+        self._allowed = list(puzzle.domains)
         self._open = set(range(puzzle.board.cells))
+        self._hidden = set(range(puzzle.board.cells, cells))
         self._deadline = deadline
 
     def place_givens(self) -> bool:
@@ -74,13 +77,13 @@ class _State:
 
     def by_row(self) -> Assumptions | None:
         """The first open cell in row order."""
-        cell = min(self._open, default=None)
+        cell = min(self._open or self._hidden, default=None)
         return None if cell is None else self._values(cell, self._allowed[cell])
 
     def _narrowest(self) -> int | None:
-        """An open cell with the fewest candidates; None if no cell is open."""
+        """An open cell with the fewest candidates, auxiliary cells last; None if no cell is open."""
         best, fewest = None, maxsize
-        for cell in self._open:
+        for cell in self._open or self._hidden:
             count = self._allowed[cell].bit_count()
             if count < fewest:
                 best, fewest = cell, count
@@ -108,6 +111,7 @@ class _State:
         return None
 
     def _values(self, cell: int, among: int) -> Assumptions:
+        hidden = cell >= len(self._structure.peers)
         for value in members(among):
             self._deadline.check()
             struck: list[int] = []
@@ -116,14 +120,18 @@ class _State:
             for peer in struck:
                 self._allowed[peer] |= 1 << value
             self.grid[cell] = 0
-            self._open.add(cell)
+            (self._hidden if hidden else self._open).add(cell)
+            if hidden and self.found:
+                return  # one way to fill the auxiliary cells is enough
+            self.found = False
 
     def _place(self, cell: int, value: int, struck: list[int]) -> bool:
         """Place a value and note which peers lose it; False if some cell or constraint has no way on."""
         allowed, bit = self._allowed, 1 << value
         self.grid[cell] = value
         self._open.discard(cell)
-        for peer in self._structure.peers[cell]:
+        self._hidden.discard(cell)
+        for peer in self._structure.peers[cell] if cell < len(self._structure.peers) else ():
             if allowed[peer] & bit:
                 if self.grid[peer] == 0:
                     allowed[peer] ^= bit
@@ -154,8 +162,8 @@ def possibility(constraint: Constraint) -> Possible:
             for state, value, target in constraint.transitions:
                 leaving.setdefault(state, []).append((value, target))
             return lambda grid, allowed: _word_possible(constraint, leaving, grid, allowed)
-        case AllDifferent():
-            raise AssertionError("AllDifferent is kept by the peers")
+        case AllDifferent():  # over auxiliary cells; others are kept by the peers
+            return lambda grid, allowed: next(repeats(constraint.cells, grid), None) is None
 
 
 def _sum_possible(constraint: Linear, grid: list[int], allowed: list[int]) -> bool:
@@ -191,7 +199,8 @@ def grids(structure: _Structure, puzzle: Puzzle, deadline: Deadline, order: str 
     state = _State(structure, puzzle, deadline)
     if state.place_givens():
         for _ in depth_first(state.by_row if order == ROW else state.by_fewest):
-            yield tuple(state.grid)
+            state.found = True
+            yield tuple(state.grid[: puzzle.board.cells])
 
 
 def backtrack(order: str = FEWEST, nodes: int | None = None) -> Plain[_Structure]:

@@ -97,7 +97,7 @@ class CpSat:
         stream = _Stream(model, budget, deadline)
         try:
             for grid in stream.grids():
-                # Enumeration has repeated solutions in some releases.
+                # Auxiliary cells may have several values for one grid; and some releases repeat solutions.
                 if grid in seen:
                     continue
                 seen.add(grid)
@@ -121,7 +121,7 @@ def _handing_over(model: Model, take: Callable[[Grid], bool]) -> CpSolverSolutio
     class HandingOver(CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             values = list(self.response_proto.solution)  # one call, where value() takes one a cell
-            if not take(tuple(values[place] for place in places)):
+            if not take(model.grid(values[place] for place in places)):
                 self.stop_search()
 
     return HandingOver()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import tempfile
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
 from satdoku.exports.answers import Status
+from satdoku.limits import MAX_ANSWER, MAX_PROOF
 
 if TYPE_CHECKING:
     from satdoku.constraints import Grid
@@ -58,18 +58,19 @@ class Program:
     def __init__(self, command: list[str]) -> None:
         self.name = command[0]
         self._command = command
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
-        folder = Path(self._folder.name)
+        self._folder = process.Scratch()
+        folder = self._folder.path
         self.cnf, self.proof, self._out = folder / "puzzle.cnf", folder / "proof", folder / "answer"
         self._printed, self._errors = folder / "printed", folder / "errors"
 
     def run(self, deadline: Deadline) -> int | None:
-        """Its exit status; None if the deadline ended it. Raises BackendError if it cannot be started."""
+        """Its exit status; None if the deadline ended it. Raises BackendError if it cannot run or writes too much."""
         self._out.unlink(missing_ok=True)
         paths = {CNF: str(self.cnf), OUT: str(self._out), PROOF: str(self.proof)}
         command = [_filled(word, paths) for word in self._command]
+        most = dict.fromkeys((self._out, self._printed, self._errors), MAX_ANSWER) | {self.proof: MAX_PROOF}
         try:
-            return process.run(command, self.cnf.parent, self._printed, self._errors, deadline)
+            return process.run(command, self.cnf.parent, self._printed, self._errors, deadline, most)
         except OSError as error:
             raise BackendError(f"{self.name} cannot be run: {error.strerror or error}") from None
 
@@ -83,8 +84,7 @@ class Program:
 
     def close(self) -> None:
         """Kill what it left running, and remove the folder."""
-        process.kill_below(self.cnf.parent)
-        self._folder.cleanup()
+        self._folder.close()
 
 
 class Executable:
@@ -138,7 +138,8 @@ class Executable:
     def _answer(self, status: int) -> list[int] | Ending:
         name, source = self._program.name, self._program.answer()
         try:
-            answer = answers.read(source.read_text("utf-8", "replace"), lambda literal: f"literal {literal}")
+            with source.open(encoding="utf-8", errors="replace") as lines:
+                answer = answers.read(lines, lambda literal: f"literal {literal}", self._variables)
         except FileNotFoundError:
             raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:

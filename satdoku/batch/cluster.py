@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import pickle
+import re
 import threading
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
-from time import monotonic
+from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from satdoku.batch.totals import Result
@@ -23,38 +27,79 @@ PATIENCE = 60.0
 LOOK = 2.0
 """Seconds between two looks at whether it is there."""
 
+START = 10.0
+"""Seconds in which a scheduler must answer at the start."""
+
 TRIES = 2
+
+UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)
+"""What dask raises of a scheduler that is not there, or of an address that is none."""
 
 
 class Cluster:
     """The workers behind one scheduler."""
 
-    def __init__(self, task: Task, address: str) -> None:
-        """Raises InputError if no scheduler answers at `address`, tcp://HOST:PORT."""
+    def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
+        """tls: the files of the authority, the certificate and its key, for an address tls://HOST:PORT.
+
+        Raises InputError for what is not an address, or not there.
+        """
         if find_spec("distributed") is None:
             raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
-        distributed = import_module("distributed")
+        self._distributed = import_module("distributed")
         # It would report on standard error what is handled here, and lost chunks that nobody waits for.
-        for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-        try:
-            self._client: Any = distributed.Client(address, timeout=10, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
-            raise InputError(f"--cluster {address}: no scheduler answers: {error}") from None
-        self._address = address
-        self._last_seen = monotonic()
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("client", "core", "comm"):
+            logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
+        self._address, self._tls = address, tls
+        missing = next((name for name in tls if not Path(name).is_file()), None)
+        if missing is not None:
+            raise InputError(
+                f"--tls {missing}: no such file, expected those of the authority, the certificate, its key"
+            )
+        if not re.fullmatch(r"(\w+://)?[^/]+:\d+", address):
+            raise InputError(f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786")
+        self._client: Any = None
         self._task = pickle.dumps(task)  # with each chunk: what lies on a worker can die with it
+
+    def start(self) -> None:
+        """Raises InputError if no scheduler answers."""
+        try:
+            self._client = self._opened(START)
+        except UNREACHABLE as error:
+            raise InputError(f"--cluster {self._address}: no scheduler answers: {error}") from None
+        self._last_seen = monotonic()
         self.width = max(1, sum(self._client.nthreads().values()))
+
+    def _opened(self, timeout: float) -> Any:
+        names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+        security = dict(zip(names, self._tls, strict=False))
+        return self._distributed.Client(
+            self._address,
+            timeout=timeout,
+            set_as_default=False,
+            security=self._distributed.Security(require_encryption=True, **security) if security else None,
+        )
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Remote:
         """Hand out a chunk; a cluster kills no worker at a timeout."""
+        self.reach()
         return _Remote(self, self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES))
+
+    def reach(self) -> None:
+        """Connect anew if the scheduler has gone. Raises BackendError after PATIENCE."""
+        while self._client.status != "running":
+            self.look()
+            if self._client.status == "closed":
+                with suppress(*UNREACHABLE):
+                    self._client = self._opened(LOOK)
+            sleep(LOOK / 10)
 
     def look(self) -> None:
         """Raise BackendError if nobody has been there to work, or to hand out work, for a while."""
         try:
             there = self._client.status == "running" and bool(self._client.scheduler_info()["workers"])
-        except (OSError, TimeoutError, ValueError):
+        except UNREACHABLE:
             there = False
         if there:
             self._last_seen = monotonic()
@@ -64,11 +109,13 @@ class Cluster:
 
     def lost(self, error: BaseException) -> str | None:
         """What to say of workers that died; None if the error says something else."""
-        killed = isinstance(error, import_module("distributed").KilledWorker)
+        killed = isinstance(error, self._distributed.KilledWorker)
         return "workers of the cluster died" if killed else None
 
     def close(self) -> None:
-        self._client.close()
+        if self._client is not None:
+            with suppress(*UNREACHABLE):
+                self._client.close(timeout=LOOK)
 
 
 class _Remote:
@@ -78,12 +125,16 @@ class _Remote:
         self._cluster, self._future = cluster, future
 
     def result(self) -> Result:
-        while not self._future.done():
-            with suppress(PoolTimeout):
-                self._future.result(timeout=LOOK)
-                break
-            self._cluster.look()
-        result: Result = self._future.result()
+        """Wait for it. Raises CancelledError if the scheduler forgot it."""
+        try:
+            while not self._future.done():
+                with suppress(PoolTimeout):
+                    self._future.result(timeout=LOOK)
+                    break
+                self._cluster.look()
+            result: Result = self._future.result()
+        except OSError as error:  # the connection, and no timeout of ours
+            raise CancelledError(str(error)) from None
         return result
 
 

@@ -7,15 +7,15 @@ import os
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkstemp
 from typing import IO, Any
 
 import portalocker
 
+from satdoku.backends.process import ALONE
 from satdoku.errors import InputError
+from satdoku.inputs import streams
 
 FRAME = 1 << 18
 """Bytes that are compressed together at least."""
@@ -34,9 +34,10 @@ def compressor(path: Path) -> Compress | None:
         case ".gz":
             return lambda data: gzip.compress(data, mtime=0)
         case ".zst":
-            if find_spec("zstandard") is None:
-                raise InputError(f"{path}: zstd needs the package zstandard: pip install 'satdoku[zstd]'")
-            compress: Compress = import_module("zstandard").ZstdCompressor().compress
+            try:
+                compress: Compress = streams.zstd().compress
+            except InputError as error:
+                raise InputError(f"{path}: {error}") from None
             return compress
     return None
 
@@ -57,7 +58,7 @@ class OutputFile:
         self._digest = 0
         self._stream: IO[bytes] = _opened(path)
         try:
-            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+            portalocker.lock(self._stream, ALONE)
         except portalocker.LockException:
             self._stream.close()
             raise InputError(f"{path}: another run is writing it") from None
@@ -128,7 +129,7 @@ class WholeFile:
 
     def __init__(self, path: Path) -> None:
         """Raises InputError if there is no such folder."""
-        _check_folder(path)
+        check_folder(path)
         self._path = path
         self._beside: Path | None = None
         self.stream: IO[bytes]
@@ -171,13 +172,14 @@ def _umask() -> int:
 
 
 def _opened(path: Path) -> IO[bytes]:
-    _check_folder(path)
+    check_folder(path)
     if path.exists() and not path.is_file():
         raise InputError(f"{path}: not a regular file, which --output takes; without it the output can be piped there")
     return path.open("ab")
 
 
-def _check_folder(path: Path) -> None:
+def check_folder(path: Path) -> None:
+    """Raise InputError if there is no folder to write a file in."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
 

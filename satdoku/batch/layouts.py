@@ -56,6 +56,16 @@ class Layout(Protocol):
         """Rows of a chunk in the form in which they are sent back and written."""
 
 
+class _Whole:
+    """A layout whose rows are whole answers."""
+
+    streams: ClassVar[bool] = False
+    one_by_one: ClassVar[bool] = False
+
+    def grid(self, item: Item, grid: Grid) -> Any:
+        raise NotImplementedError("records hold all solutions")
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """What the question says for people."""
@@ -83,20 +93,15 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Json:
+class Json(_Whole):
     """One JSON object a line; as an `array`, one JSON text in all."""
 
     question: Question
     array: bool = False
-    streams: ClassVar[bool] = False
-    one_by_one: ClassVar[bool] = False
 
     @property
     def framing(self) -> Framing:
         return Framing("[\n", ",\n", "", "\n]\n") if self.array else Framing()
-
-    def grid(self, item: Item, grid: Grid) -> str:
-        raise NotImplementedError("records hold all solutions")
 
     def one(self, item: Item, answer: Answer) -> str:
         return ENCODE(answer.record)
@@ -109,69 +114,55 @@ class Json:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class _Tabular(_Whole):
+    question: Question
+
+    def one(self, item: Item, answer: Answer) -> list[Any]:
+        return self.row(answer.record)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[list[Any]]:
+        return list(map(self.row, self.question.records(block, answers)))
+
+    def row(self, record: Mapping[str, object]) -> list[Any]:
+        """The values of the columns."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Table(_Tabular):
     """CSV or TSV, with a header."""
 
-    question: Question
     delimiter: str = ","
-    streams: ClassVar[bool] = False
-    one_by_one: ClassVar[bool] = False
 
     @property
     def framing(self) -> Framing:
-        return Framing(head=self._lines([list(self.question.columns)]))
+        return Framing(head=self.pack([list(self.question.columns)]))
 
-    def grid(self, item: Item, grid: Grid) -> str:
-        raise NotImplementedError("records hold all solutions")
-
-    def one(self, item: Item, answer: Answer) -> list[str]:
-        return cells(self.question.row(answer.record), self.question.columns)
-
-    def many(self, block: Block, answers: Answers) -> Sequence[list[str]]:
-        return [
-            cells(self.question.row(record), self.question.columns) for record in self.question.records(block, answers)
-        ]
+    def row(self, record: Mapping[str, object]) -> list[str]:
+        return cells(self.question.row(record), self.question.columns)
 
     def pack(self, rows: list[list[str]]) -> str:
-        return self._lines(rows)
-
-    def _lines(self, rows: Sequence[Sequence[str]]) -> str:
         stream = io.StringIO()
         csv.writer(stream, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
         return stream.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(_Tabular):
     """Values of the columns, for Parquet."""
 
-    question: Question
-    streams: ClassVar[bool] = False
-    one_by_one: ClassVar[bool] = False
+    def row(self, record: Mapping[str, object]) -> list[object]:
+        return list(_typed(self.question.row(record), self.question.columns))
 
-    def grid(self, item: Item, grid: Grid) -> Any:
-        raise NotImplementedError("records hold all solutions")
-
-    def one(self, item: Item, answer: Answer) -> tuple[object, ...]:
-        return tuple(_typed(self.question.row(answer.record), self.question.columns))
-
-    def many(self, block: Block, answers: Answers) -> Sequence[tuple[object, ...]]:
-        rows = map(self.question.row, self.question.records(block, answers))
-        return [tuple(_typed(row, self.question.columns)) for row in rows]
-
-    def pack(self, rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    def pack(self, rows: list[list[object]]) -> list[list[object]]:
         return rows
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
+class Pictures(_Whole):
     """The pictures of each answer."""
 
-    streams: ClassVar[bool] = False
     one_by_one: ClassVar[bool] = True
-
-    def grid(self, item: Item, grid: Grid) -> Any:
-        raise NotImplementedError("a picture shows an answer")
 
     def one(self, item: Item, answer: Answer) -> Any:
         return answer.pictures or None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satdoku.batch.files import INPUT, OutputFile, distinct
+from satdoku.batch.files import INPUT, OutputFile, check_folder, distinct
 from satdoku.batch.journal import UNFINISHED, Journal
 from satdoku.batch.layouts import Columns, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
@@ -212,6 +212,7 @@ def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str]) ->
             raise InputError(f"{name} -: expected the name of a file; results go to standard output without --output")
         if path.is_dir() or not path.name:
             raise InputError(f"{name} {path}: a directory, expected the name of a file to write")
+        check_folder(path)
     read = [(INPUT, found) for found in map(input_file, inputs) if found is not None]
     distinct([*{path.absolute(): (name, path) for name, path in read}.values(), *written])
 

@@ -54,6 +54,8 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
     """The lines that hold N*N digits and dots and nothing else, which any reader takes for one thing only."""
     if options.format not in (None, "line") or options.alphabet is not None or options.empty is not None:
         return
+    if options.shaped:
+        return
     lines = [line.rstrip(b"\r\n") for line in block.lines]
     lengths = np.fromiter(map(len, lines), np.intp, len(lines))
     for length in np.unique(lengths).tolist():

@@ -9,16 +9,17 @@ from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from satdoku.batch.chunks import SECONDS, Chunks
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.questions import Answer
 from satdoku.batch.totals import OUTCOME, Message, Result, Total
 from satdoku.batch.worker import Put, Task, Worker
-from satdoku.batch.workers import GRACE
-from satdoku.errors import BackendError, InputError, SatdokuError, worse
+from satdoku.batch.workers import GRACE, NoWorkers
+from satdoku.errors import BackendError, Excerpt, InputError, SatdokuError, worse
 from satdoku.inputs.items import Block, Chunk, Item
 
 WARM_UP = 1.0
@@ -43,8 +44,8 @@ class Watcher(Protocol):
     def update(self, total: Total, chunk: Chunk) -> None:
         """Show the figures so far, once a chunk is answered."""
 
-    def say(self, text: str) -> None:
-        """A line on standard error."""
+    def say(self, text: str, excerpt: Excerpt | None = None) -> None:
+        """A line on standard error, and the line that it is about."""
 
 
 class Pending(Protocol):
@@ -58,6 +59,9 @@ class Workers(Protocol):
     """Where chunks are handed out."""
 
     width: int
+
+    def start(self) -> None:
+        """Start them."""
 
     def submit(self, chunk: Chunk, seconds: float | None) -> Pending:
         """Hand out a chunk, which is given up after so many seconds."""
@@ -75,11 +79,13 @@ class Many:
 
     jobs:    worker processes; None is all cores, once some time has shown that they are worth starting
     cluster: the address of a dask scheduler instead
+    tls:     files of the authority, the certificate and its key, for a scheduler that wants them
     timeout: seconds for each puzzle, which a worker is held to
     """
 
     jobs: int | None = None
     cluster: str | None = None
+    tls: tuple[str, ...] = ()
     timeout: float | None = None
 
 
@@ -92,7 +98,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
     try:
-        answered = _answered(task, outputs.left(chunks), outputs.put, many)
+        answered = _answered(task, outputs.left(chunks), outputs.put, many, watcher)
         with closing(answered):
             for chunk, result in answered:
                 outputs.write(result)
@@ -106,7 +112,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
         for path in outputs.finish():
             watcher.say(f"{path} written")
     except SatdokuError as error:
-        watcher.say(str(error))
+        watcher.say(str(error), error.excerpt)
         total.status = worse(total.status, error.status)
     finally:
         for file, number in errors.items():
@@ -119,13 +125,13 @@ def _say(message: Message, errors: Counter[str], watcher: Watcher) -> None:
     if message.file is not None:
         errors[message.file] += 1
     if message.file is None or errors[message.file] <= MAX_ERRORS:
-        watcher.say(message.text)
+        watcher.say(message.text, message.excerpt)
 
 
 Answered = Generator[tuple[Chunk, Result], None, None]
 
 
-def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answered:
+def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher: Watcher) -> Answered:
     """The answers in order, by this process alone or by workers."""
     cut = Chunks(chunks)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -133,7 +139,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answ
         from satdoku.batch.cluster import Cluster
 
         Worker(task).close()  # what no worker could open is an error here, once
-        yield from _by(Cluster(task, many.cluster), task, cut, many.timeout)
+        yield from _by(Cluster(task, many.cluster, many.tls), task, cut, many.timeout, put, watcher)
         return
     jobs = 1 if task.alone else many.jobs
     if jobs is None or jobs == 1:
@@ -145,7 +151,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many) -> Answ
     if cut.more():
         from satdoku.batch.workers import Pool
 
-        yield from _by(Pool(task, jobs, prepare=many.timeout is not None), task, cut, many.timeout)
+        yield from _by(Pool(task, jobs, many.timeout is not None), task, cut, many.timeout, put, watcher)
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
@@ -160,23 +166,29 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
                 return
 
 
-def _by(workers: Workers, task: Task, chunks: Chunks, timeout: float | None) -> Answered:
-    """Answer chunks by workers, in their order."""
+def _by(
+    workers: Workers, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher
+) -> Answered:
+    """Answer chunks by workers, in their order; by this process where no workers can be started."""
+    pending: deque[list[Any]] = deque()
     dispatcher = _Dispatcher(workers, task, timeout)
-    pending: deque[tuple[Chunk, Pending]] = deque()
     try:
-        for chunk in chunks:
-            pending.append((chunk, dispatcher.submit(chunk)))
-            if len(pending) >= workers.width * AHEAD:
-                first, waiting = pending.popleft()
-                result = dispatcher.result(first, waiting)
-                chunks.took(result)
-                yield first, result
-        while pending:
-            first, waiting = pending.popleft()
-            yield first, dispatcher.result(first, waiting)
+        workers.start()
+        while True:
+            while len(pending) < workers.width * AHEAD and chunks.more():
+                pending.append([next(chunks), None])
+                pending[-1][1] = dispatcher.submit(pending[-1][0])
+            if not pending:
+                return
+            result = dispatcher.result(*pending[0])
+            chunk, _ = pending.popleft()
+            chunks.took(result)
+            yield chunk, result
+    except NoWorkers as error:
+        watcher.say(f"no workers can be started ({error}): this process does all")
     finally:
         workers.close()
+    yield from _here(task, Chunks(chain([chunk for chunk, _ in pending], chunks)), put, None)
 
 
 class _Dispatcher:

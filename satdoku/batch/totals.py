@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from satdoku.errors import SatdokuError, worse
+from satdoku.errors import Excerpt, SatdokuError, worse
 
 OUTCOME, READ, ENGINE = "outcome", "read", "engine"
 """Names of figures that every run counts: the answers, the formats and boards, the backends."""
@@ -14,10 +14,11 @@ OUTCOME, READ, ENGINE = "outcome", "read", "engine"
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A line for standard error; `file` is the input that an error is about."""
+    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there."""
 
     text: str
     file: str | None = None
+    excerpt: Excerpt | None = None
 
 
 @dataclass(slots=True)

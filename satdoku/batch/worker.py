@@ -176,7 +176,7 @@ class Worker:
             answer = self._evaluator.answer(item, emit)
         except (InputError, Disagreement) as error:
             answer = self._task.question.invalid(item, error)
-            result.messages.append(Message(str(error), _file(item)))
+            result.messages.append(Message(str(error), _file(item), error.excerpt))
         else:
             result.messages += [Message(f"{item.name}: {note}") for note in item.notes]
         self._answered(item, answer, result, put)

@@ -12,10 +12,14 @@ from concurrent.futures import TimeoutError as PoolTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from satdoku.batch import orphans
+import psutil
+
+from satdoku.backends.process import TMPDIR, Scratch, below
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
 from satdoku.inputs.items import Chunk
@@ -27,20 +31,41 @@ MAX_FOLDER = 70
 """Bytes of the name of the temporary folder in which a fork server's socket still has room for its own."""
 
 
+FILES, MORE_FILES = 16, 8
+"""Open files that a process with workers needs, and those for each worker."""
+
+
+MAX_STARTS = 3
+"""How often the start of a process is tried: the process that starts workers may die, too."""
+
+
+class NoWorkers(Exception):
+    """No processes can be started, or none any longer."""
+
+
 class Pool:
     """Worker processes with a queue each."""
 
     def __init__(self, task: Task, width: int, prepare: bool = False) -> None:
         """prepare: whether work that engines do once is done before the first chunk, as it is to be timed."""
+        self.width = width
+        self._task, self._prepare = task, prepare
+        self._folder: Scratch | None = None
+        self._slots: list[_Slot] = []
+
+    def start(self) -> None:
+        """Raises NoWorkers if no processes can be started here. Whatever it raises, `close` must follow."""
+        _want_files(FILES + MORE_FILES * self.width)
         # Not forked from this process: solvers have threads, and their locks would be copied locked.
         forks = hasattr(os, "fork") and len(os.fsencode(tempfile.gettempdir())) < MAX_FOLDER
         context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
         if forks:
             context.set_forkserver_preload(["satdoku.batch.worker", "satdoku.batch.rows"])
-        self.width = width
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
-        begin = partial(_begin, task, self._folder.name, prepare)
-        self._slots = [_Slot(begin, context, Path(self._folder.name)) for _ in range(width)]
+        self._folder = Scratch()
+        begin = partial(_begin, self._task, str(self._folder.path), self._prepare)
+        self._slots += [_Slot(begin, context, self._folder.path) for _ in range(self.width)]
+        for slot in self._slots:
+            slot.start()
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
         """Hand out a chunk, which is given up after so many seconds."""
@@ -61,8 +86,8 @@ class Pool:
             slot.stop()
         for slot in self._slots:
             slot.join()
-        orphans.end(Path(self._folder.name), of_the_living=True)
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.close()
 
 
 class _Slot:
@@ -72,7 +97,7 @@ class _Slot:
     def __init__(self, begin: Callable[[], None], context: Any, folder: Path) -> None:
         self._begin, self._context, self._folder = begin, context, folder
         self._futures: list[Any] = []
-        self._pool = self._opened()
+        self._pool: Any = None
 
     @property
     def waiting(self) -> int:
@@ -80,10 +105,21 @@ class _Slot:
         self._futures = [future for future in self._futures if not future.done()]
         return len(self._futures)
 
-    def _opened(self) -> Any:
+    def start(self) -> None:
+        """Open a pool and start its process."""
         from pebble import ProcessPool
 
-        return ProcessPool(1, initializer=self._begin, context=self._context)
+        for left in reversed(range(MAX_STARTS)):
+            # It is known before it starts: one that is not stopped replaces its process for ever.
+            self._pool = ProcessPool(1, initializer=self._begin, context=self._context)
+            try:
+                if self._pool.active:
+                    return
+            except (OSError, EOFError, BrokenProcessPool) as error:
+                self._pool.stop()
+                if not left:
+                    raise NoWorkers(getattr(error, "strerror", None) or error) from None
+        raise NoWorkers("they end at once")
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
         try:
@@ -98,21 +134,26 @@ class _Slot:
         """Replace the pool, if it is still that one. What waits in it is cancelled."""
         if pool is self._pool:
             self.stop()
-            self._pool = self._opened()
+            self.start()
             self.sweep()
 
     def sweep(self) -> None:
         """End what a process that is gone has started."""
-        orphans.end(self._folder)
+        for process, worker in below(self._folder):
+            if not (worker.isdigit() and psutil.pid_exists(int(worker))):
+                with suppress(psutil.Error):
+                    process.kill()
 
     def stop(self) -> None:
-        self._pool.stop()
+        if self._pool is not None:
+            self._pool.stop()
         for future in self._futures:
             future.cancel()  # stopping leaves them as they are, and who waits would wait on
 
     def join(self) -> None:
-        with suppress(PoolTimeout):
-            self._pool.join(timeout=GRACE)
+        if self._pool is not None:
+            with suppress(PoolTimeout):
+                self._pool.join(timeout=GRACE)
 
 
 class _Pending:
@@ -143,6 +184,18 @@ class _Pending:
         return result
 
 
+def _want_files(count: int) -> None:
+    """Let this process have so many open files; raises NoWorkers if it may not."""
+    if find_spec("resource") is None:
+        return
+    resource = import_module("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        if hard != resource.RLIM_INFINITY and hard < count:
+            raise NoWorkers(f"{hard} open files are allowed, and {count} needed")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+
+
 _worker: Worker | None = None
 
 
@@ -150,7 +203,10 @@ def _begin(task: Task, folder: str, prepare: bool) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    orphans.mark(Path(folder))
+    # What this process starts, and what that starts, finds this as TMPDIR: so it is known when this one is gone.
+    own = Path(folder) / str(os.getpid())
+    own.mkdir(exist_ok=True)
+    os.environ[TMPDIR] = tempfile.tempdir = str(own)
     _worker = Worker(task, Path(folder))
     if prepare:
         _worker.prepare()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from satdoku.batch.totals import plural
 from satdoku.bench.raw import Outcome, Search, Work
 from satdoku.errors import Disagreement
 
@@ -47,13 +48,11 @@ def compatible(first: Search, second: Search) -> bool:
 def _contradiction(first: Search, second: Search) -> str:
     if first.count == second.count == 1:
         return f"{first.contender} and {second.contender} give different unique solutions"
-    return ", ".join(f"{one.contender} says {_verdict(one)}" for one in (first, second))
-
-
-def _verdict(search: Search) -> str:
-    if search.work is not Work.COUNT:
-        return search.verdict
-    return f"{'' if search.exact else 'at least '}{search.count} solution{'' if search.count == 1 else 's'}"
+    parts = []
+    for one in (first, second):
+        count = f"{'' if one.exact else 'at least '}{plural(one.count, 'solution')}"
+        parts.append(f"{one.contender} says {count if one.work is Work.COUNT else one.verdict}")
+    return ", ".join(parts)
 
 
 def _answer(search: Search) -> tuple[object, ...]:

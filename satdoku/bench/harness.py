@@ -35,7 +35,7 @@ class Answer:
 
 
 class Harness:
-    """The workers of a plan. Use it as a context: leaving it kills them."""
+    """The workers of a plan; `close` kills them."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -48,10 +48,7 @@ class Harness:
         self._fresh: set[Contender] = set()
         self._patience = max(PATIENCE, 10 * plan.timeout)
 
-    def __enter__(self) -> Harness:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
+    def close(self) -> None:
         for worker in self._workers.values():
             worker.close()
 
@@ -138,8 +135,9 @@ class Harness:
 def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     encode, search, found = answer.encode, answer.search, answer.found
     board, box = puzzle.board, box_of(puzzle.board)
-    given = sum(map(bool, puzzle.givens))
+    given = puzzle.given_count
     name = puzzle.name.encode("utf-8", "replace").decode()
+    file, colon, line = name.rpartition(":")
     outcome, fault = _outcome(plan, answer)
     return Search(
         backend=job.contender.backend,
@@ -147,7 +145,7 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
         rules=plan.rules,
         work=plan.work,
         timeout=plan.timeout,
-        set=_set(name),
+        set=file if colon and line.isdigit() else "arguments",  # puzzles given as text are one set
         puzzle=name,
         index=job.index,
         digest=plan.digests[job.index],
@@ -185,12 +183,6 @@ def _outcome(plan: Plan, answer: Answer) -> tuple[Outcome, str | None]:
     if not found.exact and (plan.solutions is None or found.count < plan.solutions):
         return Outcome.FAILED, f"it ended after {found.count} grids, neither cut nor exhausted"
     return Outcome.SOLVED, None
-
-
-def _set(name: str) -> str:
-    """The file of a puzzle named FILE:LINE; puzzles given as text are one set."""
-    file, colon, line = name.rpartition(":")
-    return file if colon and line.isdigit() else "arguments"
 
 
 def _verdict(work: Work, found: Found) -> str:

@@ -8,18 +8,24 @@ a seed gives the same instances anywhere: no solver takes part in making them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from random import Random
 
 from satdoku.backends.clock import Deadline
-from satdoku.bench.draws import Draws
+from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
+from satdoku.formats import Options
 from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, Grids, grids
-from satdoku.variants.boxes import Box, classic
+from satdoku.inputs.rules import board_of
+from satdoku.puzzle import Board
+from satdoku.variants import shape
 from satdoku.verdict import Session
+
+SIZE = re.compile(r"\d{1,4}(x\d{1,3})?")
 
 VERSION = 2
 """Of the way that a seed becomes instances."""
@@ -29,23 +35,34 @@ VERSION = 2
 class Recipe:
     """Instances to make: `count` for each size and number of holes; shares that round to one number are made once.
 
+    sizes:    N, or RxC as text
     holes:    shares of the cells that are left open
     balanced: as many holes in every row, column and box; else anywhere
+    values:   the first and the last value, such as 0-8; None is 1 to the longer side
+    box:      RxC, or none; None is the usual one
 
     Raises InputError for what cannot be made.
     """
 
-    sizes: tuple[int, ...]
+    sizes: tuple[int | str, ...]
     holes: tuple[Decimal, ...]
     balanced: bool
     count: int
     seed: int
+    values: str | None = None
+    box: str | None = None
 
     def __post_init__(self) -> None:
         for size in self.sizes:
-            if size > MAX_VALUES or size < 4 or Box.of_size(size) is None:
+            try:
+                board = self.board(size)
+            except InputError as error:
+                raise InputError(f"--size {size}: {error}") from None
+            if board.values > MAX_VALUES or board.columns < 4 or board.size.rows < 4:
+                raise InputError(f"--size {size}: expected numbers of 4 to {MAX_VALUES}, or RxC, such as 16,25 or 6x8")
+            if self.balanced and not all(len(rule.cells) == board.values for rule in board.all_different):
                 raise InputError(
-                    f"--size {size}: expected numbers of 4 to {MAX_VALUES} that are not prime, such as 16,25"
+                    f"--balanced: needs every value in every row, column and box, and {size} has fewer cells"
                 )
         for share in self.holes:
             if not 0 < share < 1:
@@ -53,13 +70,17 @@ class Recipe:
         if self.count < 1:
             raise InputError(f"--count {self.count}: expected 1 or more")
 
+    def board(self, size: int | str) -> Board:
+        """The board of a size."""
+        return board_of(Options().with_shape(str(size), self.values, self.box))
 
-def sizes(text: str) -> tuple[int, ...]:
-    """The numbers of `16,25,36`; raises InputError."""
+
+def sizes(text: str) -> tuple[int | str, ...]:
+    """The sizes of `16,25,6x8`; raises InputError."""
     parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts):
-        raise InputError(f"--size {text}: expected numbers such as 16,25,36")
-    return tuple(dict.fromkeys(map(int, parts)))
+    if not all(SIZE.fullmatch(part) for part in parts):
+        raise InputError(f"--size {text}: expected sizes such as 16,25 or 6x8")
+    return tuple(dict.fromkeys(int(part) if part.isdigit() else part for part in parts))
 
 
 def shares(text: str) -> tuple[Decimal, ...]:
@@ -87,26 +108,28 @@ def lines(recipe: Recipe) -> Iterator[str]:
 
     Raises InputError if numba is missing.
     """
-    where = " --balanced" if recipe.balanced else ""
+    where = "".join(f" --{name} {text}" for name, text in (("values", recipe.values), ("box", recipe.box)) if text)
+    where += " --balanced" if recipe.balanced else ""
     yield (
         f"# satdoku bench make --size {','.join(map(str, recipe.sizes))} --holes {','.join(map(str, recipe.holes))}"
         f"{where} --count {recipe.count} --seed {recipe.seed}"
     )
     yield f"# instances of version {VERSION}: random full grids with holes; each has a solution"
     for size in recipe.sizes:
-        box = Box.of_size(size)
-        assert box is not None
+        board = recipe.board(size)
         by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
-            by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
-        with Session() as judge:
-            source = grids(classic(box.rows, box.columns), judge)
+            # Rounded half up; in each house if balanced, else in all.
+            number = int(share * (board.values if recipe.balanced else board.cells) + Decimal("0.5"))
+            by_number.setdefault(max(1, number), []).append(share)
+        with Session() as session:
+            source = grids(board, session)
             for number, same in by_number.items():
                 place = "in every row, column and box" if recipe.balanced else "anywhere"
-                yield f"# {size}x{size} with {box} boxes, {number} holes {place} ({', '.join(map(str, same))})"
+                yield f"# {shape(board)}, {number} holes {place} ({', '.join(map(str, same))})"
                 for index in range(recipe.count):
                     seed = ("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
-                    yield flat(instance(source, number, recipe.balanced, ":".join(map(str, seed))), size)
+                    yield flat(board, instance(source, number, recipe.balanced, ":".join(map(str, seed))))
 
 
 def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
@@ -122,8 +145,3 @@ def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int,
     else:
         open = set(Draws(seed).shuffled(range(len(grid)))[:holes])
     return tuple(0 if cell in open else value for cell, value in enumerate(grid))
-
-
-def _holes(size: int, share: Decimal, balanced: bool) -> int:
-    """How many holes a share means, at least one, rounded half up; in each house if balanced, else in all."""
-    return max(1, int(share * (size if balanced else size * size) + Decimal("0.5")))

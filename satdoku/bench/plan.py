@@ -11,9 +11,8 @@ from msgspec import structs
 
 from satdoku import backends
 from satdoku.backends import Budget, Choosing, Engine
-from satdoku.bench.draws import Draws
 from satdoku.bench.raw import MAX_COUNT, MAX_SECONDS, MIN_SECONDS, Header, Rules, Work
-from satdoku.bench.shuffle import Shuffle, freedom, shuffled
+from satdoku.bench.shuffle import Draws, Shuffle, freedom, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle

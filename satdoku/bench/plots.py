@@ -66,7 +66,8 @@ def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
         yield "cactus", CACTUS, cactus(study, clock)
         for contender in study.searches:
             if contender != study.baseline and _pairs(study, contender, clock):
-                yield f"scatter-{slug(contender)}", SCATTER, scatter(study, contender, clock)
+                slug = re.sub(r"[^A-Za-z0-9]+", "-", contender).strip("-")
+                yield f"scatter-{slug}", SCATTER, scatter(study, contender, clock)
         if len(_sizes(study)) > 1:
             yield "scaling", SCALING, scaling(study, clock)
         if len(_edges(_cells(study))) > 1:
@@ -188,11 +189,6 @@ def drawn(figure: Figure, format: str) -> bytes:
     return stream.getvalue()
 
 
-def slug(name: str) -> str:
-    """A name as part of a file's name."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-
-
 def _axes(height: float) -> tuple[Figure, Axes]:
     """`height` in widths."""
     figure = Figure(figsize=(WIDTH, WIDTH * height), layout="constrained")
@@ -272,13 +268,11 @@ def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, 
 
 
 def _cell_text(times: Sequence[float], timeout: float) -> str:
-    """The median, and how many were not decided."""
     middle, lost = median(times), times.count(inf)
     cut = f"\n{lost} of {len(times)} cut" if lost else ""
     return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + cut
 
 
 def _brief(seconds: float) -> str:
-    """Two digits that count, for a cell of the heat map."""
     value, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
     return f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"

@@ -12,8 +12,8 @@ from threading import Event
 from time import perf_counter
 from typing import IO, Any
 
-from satdoku.backends import process
 from satdoku.backends.clock import alarm
+from satdoku.backends.process import kill_tree
 from satdoku.bench.plan import Contender
 from satdoku.bench.usage import Cost
 from satdoku.bench.worker import Opening
@@ -67,7 +67,8 @@ class Worker:
             self.send(self._opening)
             cpu = self.receive(limit)
         except (Overshot, Died) as error:
-            raise BackendError(f"{self._name}: its process did not start: {error}") from None
+            name = Contender(self._opening.backend, self._opening.encoding)
+            raise BackendError(f"{name}: its process did not start: {error}") from None
         if isinstance(cpu, SatdokuError):
             raise cpu
         return Cost(perf_counter() - started, cpu)
@@ -85,11 +86,11 @@ class Worker:
         assert self._process is not None and self._process.stdout is not None
         passed = Event()
 
-        def kill() -> None:
+        def kill(pid: int) -> None:
             passed.set()
-            self._kill()
+            kill_tree(pid)
 
-        timer = alarm(limit, kill)
+        timer = alarm(limit, kill, self._process.pid)
         timer.start()
         try:
             return pickle.load(self._process.stdout)
@@ -105,7 +106,7 @@ class Worker:
     def close(self) -> None:
         if self._process is None:
             return
-        self._kill()
+        kill_tree(self._process.pid)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._errors):
             if stream is not None:
@@ -116,15 +117,6 @@ class Worker:
         if self._folder is not None:
             self._folder.cleanup()
         self._process = None
-
-    @property
-    def _name(self) -> str:
-        return str(Contender(self._opening.backend, self._opening.encoding))
-
-    def _kill(self) -> None:
-        """Kill the process and all that it started: a solver in a session of its own would go on and disturb."""
-        assert self._process is not None
-        process.kill_tree(self._process.pid)
 
     def _last_words(self) -> str:
         """How the process ended, and the last line that it wrote to its standard error."""

@@ -7,16 +7,17 @@ same file goes on where it stopped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, TextIO, TypeVar
+from typing import Annotated, Any, TextIO
 
 import msgspec
 import portalocker
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from satdoku.errors import InputError
 
@@ -65,9 +66,6 @@ class Outcome(StrEnum):
 
 class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
     """A line of a raw file; its `type` is the name of its class."""
-
-
-Kind = TypeVar("Kind", bound=Record)
 
 
 class Header(Record, frozen=True, kw_only=True, tag="plan"):
@@ -224,32 +222,20 @@ def read(path: str) -> Raw:
 
     Raises InputError, with file, line and field, for what is not such a record; OSError if it cannot be read.
     """
-    records = list(_records(path))
-    headers = _of(Header, records)
-    if not headers:
-        raise InputError(f"{path}: expected raw results of `satdoku bench run -o`, version {VERSION}")
-    return Raw(
-        path=path,
-        plan=headers[-1],
-        sessions=_of(Session, records),
-        setups=_of(Setup, records),
-        searches=_of(Search, records),
-    )
-
-
-def _records(path: str) -> Iterator[Record]:
+    found: dict[type[Record], list[Any]] = {Header: [], Session: [], Setup: [], Search: []}
     for number, row in enumerate(_whole(Path(path).read_bytes()).splitlines(), 1):
         try:
-            yield _LINE.decode(row)
+            record = _LINE.decode(row)
         except (ValueError, RecursionError) as error:
             reason = str(error).replace("`$.", "`")
             raise InputError(
                 f"{path}, line {number}: not a record of `satdoku bench run -o`, version {VERSION} ({reason})"
             ) from None
-
-
-def _of(kind: type[Kind], records: list[Record]) -> tuple[Kind, ...]:
-    return tuple(record for record in records if isinstance(record, kind))
+        found[type(record)].append(record)
+    if not found[Header]:
+        raise InputError(f"{path}: expected raw results of `satdoku bench run -o`, version {VERSION}")
+    sessions, setups, searches = (tuple(found[kind]) for kind in (Session, Setup, Search))
+    return Raw(path=path, plan=found[Header][-1], sessions=sessions, setups=setups, searches=searches)
 
 
 def _whole(content: bytes) -> bytes:
@@ -290,8 +276,7 @@ class Log:
 
     def _go_on(self, path: Path, plan: Header, session: Session) -> None:
         self.before = read(str(path))
-        _same_plan(self.before, plan)
-        _same_place(self.before, session)
+        _compare(self.before, plan, session)
         content = path.read_bytes()
         if content != _whole(content):
             with path.open("r+b") as stream:
@@ -302,17 +287,15 @@ def _differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]
     return [f"{name} {there.get(name)} there, {value} here" for name, value in here.items() if there.get(name) != value]
 
 
-def _same_plan(raw: Raw, plan: Header) -> None:
+def _compare(raw: Raw, plan: Header, session: Session) -> None:
+    """Raise InputError unless the file holds the same plan, measured in the same place."""
     if raw.plan.key != plan.key:
-        here, there = ({**msgspec.structs.asdict(each), "key": None} for each in (plan, raw.plan))
+        here, there = ({**asdict(each), "key": None} for each in (plan, raw.plan))
         what = ", ".join(_differences(here, there)) or "other puzzles"
         raise InputError(f"{raw.path} holds another run ({what}); name a new file, or run that plan")
-
-
-def _same_place(raw: Raw, session: Session) -> None:
     for before in raw.sessions:
-        found = _differences(msgspec.structs.asdict(session.machine), msgspec.structs.asdict(before.machine))
-        found += _differences(session.versions, before.versions)
+        here, there = ({**asdict(each.machine), **each.versions} for each in (session, before))
+        found = _differences(here, there)
         if found:
             raise InputError(
                 f"{raw.path} was begun by other versions or on another machine ({found[0]}):"

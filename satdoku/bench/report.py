@@ -77,8 +77,8 @@ def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
     """One study for each work, its limit, and timeout among the raw files.
 
     Contenders of several files are distinguished where they must be: by whether rules were kept, and by the file.
-    A study without `baseline` takes its first contender instead.
-    Raises InputError if `baseline` is none of them, or there is no search at all.
+    A study without `baseline` takes its first contender instead. Raises InputError if it is no contender at all,
+    or there is no search.
     """
     scenarios = dict.fromkeys((one.work, one.timeout, raw.plan.limit) for raw in raws for one in raw.searches)
     if not scenarios:
@@ -112,22 +112,19 @@ def _study(raws: Sequence[Raw], work: Work, timeout: float, limit: int | None, b
 
 def rows(study: Study, clock: str = "wall") -> list[Row]:
     """A row for each contender on each set that it was measured on."""
-    found = []
-    for group in study.groups:
-        base = study.group(study.baseline, group)
-        for contender in study.searches:
-            searches = study.group(contender, group)
-            if searches:
-                row = Row(
-                    set=group[0],
-                    size=group[1],
-                    contender=contender,
-                    summary=summary(searches, clock),
-                    ratio=None if contender == study.baseline else ratio(searches, base, clock),
-                    costs=costs(searches, study.setups[contender]),
-                )
-                found.append(row)
-    return found
+    each = ((group, name, study.group(name, group)) for group in study.groups for name in study.searches)
+    return [
+        Row(
+            set=group[0],
+            size=group[1],
+            contender=contender,
+            summary=summary(searches, clock),
+            ratio=None if contender == study.baseline else ratio(searches, study.group(study.baseline, group), clock),
+            costs=costs(searches, study.setups[contender]),
+        )
+        for group, contender, searches in each
+        if searches
+    ]
 
 
 def tables(study: Study, clock: str = "wall") -> list[Table]:
@@ -167,11 +164,6 @@ def milliseconds(seconds: float | None) -> str:
     return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"
 
 
-def times_as(value: float) -> str:
-    """A ratio with three digits."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
 def _ending(
     raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: Sequence[Rules]
 ) -> str:
@@ -197,7 +189,7 @@ def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
             yield f"> {milliseconds(timeout)}" if time == inf else milliseconds(time)
         yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean_at_least)
         yield milliseconds(s.par2)
-        yield format(s.puzzles_a_second, ".3g" if s.puzzles_a_second < 1000 else ".0f")
+        yield digits(s.puzzles_a_second, 1000)
         yield from map(str, (s.timeouts, s.failed))
 
     notes = (
@@ -212,8 +204,9 @@ def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
 
     def figures(row: Row) -> Iterator[str]:
         assert row.ratio is not None
-        for interval in (row.ratio.typical, row.ratio.total):
-            yield from (times_as(interval.value), _span(interval))
+        for each in (row.ratio.typical, row.ratio.total):
+            yield digits(each.value)
+            yield "" if each.low is None or each.high is None else f"{digits(each.low)} to {digits(each.high)}"
         yield str(row.ratio.pairs)
 
     notes = (
@@ -260,10 +253,9 @@ def _sections(
     return tuple((name, tuple(body)) for name, body in by_set.items())
 
 
-def _span(interval: Interval) -> str:
-    if interval.low is None or interval.high is None:
-        return ""
-    return f"{times_as(interval.low)} to {times_as(interval.high)}"
+def digits(value: float, whole: float = 100) -> str:
+    """Three digits that count; from `whole` on, all before the point."""
+    return f"{value:.0f}" if value >= whole else f"{value:.3g}"
 
 
 def _line(cells: Iterable[str]) -> str:

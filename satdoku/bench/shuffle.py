@@ -6,11 +6,15 @@ AllDifferents may have its values renamed; where rules speak of sums or order, a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
+from random import Random
+from typing import TypeVar
 
-from satdoku.bench.draws import Draws
 from satdoku.puzzle import Board, Puzzle, members
 from satdoku.variants.boxes import Box, box_of, classic
+
+T = TypeVar("T")
 
 
 class Shuffle(Enum):
@@ -58,3 +62,25 @@ def _lines(groups: int, width: int, draws: Draws) -> list[int]:
     """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
     order = draws.shuffled(range(groups))
     return [group * width + line for group in order for line in draws.shuffled(range(width))]
+
+
+class Draws:
+    """Choices that `seed`, anything whose text is the same everywhere, makes alike on every platform.
+
+    Of Python's generator only `random` is promised to keep its sequence, so all choices come from it.
+    """
+
+    def __init__(self, *seed: object) -> None:
+        self._uniform = Random(":".join(map(str, seed))).random
+
+    def below(self, bound: int) -> int:
+        """One of 0 .. bound - 1."""
+        return int(self._uniform() * bound)
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items in random order, by Fisher and Yates."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return order

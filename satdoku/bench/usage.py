@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
 
-import psutil
-
 try:
     import resource
 except ImportError:  # not a POSIX system: what children use is not seen there
@@ -22,10 +20,7 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds by the clock and of processor time, children and threads included.
-
-    None is what was not done, and what a killed process took along.
-    """
+    """Seconds by the clock and of processor time, children and threads included; None if unknown or not done."""
 
     wall: float | None = None
     cpu: float | None = None
@@ -56,26 +51,12 @@ def peak_bytes() -> int:
     The kernel's `ru_maxrss` of a process starts at what its parent held when it was made, so where there
     is /proc the figure of the present program is read instead.
     """
-    own = _high_water("self")
-    children = [_high_water(child) for child in _descendants(os.getpid())]
+    own, *children = map(_high_water, (os.getpid(), *_descendants(os.getpid())))
     if resource is not None:
         own = own or _maxrss(resource.RUSAGE_SELF)
         if children or resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:
             children.append(_maxrss(resource.RUSAGE_CHILDREN))
     return own + max(children, default=0)
-
-
-def kill_tree(process: int) -> None:
-    """Kill a process and all that it has started: a solver in a session of its own would go on and disturb."""
-    try:
-        root = psutil.Process(process)
-        for each in [*root.children(recursive=True), root]:
-            try:
-                each.kill()
-            except psutil.NoSuchProcess:
-                pass  # it has ended by itself
-    except psutil.NoSuchProcess:
-        pass
 
 
 def _descendants(process: int) -> list[int]:
@@ -99,18 +80,16 @@ def _children_seconds() -> float:
     if resource is not None:
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = ended.ru_utime + ended.ru_stime
-    return seconds + sum(map(_seconds, _descendants(os.getpid())))
+    for child in _descendants(os.getpid()):
+        try:
+            threads = (PROC / str(child) / "task").iterdir()
+            seconds += sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
+        except (OSError, ValueError, IndexError):
+            pass  # it has ended meanwhile
+    return seconds
 
 
-def _seconds(process: int) -> float:
-    try:
-        threads = (PROC / str(process) / "task").iterdir()
-        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def _high_water(process: int | str) -> int:
+def _high_water(process: int) -> int:
     try:
         found = re.search(r"^VmHWM:\s+(\d+) kB$", (PROC / str(process) / "status").read_text(), re.M)
     except OSError:

@@ -1,8 +1,7 @@
-"""One contender in a process of its own, which is asked through its standard input.
+"""One contender in a process of its own, which is asked through its standard input, in pickles.
 
-Messages are pickles. The first is an `Opening`; then each `Task` is answered in three parts, so that the
-other side can put its own limit on each: what loading the rules cost, what the search cost, and what the
-search showed once the referee had looked at it.
+After an `Opening` each `Task` is answered in three parts, so that the other side can put its own limit on each:
+what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from threading import Thread
 from time import process_time, sleep
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Counting, Ending, Search, Statistics
-from satdoku.bench.usage import Cost, Stopwatch, kill_tree, peak_bytes, stopwatch
+from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
+from satdoku.backends.process import kill_tree
+from satdoku.bench.usage import Cost, Stopwatch, peak_bytes, stopwatch
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.puzzle import Board, Puzzle
@@ -63,13 +63,8 @@ class Found:
     fault: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The bare result of a search, before the referee: `grids` are all that were found, or the first of them."""
-
-    count: int
-    ending: Ending
-    grids: tuple[Grid, ...]
+_Seen = tuple[int, Ending, tuple[Grid, ...]]
+"""The bare result of a search, before the referee: how many grids, and all that were found or the first of them."""
 
 
 class Session:
@@ -79,14 +74,11 @@ class Session:
         for file in opening.engines:
             backends.join(file)
         self._opening = opening
-        self._backend: Backend | None = self._open()
+        self._backend: Backend | None = self._new()
         self._board: Board | None = None
 
     def answer(self, task: Task) -> Iterator[Cost | Found]:
-        """What loading cost (nothing if the rules were kept), what the search cost, what it showed.
-
-        The last part says what failed.
-        """
+        """What loading cost (nothing if the rules were kept), what the search cost, what it showed or what failed."""
         board = self._opening.boards[task.board]
         puzzle = Puzzle(board, task.candidates, task.name)
         if task.fresh:
@@ -114,7 +106,7 @@ class Session:
             self._backend.close()
         self._backend = self._board = None
 
-    def _open(self) -> Backend:
+    def _new(self) -> Backend:
         return backends.find(self._opening.backend, self._opening.encoding)
 
     def _load(self, board: Board) -> tuple[Backend, Cost]:
@@ -122,7 +114,7 @@ class Session:
         if self._backend is not None and board is self._board:
             return self._backend, Cost()
         with stopwatch() as watch:
-            backend = self._backend or self._open()
+            backend = self._backend or self._new()
             backend.load(board)
         self._backend, self._board = backend, board
         return backend, watch.cost
@@ -130,44 +122,34 @@ class Session:
 
 def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tuple[_Seen, Cost]:
     if seconds <= 0:
-        return _Seen(0, Ending.TIMEOUT, ()), Stopwatch.cost
+        return (0, Ending.TIMEOUT, ()), Stopwatch.cost
     budget = Budget(task.solutions, seconds)
     with stopwatch() as watch:
         if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
-            seen = _Seen(*backend.tally(puzzle, budget))
+            seen = backend.tally(puzzle, budget)
         else:
-            seen = _drained(backend.search(puzzle, budget))
+            search = Drain(backend.search(puzzle, budget))
+            grids = tuple(search)
+            seen = len(grids), search.result, grids
     return seen, watch.cost
-
-
-def _drained(search: Search) -> _Seen:
-    grids: list[Grid] = []
-    while True:
-        try:
-            grids.append(next(search))
-        except StopIteration as stop:
-            return _Seen(len(grids), stop.value, tuple(grids))
 
 
 def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
     """What a search showed, once the referee has accepted its grids."""
-    wrong = next(filter(None, (next(violations(puzzle, grid), None) for grid in seen.grids)), None)
-    twice = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
-    exact = seen.ending is Ending.EXHAUSTED
-    solution = _digest(seen.grids[0]) if exact and seen.count == 1 and seen.grids else None
+    count, ending, grids = seen
+    wrong = next((fault for grid in grids for fault in violations(puzzle, grid)), None)
+    twice = "a grid came twice" if len(set(grids)) < len(grids) else None
+    exact = ending is Ending.EXHAUSTED
+    text = ",".join(map(str, grids[0])) if exact and count == 1 and grids else None
     return Found(
-        count=seen.count,
+        count=count,
         exact=exact,
-        timed_out=seen.ending is Ending.TIMEOUT,
-        solution=solution,
+        timed_out=ending is Ending.TIMEOUT,
+        solution=None if text is None else sha256(text.encode()).hexdigest()[:16],
         peak_bytes=peak_bytes(),
         statistics=backend.statistics() if isinstance(backend, Statistics) else {},
         fault=f"a wrong grid: {wrong}" if wrong else twice,
     )
-
-
-def _digest(grid: Grid) -> str:
-    return sha256(",".join(map(str, grid)).encode()).hexdigest()[:16]
 
 
 def _end_with(parent: int) -> None:

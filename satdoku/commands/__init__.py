@@ -1,6 +1,6 @@
 """The commands, one file each: its options, its question, its texts. A new command is one new file.
 
-Each file offers `COMMANDS`, rows of the table below.
+Each file offers `COMMANDS`, rows of the table below, and is called as its command or its group of commands.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from satdoku.discovery import offered
 
@@ -23,6 +25,16 @@ class Command:
 
 
 @cache
-def commands() -> tuple[Command, ...]:
-    """Every command, in the order of the help."""
-    return tuple(sorted(offered("satdoku.commands", "COMMANDS", Command), key=lambda command: command.order))
+def names() -> tuple[str, ...]:
+    """The names of commands and groups, in the order of the help."""
+    found = sorted(offered("satdoku.commands", "COMMANDS", Command), key=lambda command: command.order)
+    return tuple(dict.fromkeys(command.group or command.name for command in found))
+
+
+def named(name: str) -> tuple[Command, ...]:
+    """The command of a name, or those of the group; none if there is neither. No other command is imported."""
+    module = f"{__name__}.{name}"
+    if not name.isidentifier() or find_spec(module) is None:
+        return ()
+    found: tuple[Command, ...] = getattr(import_module(module), "COMMANDS", ())
+    return found

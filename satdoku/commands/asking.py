@@ -14,9 +14,8 @@ from satdoku.batch import runner
 from satdoku.batch.outputs import Outputs, Plan
 from satdoku.batch.questions import INVALID, Question
 from satdoku.batch.worker import Task
-from satdoku.commands.options import Input, Many, Output
-from satdoku.commands.puzzles import named, opened
-from satdoku.formats import Options
+from satdoku.commands.options import PUZZLES, Engine, Input, Many, Output, argument, key_of
+from satdoku.commands.puzzles import Opened, named, opened
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Chunk
 from satdoku.terminal.messages import say
@@ -25,26 +24,30 @@ from satdoku.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
-    """What a question may have to know of its run.
+class Run:
+    """The options of every command that answers puzzles."""
 
-    options: how lines are read
-    alone:   whether there is one puzzle in all
-    many:    whether there are many lines of one puzzle each
-    """
+    input: Input
+    many: Many
+    output: Output
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
 
-    options: Options
-    alone: bool = False
-    many: bool = False
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRun:
+    """The same, and who searches."""
+
+    input: Input
+    engine: Engine
+    many: Many
+    output: Output
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
 
 
 def answer(
-    make: Callable[[Context], Question],
+    make: Callable[[Opened], Question],
+    asked: Run | SearchRun,
     *,
-    puzzles: list[str] | None,
-    input: Input,
-    many: Many,
-    output: Output,
     timeout: float | None = None,
     known: Sequence[str] = (),
     expect: str | None = None,
@@ -57,33 +60,28 @@ def answer(
     known:  the outcomes that --only may name
     expect: the column of solutions to compare with
     remark: what the summary ends with
-    plan:   what is written, beyond what the options of `output` say
+    plan:   what is written, beyond what the options of the output say
     """
+    input, output = asked.input, asked.output
     options, written = input.options(), output.plan(**plan)
     only = output.outcomes((*known, INVALID))
-    found = opened(puzzles, options, None if input.column is None else Columns(input.column, expect))
-    context = Context(options=options, alone=found.alone, many=found.many)
-    question = make(context)
-    key = {"PUZZLES": " ".join(named(puzzles)), **input.key(), **output.key()} | (
-        {"--expect": expect} if expect else {}
-    )
-    task = Task(question=question, options=options, layouts=(), only=only, alone=found.alone)
-    read = [*named(puzzles), *([] if input.board is None else [input.board])]
-    run(
-        task, found.chunks, plan=written, many=many, output=output, timeout=timeout, key=key, inputs=read, remark=remark
-    )
+    found = opened(asked.puzzles, options, None if input.column is None else Columns(input.column, expect))
+    task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
+    names = named(asked.puzzles)
+    key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
+    read = names if input.board is None else [*names, input.board]
+    run(task, found.chunks, written, asked.many, output, key, read, timeout, remark)
 
 
 def run(
     task: Task,
     chunks: Iterator[Chunk],
-    *,
     plan: Plan,
     many: Many,
     output: Output,
-    timeout: float | None,
     key: Mapping[str, str],
-    inputs: Sequence[str] = (),
+    inputs: Sequence[str],
+    timeout: float | None = None,
     remark: str = "",
 ) -> NoReturn:
     """Run a question, say the summary, and end with the status of the worst answer.
@@ -99,23 +97,18 @@ def run(
         try:
             with progress(task.alone or (outputs.to_terminal and sys.stdout.isatty())) as watcher:
                 total = runner.run(task, chunks, outputs, many.work(timeout), watcher)
-        except BrokenPipeError:
-            broken = True  # nobody is reading: no summary either
+        except OSError:
+            broken = True  # nobody is reading, or nothing can be written: no summary either
             raise
         except KeyboardInterrupt:
             interrupted = True
             raise
         finally:
-            if outputs.total.figures and not broken:
-                engines = f"; {outputs.total.engines()}" if many.verbose else ""
-                summary = question.summary(outputs.total, style)
-                if summary:
-                    say(summary + remark + engines)
+            summary = "" if broken or not outputs.total.figures else question.summary(outputs.total, style)
+            if summary:
+                say(summary + remark + (f"; {outputs.total.engines()}" if many.verbose else ""))
             if interrupted and not task.alone:
-                resume = (
-                    "the same command with --resume goes on"
-                    if outputs.resumable
-                    else "with -o FILE a run can be resumed"
-                )
-                say(f"stopped after {outputs.total.lines} lines of input; {resume}")
+                how = "with -o FILE a run can be resumed"
+                how = "the same command with --resume goes on" if outputs.resumable else how
+                say(f"stopped after {outputs.total.lines} lines of input; {how}")
     raise typer.Exit(total.status)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
-from satdoku.commands.options import OUTPUT, Input, Many, Output, Puzzles, Timeout, composed, key_of, most, option
-from satdoku.commands.searches import puzzle_of
-from satdoku.commands.setting import Solving
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
+from satdoku.commands.searches import Setting, puzzle_of, table
 from satdoku.constraints import Grid
 from satdoku.formats import walls
 from satdoku.formats.walls import WIDTH
@@ -31,29 +30,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Asking):
-    """limit: how many solutions of each value are counted, None is all; timeout: seconds for each puzzle."""
+class Ask(Setting):
+    """How many solutions of each value are counted, None is all; seconds for each puzzle."""
 
-    limit: int | None = 1
-    timeout: float | None = None
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "verdict": str,
-        "candidates": str,
-        "decided": str,
-        "hidden": str,
-        "equal": str,
-        "solutions": int,
-        "ending": str,
-        "reason": str,
-        "error": str,
-    }
-
-    def key(self) -> Mapping[str, str]:
-        return key_of(self)
-
-    def open(self) -> Solving:
-        return Solving(self.answered)
+    limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
+    timeout: Timeout = None
+    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item."""
@@ -84,13 +66,10 @@ class Ask(Asking):
 
 
 def candidate_grid(found: Candidates, boxed: bool) -> str:
-    """The values left in each cell, in the first of three forms that fits a terminal's width.
-
-    Side by side in each cell; in a small square in each cell; the decided cells as a grid, the others listed.
-    """
+    """The values left in each cell: in a row, in a square, or listed below the grid, as the terminal's width allows."""
     board = found.puzzle.board
     left = _left(found)
-    regions = Frame(board.columns, board.marks).region_of
+    regions = Frame(board.size, board.marks).region_of
     numbers = [regions.get(cell) for cell in range(board.cells)]
     lists: list[str] = []
     for cells in _forms(board, left):
@@ -98,7 +77,7 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
         if max(map(len, text.splitlines())) <= WIDTH:
             break
     else:
-        text = walls.boxed(tuple(map(only, left)), board.columns, numbers)
+        text = walls.boxed(board.texts(map(only, left)), board.columns, numbers)
         lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
     return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
 
@@ -110,23 +89,24 @@ def _left(found: Candidates) -> Grid:
 
 def _forms(board: Board, left: Sequence[int]) -> Iterator[list[list[str]]]:
     """Cells as blocks of text, while values are of one character."""
-    if board.values > 9:
+    if board.size.values[-1] > 9:
         return
-    joined = ["".join(map(str, members(allowed))) for allowed in left]
+    joined = ["".join(board.texts(members(allowed))) for allowed in left]
     width = max(map(len, joined))
     yield [[text.ljust(width)] for text in joined]
     across = ceil(sqrt(board.values))
     down = -(-board.values // across)
-    yield [_square(allowed, board.values, across, down) for allowed in left]
+    yield [_square(board, allowed, across, down) for allowed in left]
 
 
-def _square(allowed: int, size: int, across: int, down: int) -> list[str]:
+def _square(board: Board, allowed: int, across: int, down: int) -> list[str]:
     """Each value at its place; a decided one in the middle."""
     value = only(allowed)
     if value:
-        blank, middle = " " * across, str(value).center(across)
+        blank, middle = " " * across, str(board.shown(value)).center(across)
         return [middle if row == (down - 1) // 2 else blank for row in range(down)]
-    shown = "".join(str(v) if allowed >> v & 1 else "." if v <= size else " " for v in range(1, across * down + 1))
+    texts = board.texts(value if allowed >> value & 1 else 0 for value in range(1, board.values + 1))
+    shown = "".join(texts).ljust(across * down)
     return [shown[row * across : (row + 1) * across] for row in range(down)]
 
 
@@ -155,10 +135,11 @@ def _sentences(found: Candidates) -> Iterator[str]:
 
 
 def _counts(found: Candidates) -> Iterator[str]:
+    board = found.puzzle.board
     for cell, row in enumerate(found.counts):
         if not found.decided[cell]:
-            counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, 1) if count)
-            yield f"{found.puzzle.board.label(cell)} {counts}"
+            counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, board.first_value) if count)
+            yield f"{board.label(cell)} {counts}"
 
 
 def _record(item: Item, found: Candidates) -> dict[str, object]:
@@ -168,10 +149,10 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
         "verdict": found.verdict.value,
         "limit": found.limit,
         "candidates": {
-            board.label(cell): {str(value): count for value, count in enumerate(row, 1) if count}
+            board.label(cell): {str(value): count for value, count in enumerate(row, board.first_value) if count}
             for cell, row in enumerate(found.counts)
         },
-        "decided": {board.label(cell): value for cell, value in enumerate(found.decided) if value},
+        "decided": {board.label(cell): board.shown(value) for cell, value in enumerate(found.decided) if value},
         "hidden": _sets(board, found.hidden),
         "equal": None if found.equal is None else [list(map(board.label, group)) for group in found.equal],
         "solutions": found.solutions,
@@ -185,35 +166,18 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
 
 
 def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
-    return {board.label(cell): list(members(allowed)) for cell, allowed in enumerate(sets) if allowed}
+    return {board.label(cell): [*map(board.shown, members(allowed))] for cell, allowed in enumerate(sets) if allowed}
 
 
 @composed
-def command(
-    input: Input,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
-    limit: Annotated[
-        int, option(OUTPUT, "--limit", help="Count the solutions with each value up to this; 0 means all.")
-    ] = 1,
-    timeout: Timeout = None,
-) -> None:
+def command(run: Run, ask: Ask) -> None:
     """The values of each cell that occur in some solution, and in how many.
 
     Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
     """
-    upto = most(limit, False)
-    answer(
-        lambda run: Ask(limit=upto, timeout=timeout),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
-        timeout=timeout,
-        known=[verdict.value for verdict in Verdict],
-        pictures=True,
-    )
+    ask = replace(ask, limit=most(ask.limit or 0, False))
+    known = [verdict.value for verdict in Verdict]
+    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
 
 
 COMMANDS = (Command(name="candidates", function=command, order=60),)

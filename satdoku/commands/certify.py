@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar
 
 from satdoku.backends import Budget
-from satdoku.batch.outputs import Plan
 from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
-from satdoku.batch.worker import Task
 from satdoku.commands import Command
-from satdoku.commands.asking import run
+from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
 from satdoku.commands.options import (
     ENGINE,
     OUTPUT,
     PROOFS,
+    PUZZLES,
+    AsCsv,
     AsJson,
     CheckerName,
     Input,
     Many,
     Output,
-    Puzzles,
     Timeout,
+    argument,
     complete_backend,
     composed,
     option,
 )
-from satdoku.commands.puzzles import named, opened
-from satdoku.commands.searches import STATUS, Search, Sessions, board_of, puzzle_of, sentence
+from satdoku.commands.puzzles import Opened
+from satdoku.commands.searches import STATUS, Search, Searching, board_of, puzzle_of, sentence, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
-from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Item
 from satdoku.verdict import Outcome, Verdict
 
@@ -48,25 +45,12 @@ class Certify(Search):
     folder:  of the one puzzle, or the folder of the folders of several
     checker: who checks each proof before it is written
     minimal: whether it is also to be shown that no given can be left out
-    alone:   whether there is one puzzle in all
     """
 
     folder: Path
     checker: str = CHECKER
     minimal: bool = False
-    alone: bool = False
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "givens": str,
-        "claim": str,
-        "prover": str,
-        "steps": int,
-        "solution": str,
-        "certificate": str,
-        "verdict": str,
-        "reason": str,
-        "error": str,
-    }
+    columns = table("puzzle givens claim prover steps:int solution certificate verdict reason error")
 
     def open(self) -> Certifying:
         return Certifying(self)
@@ -93,32 +77,25 @@ class Certify(Search):
         return Answer(status=status, outcome=outcome, record=fields, view=why)
 
 
-class Certifying:
+class Certifying(Searching[Certify]):
     """One worker's backend and prover."""
 
     def __init__(self, question: Certify) -> None:
         from satdoku import certifier
 
-        self._question = question
-        self._sessions = Sessions(question)
+        super().__init__(question)
         self._certifier = certifier.Certifier(question.backends[0], question.checker)
-
-    def prepare(self) -> None:
-        self._sessions.prepare()
-
-    def close(self) -> None:
-        self._sessions.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku import certifier
         from satdoku.proofs import certificate as certificates
         from satdoku.terminal.certificates import record
 
-        question, puzzle = self._question, puzzle_of(item)
+        question, puzzle = self.question, puzzle_of(item)
         folder = question.place(item)
         certificates.vacant(folder)
         self._certifier.admit(puzzle)
-        outcome = self._sessions.open[0].run(puzzle, Budget(2, question.timeout))
+        outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
         witnesses: tuple[Grid, ...] | None = None
         if question.minimal:
             found = self._witnesses(item, outcome)
@@ -143,82 +120,70 @@ class Certifying:
         """A second grid for each given, or the answer that says why there are none."""
         from satdoku.certifier import witnesses
 
-        question, puzzle = self._question, puzzle_of(item)
+        question, puzzle = self.question, puzzle_of(item)
         if outcome.verdict is not Verdict.UNIQUE:
-            return question.nothing(
-                item, STATUS[outcome.verdict], outcome.verdict.value, sentence(outcome.verdict, outcome)
-            )
-        found = witnesses(self._sessions.open[0], puzzle, outcome.grids[0], question.timeout)
+            why = sentence(outcome.verdict, outcome)
+            return question.nothing(item, STATUS[outcome.verdict], outcome.verdict.value, why)
+        found = witnesses(self.sessions[0], puzzle, outcome.grids[0], question.timeout)
         spare = [board_of(item).label(cell) for cell, grid in found.items() if grid is None]
         if spare:
             why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
             return question.nothing(item, 1, NOT_MINIMAL, why)
-        if len(found) < sum(map(bool, puzzle.givens)):
+        if len(found) < puzzle.given_count:
             why = "undecided: the search for second grids was stopped by its timeout"
             return question.nothing(item, 3, UNDECIDED, why)
         return tuple(grid for grid in found.values() if grid is not None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of certify alone."""
+
+    input: Input
+    many: Many
+    output: Path = option(
+        OUTPUT,
+        "A new folder for the certificate; with several puzzles each gets a folder in it.",
+        "--output",
+        "-o",
+        default=MISSING,
+        metavar="DIR",
+    )
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    minimal: bool = option(PROOFS, "Show that no given can be left out, too: a second grid for each.", default=False)
+    backend: str | None = option(
+        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "--backend", "-b", autocompletion=complete_backend
+    )
+    checker: CheckerName = CHECKER
+    timeout: Timeout = None
+    as_json: AsJson = False
+    as_csv: AsCsv = False
+
+
 @composed
-def command(
-    input: Input,
-    many: Many,
-    output: Annotated[
-        Path,
-        option(
-            OUTPUT,
-            "--output",
-            "-o",
-            help="A new folder for the certificate; with several puzzles each gets a folder in it.",
-            metavar="DIR",
-        ),
-    ],
-    puzzles: Puzzles = None,
-    minimal: Annotated[
-        bool, option(PROOFS, "--minimal", help="Show that no given can be left out, too: a second grid for each.")
-    ] = False,
-    backend: Annotated[
-        str | None,
-        option(ENGINE, "--backend", "-b", help="NAME[:ARGUMENT] that writes proofs.", autocompletion=complete_backend),
-    ] = None,
-    checker: CheckerName = CHECKER,
-    timeout: Timeout = None,
-    as_json: AsJson = False,
-    as_csv: Annotated[bool, option(OUTPUT, "--csv", help="CSV with a header.")] = False,
-) -> None:
+def command(own: Options) -> None:
     """Decide puzzles, and write what each verdict rests on for others to check.
 
     Exit status: 0 certificates were written, 1 not minimal, 2 invalid input, 3 undecided, 4 a proof does not check.
     """
     from satdoku.proofs import certificate as certificates
 
-    forms = Output(as_json=as_json, as_csv=as_csv)
-    plan: Plan = forms.plan()
-    options = input.options()
-    found = opened(puzzles, options, None if input.column is None else Columns(input.column))
-    if not found.alone and output.exists() and not output.is_dir():
-        raise InputError(f"--output {output}: not a folder")
-    if found.alone:
-        certificates.vacant(output)
-    question = Certify(
-        backends=(backend,),
-        timeout=timeout,
-        folder=output,
-        checker=checker,
-        minimal=minimal,
-        alone=found.alone,
-    )
-    task = Task(question=question, options=options, layouts=(), alone=found.alone)
-    run(
-        task,
-        found.chunks,
-        plan=plan,
-        many=many,
-        output=forms,
-        timeout=None,
-        key={},
-        inputs=named(puzzles),
-    )
+    def question(found: Opened) -> Certify:
+        if found.alone:
+            certificates.vacant(own.output)
+        elif own.output.exists() and not own.output.is_dir():
+            raise InputError(f"--output {own.output}: not a folder")
+        return Certify(
+            backends=(own.backend,),
+            timeout=own.timeout,
+            folder=own.output,
+            checker=own.checker,
+            minimal=own.minimal,
+            alone=found.alone,
+        )
+
+    output = Output(as_json=own.as_json, as_csv=own.as_csv)
+    answer(question, Run(input=own.input, many=own.many, output=output, puzzles=own.puzzles))
 
 
 COMMANDS = (Command(name="certify", function=command, order=120),)

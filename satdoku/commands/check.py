@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget
+from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
+from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import (
     ENGINE,
     INPUT,
     OUTPUT,
     PROOFS,
     CheckerName,
-    Engine,
-    Input,
-    Many,
-    Output,
-    Puzzles,
     Timeout,
     Timing,
     complete_backend,
@@ -29,15 +24,15 @@ from satdoku.commands.options import (
     option,
 )
 from satdoku.commands.searches import (
-    DECIDED,
     STATUS,
     Search,
-    Sessions,
-    backend_names,
+    Searching,
     board_of,
-    contenders,
     puzzle_of,
+    search_options,
     sentence,
+    solved_lines,
+    table,
 )
 from satdoku.errors import InputError
 from satdoku.inputs.items import Block, Item
@@ -53,14 +48,9 @@ if TYPE_CHECKING:
 
     from satdoku.backends import Tallies
     from satdoku.batch.rows import Rows
-    from satdoku.certifier import Certifier
-
 CHECKER = "rup"
 
 DIFFERENT = "unlike the expected solution"
-
-WORDS = (Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE)
-"""The verdicts of rows of arrays, by their codes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,30 +59,27 @@ class Check(Search):
 
     solutions: whether two solutions of a multiple puzzle are part of the answer
     echo:      whether the line that was read is, in text that alone
-    alone:     whether there is one puzzle in all
     checker:   who checks a proof of each verdict; None if verdicts are not proved
     keep:      whether the proofs are kept
     """
 
     solutions: bool = False
     echo: bool = False
-    alone: bool = False
     checker: str | None = None
     keep: bool = False
+    words = (Verdict.UNIQUE.value, Verdict.MULTIPLE.value, Verdict.UNSOLVABLE.value)
+    statuses = (0, 1, 1)
+    by_count = (2, 0, 1)
 
     @property
     def columns(self) -> Mapping[str, type]:  # type: ignore[override]
-        extra: dict[str, tuple[type, bool]] = {
-            "solution 2": (str, self.solutions),
-            "seconds": (float, self.timing),
-            "input": (str, self.echo),
-        }
-        some = {name: kind for name, (kind, wanted) in extra.items() if wanted}
-        return {"puzzle": str, "verdict": str, "backend": str, "solution": str, **some, "error": str}
+        found = table("puzzle verdict backend solution")
+        found |= {"solution 2": str} if self.solutions else {}
+        found |= {"seconds": float} if self.timing else {}
+        return found | ({"input": str} if self.echo else {}) | {"error": str}
 
     def open(self) -> Checking:
-        plain = len(self.backends) == 1 and not self.timing and not self.alone
-        return BulkChecking(self) if plain else Checking(self)
+        return Checking(self)
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
         outcome = answer.view
@@ -104,20 +91,13 @@ class Check(Search):
         if style.alone:
             drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
             return sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
-        grids = [line(board, grid) for grid in outcome.grids] if self._shows(verdict, text=True) else []
+        grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
-
-    def _shows(self, verdict: Verdict, text: bool = False) -> bool:
-        if verdict is Verdict.MULTIPLE or text:
-            return self.solutions
-        return verdict is Verdict.UNIQUE
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
         """The answer that an outcome makes."""
-        board, verdict = board_of(item), outcome.verdict
-        more: dict[str, object] = {"verdict": verdict.value, "backend": outcome.backend}
-        shown = [line(board, grid) for grid in outcome.grids] if self._shows(verdict) else []
-        more |= _solutions(shown)
+        verdict = outcome.verdict
+        more = self._more(verdict.value, outcome.backend, [line(board_of(item), grid) for grid in outcome.grids])
         if outcome.certified:
             more["certified"] = True
         if self.echo:
@@ -128,9 +108,18 @@ class Check(Search):
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
-            pictures=(Picture(puzzle_of(item), outcome.grids[0] if outcome.grids else None, title=""),),
+            pictures=(Picture(puzzle_of(item), outcome.grid, title=""),),
             proof=proof,
         )
+
+    def _more(self, verdict: str, backend: str, lines: Sequence[str]) -> dict[str, object]:
+        """What a record says; in tables the second solution has a column of its own."""
+        more: dict[str, object] = {"verdict": verdict, "backend": backend}
+        if verdict == Verdict.UNIQUE.value:
+            more["solution"] = lines[0]
+        elif verdict == Verdict.MULTIPLE.value and self.solutions:
+            more["solutions"] = list(lines)
+        return more
 
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
@@ -155,207 +144,136 @@ class Check(Search):
         lines = answers.index.tolist()
         if self.echo:
             return [block.lines[index].decode().rstrip("\r\n") for index in lines]
-        outcomes = answers.outcomes.tolist()
+        if self.solutions:
+            return ["\t".join((name, word, *found)) for _, name, word, found in solved_lines(block, answers)]
         words = [f"\t{word}" for word in answers.words]
-        if not self.solutions:
-            return [name + words[code] for name, code in zip(block.names(lines), outcomes, strict=True)]
-        first, second = _two_lines(answers)
-        ends = ((f"\t{one}", f"\t{one}\t{two}", "") for one, two in zip(first, second, strict=True))
-        each = zip(block.names(lines), outcomes, ends, strict=True)
-        return [name + words[code] + end[code] for name, code, end in each]
+        return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        lines = answers.index.tolist()
-        first, second = _two_lines(answers)
-        each = zip(lines, block.names(lines), answers.outcomes.tolist(), first, second, strict=True)
-        for index, name, code, one, two in each:
-            record: dict[str, object] = {"puzzle": name, "verdict": answers.words[code], "backend": answers.engine}
-            record |= _solutions([one][: code == 0] if code != 1 else [one, two] * self.solutions)
+        for index, name, word, found in solved_lines(block, answers):
+            record = {"puzzle": name, **self._more(word, answers.engine, found)}
             if self.echo:
                 record["input"] = block.lines[index].decode().rstrip("\r\n")
             yield record
-
-
-def _two_lines(answers: Answers) -> tuple[list[str], list[str]]:
-    from satdoku.batch.rows import lines_of
-
-    grids, size = answers.columns["solutions"], answers.board.values
-    return lines_of(grids[:, 0], size), lines_of(grids[:, 1], size)
-
-
-def _solutions(lines: Sequence[str]) -> dict[str, object]:
-    """One solution, or several; in tables the second has a column of its own."""
-    if len(lines) == 2:
-        return {"solutions": list(lines)}
-    return {"solution": lines[0]} if lines else {}
 
 
 def _solves(puzzle: Puzzle, stated: str) -> bool:
     """Whether a text as `line` writes it is a solution."""
     compact = "".join(stated.split())
     try:
-        grid = tuple(map(int, compact.split(",") if "," in compact else compact))
+        shown = map(int, compact.split(",") if "," in compact else compact)
+        grid = tuple(value - puzzle.board.first_value + 1 for value in shown)
     except ValueError:
         return False
     return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
 
 
-class Checking:
+class Checking(Searching[Check]):
     """One worker's backends."""
 
     def __init__(self, question: Check) -> None:
-        self._question = question
-        self._sessions = Sessions(question)
-        self._certifier: Certifier | None = None
+        super().__init__(question)
+        self._certifier = None
         if question.checker is not None:
             from satdoku.certifier import Certifier
 
             self._certifier = Certifier(question.backends[0], question.checker)
 
-    def prepare(self) -> None:
-        self._sessions.prepare()
-
-    def close(self) -> None:
-        self._sessions.close()
-
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        puzzle, question = puzzle_of(item), self._question
+        puzzle, proof = puzzle_of(item), None
         if self._certifier is not None:
             self._certifier.admit(puzzle)
-        outcome = self._sessions.known(item) or self._checked(puzzle)
-        proof = None
+        outcome = self.known(item) or self._checked(puzzle)
         if self._certifier is not None:
-            outcome, proof = self._certified(self._certifier, puzzle, outcome)
-        return question.compared(item, question.answered(item, outcome, proof))
+            outcome, proof = self._certified(puzzle, outcome)
+        return self.question.compared(item, self.question.answered(item, outcome, proof))
 
     def _checked(self, puzzle: Puzzle) -> Outcome:
         """The first decided outcome; raises Disagreement where backends differ."""
-        outcomes = [session.run(puzzle, Budget(2, self._question.timeout)) for session in self._sessions.open]
+        outcomes = [session.run(puzzle, Budget(2, self.question.timeout)) for session in self.sessions]
         decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
         for outcome in outcomes:
             agree(decided, outcome, puzzle.name)
         return decided
 
-    def _certified(self, certifier: Certifier, puzzle: Puzzle, outcome: Outcome) -> tuple[Outcome, str | None]:
+    def _certified(self, puzzle: Puzzle, outcome: Outcome) -> tuple[Outcome, str | None]:
         """The outcome, marked as certified; undecided if there was no time left for it."""
-        from satdoku.backends import Ending
         from satdoku.proofs.certificate import record
 
-        timeout = self._question.timeout
+        assert self._certifier is not None
+        timeout = self.question.timeout
         left = None if timeout is None else max(0.0, timeout - outcome.seconds)
-        certificate = certifier.certify(puzzle, outcome, left)
+        certificate = self._certifier.certify(puzzle, outcome, left)
         if certificate is None:
             return replace(outcome, ending=Ending.TIMEOUT), None
-        return replace(outcome, certified=True), record(certificate) if self._question.keep else None
+        return replace(outcome, certified=True), record(certificate) if self.question.keep else None
 
-
-class BulkChecking(Checking):
-    """The same, with lines of plain puzzles in arrays."""
-
-    def answer_many(self, block: Block) -> Iterator[Answers]:
+    def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
+        """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
+        if self._certifier is not None or block.expected is None:
+            return self._certifier is None
         import numpy as np
 
-        from satdoku.batch.rows import clashing
+        from satdoku.batch.rows import lines_of
 
-        for rows, tallies in self._sessions.rows(block, Budget(2, self._question.timeout)):
-            counts = tallies.counts
-            known = np.isin(tallies.endings, DECIDED)
-            if (counts == 0).any():
-                known &= (counts > 0) | ~clashing(rows)  # givens that clash have a reason to say
-            if block.expected is not None:
-                known &= _as_expected(block, rows, tallies)
-            if self._certifier is not None:
-                known[:] = False
-            chosen = np.flatnonzero(known)
-            self._sessions.remember(block, rows, tallies, np.flatnonzero(~known).tolist())
-            outcomes = np.where(counts == 1, 0, np.where(counts > 1, 1, 2)).astype(np.uint8)
-            yield Answers(
-                index=rows.index[chosen],
-                outcomes=outcomes[chosen],
-                words=tuple(verdict.value for verdict in WORDS),
-                statuses=tuple(STATUS[verdict] for verdict in WORDS),
-                engine=self._sessions.open[0].engine,
-                board=rows.board,
-                columns={"solutions": tallies.grids[chosen], "count": counts[chosen]},
-            )
+        stated = [(block.expected[line] or "").strip() for line in rows.index.tolist()]
+        found = lines_of(tallies.grids[:, 0], rows.board.values)
+        same = np.array([one in ("", two) for one, two in zip(stated, found, strict=True)], np.bool_)
+        found_one: NDArray[np.bool_] = tallies.counts == 1
+        return same & found_one
 
 
-def _as_expected(block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_]:
-    """Which rows have one solution, and that as it is stated beside them; or nothing stated."""
-    import numpy as np
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of check alone."""
 
-    from satdoku.batch.rows import lines_of
-
-    assert block.expected is not None
-    stated = [(block.expected[line] or "").strip() for line in rows.index.tolist()]
-    found = lines_of(tallies.grids[:, 0], rows.board.values)
-    same = np.array([one in ("", two) for one, two in zip(stated, found, strict=True)], np.bool_)
-    found_one: NDArray[np.bool_] = tallies.counts == 1
-    return same & found_one
+    compare: str | None = option(ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend)
+    timeout: Timeout = None
+    expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
+    solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
+    echo: bool = option(OUTPUT, "Print the line that was read; as text, that alone.", default=False)
+    timing: Timing = False
+    certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
+    proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
+    checker: CheckerName = CHECKER
 
 
 @composed
-def command(
-    input: Input,
-    engine: Engine,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
-    compare: Annotated[
-        str | None,
-        option(ENGINE, "--compare", help="BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend),
-    ] = None,
-    timeout: Timeout = None,
-    expect: Annotated[
-        str | None, option(INPUT, "--expect", help="With --column: the column of solutions to compare with.")
-    ] = None,
-    solutions: Annotated[bool, option(OUTPUT, "--solutions", help="Show two solutions of a multiple puzzle.")] = False,
-    echo: Annotated[bool, option(OUTPUT, "--echo", help="Print the line that was read; as text, that alone.")] = False,
-    timing: Timing = False,
-    certified: Annotated[bool, option(PROOFS, "--certified", help="Prove each verdict, and check the proof.")] = False,
-    proofs: Annotated[
-        Path | None,
-        option(PROOFS, "--proofs", help="A file that keeps what --certified proves; .gz and .zst are compressed."),
-    ] = None,
-    checker: CheckerName = CHECKER,
-) -> None:
+def command(run: SearchRun, own: Options) -> None:
     """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
+
+    Every grid is checked; that there is no other one, the backend is believed. --certified has it prove that,
+    --compare asks others too.
 
     Exit status: 0 all unique, 1 some multiple or unsolvable, 2 invalid input, 3 some undecided,
     4 a wrong answer, or backends that disagree.
     """
-    if compare is not None and engine.backend is not None:
+    encoding = run.engine.encoding_name()
+    names = () if own.compare is None else tuple(dict.fromkeys(own.compare.split(",")))
+    if own.compare is not None and run.engine.backend is not None:
         raise InputError("--compare names the backends already: leave out --backend")
-    if expect is not None and input.column is None:
+    if own.expect is not None and run.input.column is None:
         raise InputError("--expect names a column beside that of --column: name that too")
-    encoding = engine.encoding_name()
-    if certified and (compare is not None or encoding is not None):
+    if own.certified and (own.compare is not None or encoding is not None):
         raise InputError("--certified has one backend and an encoding of its own: leave out --compare and --encoding")
-    if not certified and (proofs is not None or checker != CHECKER):
+    if not own.certified and (own.proofs is not None or own.checker != CHECKER):
         raise InputError("--proofs and --checker are for what --certified proves: add --certified")
-    names = [engine.backend] if compare is None else contenders(compare)
+    if own.compare is not None and len(names) < 2:
+        raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
     answer(
-        lambda run: Check(
-            backends=backend_names(names, run.many),
-            encoding=encoding,
-            timeout=timeout,
-            timing=timing,
-            options=run.options,
-            solutions=solutions,
-            echo=echo,
-            alone=run.alone,
-            checker=checker if certified else None,
-            keep=proofs is not None,
+        lambda found: Check(
+            solutions=own.solutions,
+            echo=own.echo,
+            checker=own.checker if own.certified else None,
+            keep=own.proofs is not None,
+            **search_options(run.engine, found, own.timeout, own.timing, names),
         ),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
-        timeout=timeout,
+        run,
+        timeout=own.timeout,
         known=[*(verdict.value for verdict in Verdict), DIFFERENT],
-        expect=expect,
-        remark=f"; {', '.join(map(str, names))} compared" if compare else "; certified" if certified else "",
-        proofs=proofs,
+        expect=own.expect,
+        remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
+        proofs=own.proofs,
         pictures=True,
     )
 

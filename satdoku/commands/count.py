@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Emit, Style
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
-from satdoku.commands.options import All, Engine, Input, Limit, Many, Output, Puzzles, Timeout, Timing, composed, most
-from satdoku.commands.searches import Search, Sessions, backend_names, puzzle_of
+from satdoku.commands.asking import SearchRun, answer
+from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
+from satdoku.commands.searches import Search, Searching, puzzle_of, search_options, table
 from satdoku.inputs.items import Item
 from satdoku.verdict import DEFAULT_COUNT, Outcome, counted
 
@@ -23,19 +21,7 @@ class Count(Search):
     """How many solutions each puzzle has, up to `limit`; None for all."""
 
     limit: int | None = DEFAULT_COUNT
-    alone: bool = False
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "verdict": str,
-        "count": str,  # of any length
-        "exact": bool,
-        "ending": str,
-        "backend": str,
-        "counted_by": str,
-        "reason": str,
-        "seconds": float,
-        "error": str,
-    }
+    columns = table("puzzle verdict count exact:bool ending backend counted_by reason seconds:float error")
 
     def open(self) -> Counting:
         return Counting(self)
@@ -68,36 +54,17 @@ class Count(Search):
         )
 
 
-class Counting:
+class Counting(Searching[Count]):
     """One worker's backend."""
 
-    def __init__(self, question: Count) -> None:
-        self._question = question
-        self._sessions = Sessions(question)
-
-    def prepare(self) -> None:
-        self._sessions.prepare()
-
-    def close(self) -> None:
-        self._sessions.close()
-
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        question = self._question
-        outcome = counted(self._sessions.open[0], puzzle_of(item), question.limit, question.timeout)
-        return question.answered(item, outcome)
+        question = self.question
+        return question.answered(item, counted(self.sessions[0], puzzle_of(item), question.limit, question.timeout))
 
 
 @composed
 def command(
-    input: Input,
-    engine: Engine,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
-    limit: Limit = DEFAULT_COUNT,
-    every: All = False,
-    timeout: Timeout = None,
-    timing: Timing = False,
+    run: SearchRun, limit: Limit = DEFAULT_COUNT, every: All = False, timeout: Timeout = None, timing: Timing = False
 ) -> None:
     """How many solutions each puzzle has.
 
@@ -105,19 +72,8 @@ def command(
     """
     upto = most(limit, every)
     answer(
-        lambda run: Count(
-            backends=backend_names([engine.backend], run.many),
-            encoding=engine.encoding_name(),
-            timeout=timeout,
-            timing=timing,
-            options=run.options,
-            limit=upto,
-            alone=run.alone,
-        ),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
+        lambda found: Count(limit=upto, **search_options(run.engine, found, timeout, timing)),
+        run,
         timeout=timeout,
         known=(COUNTED, CUT),
     )

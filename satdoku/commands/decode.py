@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from satdoku.commands import Command
-from satdoku.commands.options import INPUT, AsJson, composed, option
+from satdoku.commands.options import INPUT, AsJson, composed
 from satdoku.commands.puzzles import once, raw, shown, text_of
 from satdoku.errors import InputError
 from satdoku.exports.answers import Status
+from satdoku.limits import MAX_CNF
 from satdoku.terminal.grids import drawn, line
 from satdoku.terminal.messages import say
 
@@ -33,7 +34,7 @@ def command(
     answer: Annotated[str, typer.Argument(help="What the solver wrote; or - for standard input.")],
     map: Annotated[
         str | None,
-        option(INPUT, "--map", help="What `export --map` wrote; needed if satdoku did not write the CNF."),
+        typer.Option(help="What `export --map` wrote; needed if satdoku did not write the CNF.", rich_help_panel=INPUT),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -69,10 +70,10 @@ def _decoded(cnf: str, answer: str, map: str | None) -> Decoded:
     names = None
     if map is not None:
         try:
-            names = from_json(text_of(map))
+            names = from_json(text_of(map, MAX_CNF))
         except InputError as error:
             raise InputError(f"{shown(map)}: {error}") from None
-    return decode(raw(cnf), text, names, (shown(cnf), shown(answer)))
+    return decode(raw(cnf, MAX_CNF), text, names, (shown(cnf), shown(answer)))
 
 
 COMMANDS = (Command(name="decode", function=command, order=110),)

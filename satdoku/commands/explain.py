@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Asking, Style
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
-from satdoku.commands.options import (
-    ENGINE,
-    OUTPUT,
-    Input,
-    Many,
-    Output,
-    Puzzles,
-    composed,
-    key_of,
-    option,
-    seconds,
-)
-from satdoku.commands.searches import STATUS, puzzle_of
-from satdoku.commands.setting import Solving
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
+from satdoku.commands.searches import STATUS, Setting, puzzle_of, table
 from satdoku.inputs.items import Item
 from satdoku.verdict import Verdict
 
@@ -35,30 +22,12 @@ TIMEOUT = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Asking):
-    """smallest: whether to prove that no reason is smaller; timeout: seconds for each puzzle."""
+class Ask(Setting):
+    """Whether to prove that no reason is smaller; seconds for each puzzle."""
 
-    smallest: bool = False
-    timeout: float = TIMEOUT
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "verdict": str,
-        "ending": str,
-        "clashes": str,
-        "conflict": str,
-        "solution": str,
-        "solutions": str,
-        "vary": str,
-        "unique_with": str,
-        "steps": str,
-        "error": str,
-    }
-
-    def key(self) -> Mapping[str, str]:
-        return key_of(self)
-
-    def open(self) -> Solving:
-        return Solving(self.answered)
+    smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=TIMEOUT)
+    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         """The answer for an item. Its status is that of `check`, or 3 where the timeout cut it."""
@@ -89,32 +58,13 @@ class Ask(Asking):
 
 
 @composed
-def command(
-    input: Input,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
-    smallest: Annotated[
-        bool, option(OUTPUT, "--smallest", help="Prove that no reason is smaller, as far as the timeout allows.")
-    ] = False,
-    timeout: Annotated[
-        float, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
-    ] = TIMEOUT,
-) -> None:
+def command(run: Run, ask: Ask) -> None:
     """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
-    answer(
-        lambda run: Ask(smallest=smallest, timeout=timeout),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
-        timeout=timeout,
-        known=[verdict.value for verdict in Verdict],
-        pictures=True,
-    )
+    known = [verdict.value for verdict in Verdict]
+    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
 
 
 COMMANDS = (Command(name="explain", function=command, order=70),)

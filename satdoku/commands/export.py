@@ -4,51 +4,46 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Annotated
 
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
 from satdoku.commands import Command
-from satdoku.commands.options import OUTPUT, Engine, OnePuzzle, OutputFile, Reading, composed, option
+from satdoku.commands.options import OUTPUT, Engine, OutputFile, Reading, argument, completion, composed, option
 from satdoku.commands.puzzles import once, shown, single, text_of
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError
 from satdoku.puzzle import Puzzle
 
 
-def _complete_target(incomplete: str) -> Iterable[str]:
+def _targets() -> Iterable[str]:
     from satdoku.exports import targets
 
-    return [name for name in targets() if name.startswith(incomplete)]
+    return targets()
 
 
 SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "minizinc", ".lp": "asp", ".pb.txt": "cpsat"}
 """Suffixes of files that name a target; `.lp` is clingo's, and CPLEX's LP needs --to."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of export alone."""
+
+    puzzle: str = argument("A file of one puzzle, FILE:LINE, a puzzle as text, or -.", default=MISSING)
+    to: str | None = option(
+        OUTPUT,
+        "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
+        autocompletion=completion(_targets),
+    )
+    output: OutputFile = None
+    block: list[str] | None = option(OUTPUT, "A file of solutions to exclude, as solve prints them.")
+    map: Path | None = option(OUTPUT, "A file for the meaning of the variables, as JSON.")
+
+
 @composed
-def command(
-    puzzle: OnePuzzle,
-    reading: Reading,
-    engine: Engine,
-    to: Annotated[
-        str | None,
-        option(
-            OUTPUT,
-            "--to",
-            help="dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
-            autocompletion=_complete_target,
-        ),
-    ] = None,
-    output: OutputFile = None,
-    block: Annotated[
-        list[str] | None, option(OUTPUT, "--block", help="A file of solutions to exclude, as solve prints them.")
-    ] = None,
-    map: Annotated[
-        Path | None, option(OUTPUT, "--map", help="A file for the meaning of the variables, as JSON.")
-    ] = None,
-) -> None:
+def command(reading: Reading, engine: Engine, own: Options) -> None:
     """Write a puzzle's constraints for another tool.
 
     Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
@@ -59,20 +54,20 @@ def command(
     if engine.backend is not None:
         raise InputError("export asks no backend: leave out --backend")
     encoding = engine.encoding_name()
-    target = _target(to, output)
+    target = _target(own.to, own.output)
     exports.find(target, encoding)
-    written = [(name, path) for name, path in (("--output", output), ("--map", map)) if path is not None]
-    check_outputs(written, [puzzle, *(block or [])])
-    chosen = single(puzzle, reading.options())
-    blocked = _grids(block or [], chosen, puzzle)
-    meaning = exports.variable_map(chosen, target, encoding, blocked) if map is not None else None
+    written = [(name, path) for name, path in (("--output", own.output), ("--map", own.map)) if path is not None]
+    check_outputs(written, [own.puzzle, *(own.block or [])])
+    chosen = single(own.puzzle, reading.options())
+    blocked = _grids(own.block or [], chosen, own.puzzle)
+    meaning = exports.variable_map(chosen, target, encoding, blocked) if own.map is not None else None
     pieces = exports.export(chosen, target, encoding, blocked)
-    if output is None:
+    if own.output is None:
         sys.stdout.writelines(pieces)
     else:
-        write_whole(output, (piece.encode() for piece in pieces))
-    if map is not None and meaning is not None:
-        write_whole(map, names.to_json(meaning).encode())
+        write_whole(own.output, (piece.encode() for piece in pieces))
+    if own.map is not None and meaning is not None:
+        write_whole(own.map, names.to_json(meaning).encode())
 
 
 def _target(to: str | None, output: Path | None) -> str:
@@ -92,10 +87,11 @@ def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
     once(argument, *files)
     found: list[Grid] = []
     for file in files:
+        text = text_of(file)
         try:
-            found += blocked.read(text_of(file), puzzle)
+            found += blocked.read(text, puzzle)
         except FormatError as error:
-            raise InputError(error.at(shown(file))) from None
+            raise error.at(shown(file), text) from None
     return found
 
 

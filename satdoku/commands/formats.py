@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+from rich.console import Console
+
 from satdoku.commands import Command
 from satdoku.commands.options import AsJson, composed
 from satdoku.formats import formats
-from satdoku.terminal.tables import plain, show
+from satdoku.terminal.tables import plain
 
 
 @composed
@@ -20,7 +22,7 @@ def command(as_json: AsJson = False) -> None:
             print(json.dumps({**fields, "found_out": not one.explicit_only}))
         table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.explicit_only else "yes")
     if not as_json:
-        show(table)
+        Console().print(table)
 
 
 COMMANDS = (Command(name="formats", function=command, order=220),)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
-
-import typer
+from typing import TYPE_CHECKING
 
 from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
 from satdoku.batch.totals import Total, plural
@@ -22,23 +20,25 @@ from satdoku.commands.options import (
     Many,
     Output,
     Reading,
+    argument,
     composed,
+    key_of,
     option,
     seconds,
 )
-from satdoku.commands.puzzles import places, single
-from satdoku.commands.writing import format_for, named_format, suffixes
+from satdoku.commands.puzzles import format_for, named_format, note, places, single, suffixes
+from satdoku.commands.searches import table
 from satdoku.errors import InputError
-from satdoku.formats import Format, Options, find
+from satdoku.formats import Format, find
+from satdoku.formats import Options as Reads
 from satdoku.generator import recipe as recipes
 from satdoku.generator.recipe import Recipe, Symmetry
 from satdoku.inputs.items import Batch, Item
-from satdoku.inputs.rules import board_with
+from satdoku.inputs.rules import board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.grids import drawn, line
 from satdoku.variants import shape
-from satdoku.variants.boxes import Box, classic
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -57,18 +57,7 @@ class Generate(Asking):
     to: str
     several: bool = False
     named: bool = False
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "number": int,
-        "seed": int,
-        "givens": int,
-        "solution": str,
-        "minimal": bool,
-        "cut": bool,
-        "effort": str,
-        "nodes": int,
-        "undecided": str,
-    }
+    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int undecided")
 
     @property
     def between(self) -> str:  # type: ignore[override]
@@ -102,9 +91,8 @@ class Generate(Asking):
             reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
-        unsure = recipe.minimal and found.minimal is None
-        givens = sum(map(bool, found.puzzle.givens))
-        figures = {"givens": str(givens)}
+        unsure, givens = recipe.minimal and found.minimal is None, found.puzzle.given_count
+        effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
         record = {
             "puzzle": self._format.write(found.puzzle),
             "number": number,
@@ -113,19 +101,16 @@ class Generate(Asking):
             "solution": line(recipe.board, found.solution),
             "minimal": found.minimal,
             "cut": found.cut,
+            **effort,
         }
-        if found.effort is not None:
-            effort = {"effort": found.effort.label, "nodes": found.effort.nodes}
-            record |= effort
-            figures |= {name: str(value) for name, value in effort.items()}
         return Answer(
             status=3 * unsure,
             outcome=MADE,
             record=record,
             view=found,
-            notes=tuple(self._notes(found, givens, unsure)),
+            notes=(*self._notes(found, givens, unsure), *(note(self._format, recipe.board) if number == 1 else ())),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
-            figures=figures,
+            figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
         )
 
     def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
@@ -154,12 +139,10 @@ class Generate(Asking):
 
     def summary(self, total: Total, style: Style) -> str:
         givens, efforts = total.of("givens"), total.of("effort")
-        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
-        if givens:
-            words.append(f"{_span(givens)} givens")
         undecided = total.of("outcome")[UNDECIDED]
-        if undecided:
-            words.append(f"{undecided} undecided")
+        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
+        words += [f"{_span(givens)} givens"] if givens else []
+        words += [f"{undecided} undecided"] if undecided else []
         words.append(f"seed {self.recipe.seed}")
         if efforts:
             kinds = " and ".join(f"{count} {label}" for label, count in efforts.most_common())
@@ -204,78 +187,66 @@ def _chunks(numbers: range) -> Iterator[Batch]:
         yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
 
 
-def _board(puzzle: str | None, options: Options) -> Board:
-    """The board of the one puzzle that an argument names, else the plain one; with what the options add."""
+def _board(puzzle: str | None, options: Reads) -> Board:
+    """The board of the one puzzle that an argument names, else the one that the options name."""
     if puzzle is not None:
         return single(puzzle, options).board
-    box = options.box or Box(3, 3)
     if options.board is not None and options.box is None:
         return board_with(options.board, options)
-    return board_with(classic(box.rows, box.columns), options)
+    return board_of(options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of generate alone."""
+
+    puzzle: str | None = argument(
+        "A puzzle whose board is taken and its givens not; plain 9x9 if omitted.", metavar="[PUZZLE]"
+    )
+    count: int = option(OUTPUT, "How many puzzles.", "--count", "-n", default=1)
+    givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
+    symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
+    minimal: bool = option(OUTPUT, "Make puzzles in which every given is needed.", default=False)
+    pattern: str | None = option(INPUT, "A file that says which cells are given; or -.", metavar="FILE")
+    seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
+    first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
+    effort: bool = option(OUTPUT, "Say how much search each takes: effort, not difficulty.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
+    to: FormatTo = None
 
 
 @composed
-def command(
-    reading: Reading,
-    many: Many,
-    output: Output,
-    puzzle: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[PUZZLE]", help="A puzzle whose board is taken and its givens not; plain 9x9 if omitted."
-        ),
-    ] = None,
-    count: Annotated[int, option(OUTPUT, "--count", "-n", help="How many puzzles.")] = 1,
-    givens: Annotated[
-        str | None,
-        option(OUTPUT, "--givens", help="How many givens: LOW:HIGH or a number; as few as possible if omitted."),
-    ] = None,
-    symmetry: Annotated[Symmetry, option(OUTPUT, "--symmetry", help="Symmetry of the clue pattern.")] = Symmetry.NONE,
-    minimal: Annotated[bool, option(OUTPUT, "--minimal", help="Make puzzles in which every given is needed.")] = False,
-    pattern: Annotated[
-        str | None, option(INPUT, "--pattern", help="A file that says which cells are given; or -.", metavar="FILE")
-    ] = None,
-    seed: Annotated[int | None, option(OUTPUT, "--seed", help="Random seed (random if omitted).")] = None,
-    first: Annotated[
-        int, option(MANY, "--first", help="Begin with this number of the puzzles that the seed gives.")
-    ] = 1,
-    effort: Annotated[
-        bool, option(OUTPUT, "--effort", help="Say how much search each takes: effort, not difficulty.")
-    ] = False,
-    timeout: Annotated[
-        float, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
-    ] = 60.0,
-    to: FormatTo = None,
-) -> None:
+def command(reading: Reading, many: Many, output: Output, own: Options) -> None:
     """New puzzles, each with exactly one solution.
 
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
     shown to be minimal.
     """
-    for name, number in (("--count", count), ("--first", first)):
+    for name, number in (("--count", own.count), ("--first", own.first)):
         if number < 1:
             raise InputError(f"{name} {number}: expected 1 or more")
     options = reading.options()
     plan = output.plan(pictures=True, texts=suffixes())
-    format = named_format(to, output.output)
-    board = _board(puzzle, options)
+    format = named_format(own.to, output.output)
+    board = _board(own.puzzle, options)
     recipe = Recipe(
         board=board,
-        givens=None if givens is None else recipes.parse_givens(givens),
-        minimal=minimal,
-        symmetry=symmetry,
-        pattern=None if pattern is None else places(pattern, board),
-        seed=recipes.seed(seed),
-        timeout=timeout,
-        effort=effort,
+        givens=None if own.givens is None else recipes.parse_givens(own.givens),
+        minimal=own.minimal,
+        symmetry=own.symmetry,
+        pattern=None if own.pattern is None else places(own.pattern, board),
+        seed=recipes.seed(own.seed),
+        timeout=own.timeout,
+        effort=own.effort,
     )
-    chosen = format_for(board, format, output.as_json, count > 1)
-    question = Generate(recipe=recipe, to=chosen.name, several=count > 1, named=format is not None)
-    task = Task(question=question, options=Options(), layouts=(), only=output.outcomes((MADE, UNDECIDED)))
-    numbers = range(first - 1, first - 1 + count)
-    key = {**reading.key(), **output.key(), "PUZZLE": str(puzzle), "--first": str(first), "--seed": str(seed)}
-    read = [name for name in (puzzle, pattern, reading.board) if name is not None]
-    run(task, _chunks(numbers), plan=plan, many=many, output=output, timeout=None, key=key, inputs=read)
+    several = own.count > 1
+    chosen = format_for(board, format, output.as_json, several)
+    question = Generate(recipe=recipe, to=chosen.name, several=several, named=format is not None)
+    task = Task(question=question, options=Reads(), layouts=(), only=output.outcomes((MADE, UNDECIDED)))
+    numbers = range(own.first - 1, own.first - 1 + own.count)
+    key = {"PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
+    read = [name for name in (own.puzzle, own.pattern, reading.board) if name is not None]
+    run(task, _chunks(numbers), plan, many, output, {**key_of(reading), **output.key(), **key}, read)
 
 
 COMMANDS = (Command(name="generate", function=command, order=90),)

@@ -1,14 +1,14 @@
 """Options that several commands have, one definition each, in groups.
 
-A command names groups in its signature; `composed` makes of it a signature with the options of each, which typer
-reads, and gives the command the groups back.
+A group is a dataclass whose fields are options. A command names groups in its signature; `composed` makes of it a
+signature with the options of each, which typer reads, and gives the command the groups back.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -20,46 +20,28 @@ from satdoku import backends
 from satdoku.batch.outputs import Plan
 from satdoku.batch.questions import Style
 from satdoku.batch.runner import Many as Work
+from satdoku.commands.puzzles import single
 from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.inputs.rules import rule_marks
 from satdoku.terminal.grids import can_box
-from satdoku.variants.boxes import Box
 from satdoku.verdict import Verdict
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
 
+PUZZLES = "Files, FILE:LINE, puzzles as text, or - for standard input."
+
 
 def composed(function: Callable[..., None]) -> Callable[..., None]:
-    """A command whose signature has the options of the groups that it names."""
-    signature = inspect.signature(function)
+    """A command whose signature has the options of the groups that it names; a group may have groups."""
     hints = get_type_hints(function, include_extras=True)
-    groups: dict[str, tuple[type, list[str]]] = {}
-    parameters: list[inspect.Parameter] = []
-    for name, parameter in signature.parameters.items():
-        group = hints[name]
-        if not is_dataclass(group):
-            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=group))
-            continue
-        assert isinstance(group, type)
-        groups[name] = group, [field.name for field in fields(group)]
-        types = get_type_hints(group, include_extras=True)
-        parameters += [
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                annotation=types[field.name],
-                default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            )
-            for field in fields(group)
-        ]
+    del hints["return"]
+    parameters = list(_parameters(hints, inspect.signature(function).parameters))
 
     @wraps(function)
     def call(**values: Any) -> None:
-        for name, (group, names) in groups.items():
-            values[name] = group(**{key: values.pop(key) for key in names})
-        function(**values)
+        function(**{name: _value(name, hint, values) for name, hint in hints.items()})
 
     del call.__wrapped__  # typer would look at the signature behind it
     # Parameters without a default stand first.
@@ -69,28 +51,60 @@ def composed(function: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-def option(panel: str | None, *names: str, help: str, **more: Any) -> Any:
-    """An option in a panel of the help."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+def _hints(group: type) -> dict[str, Any]:
+    hints = get_type_hints(group, include_extras=True)
+    return {each.name: hints[each.name] for each in fields(group)}
 
 
-def complete_backend(incomplete: str) -> Iterable[str]:
-    """Names of backends that go on as typed, after the last comma."""
-    done, comma, begun = incomplete.rpartition(",")
-    return [done + comma + name for name in backends.engines() if name.startswith(begun)]
+def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[inspect.Parameter]:
+    """given: for each name what has its `default`, and perhaps how its option is made"""
+    for name, hint in hints.items():
+        if is_dataclass(hint):
+            assert isinstance(hint, type)
+            yield from _parameters(_hints(hint), {each.name: each for each in fields(hint)})
+            continue
+        default = inspect.Parameter.empty if given[name].default is MISSING else given[name].default
+        made = getattr(given[name], "metadata", {}).get("made")
+        annotation = Annotated[hint, made(name)] if made else hint
+        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
-def complete_encoding(incomplete: str) -> Iterable[str]:
-    """Names of encodings that go on as typed, after the last comma."""
+def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
+    if not is_dataclass(hint):
+        return values[name]
+    assert isinstance(hint, type)
+    return hint(**{name: _value(name, each, values) for name, each in _hints(hint).items()})
+
+
+def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
+    """A field that is an option, in a panel of the help; its name is that of the field if there is no other."""
+    more |= {"help": help, "rich_help_panel": panel}
+    return field(default=default, metadata={"made": lambda name: typer.Option(*names or (f"--{name}",), **more)})
+
+
+def argument(help: str, *, default: Any = None, **more: Any) -> Any:
+    """A field that is an argument; without a default if that is MISSING."""
+    return field(default=default, metadata={"made": lambda name: typer.Argument(help=help, **more)})
+
+
+def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completes a name, or the last of several with commas between them."""
+
+    def complete(incomplete: str) -> list[str]:
+        done, comma, begun = incomplete.rpartition(",")
+        return [done + comma + name for name in names() if name.startswith(begun)]
+
+    return complete
+
+
+def _encodings() -> Iterable[str]:
     from satdoku.encoders.cnf import encodings
 
-    done, comma, begun = incomplete.rpartition(",")
-    return [done + comma + name for name in encodings() if name.startswith(begun)]
+    return encodings()
 
 
-def complete_format(incomplete: str) -> Iterable[str]:
-    """Names of formats that go on as typed."""
-    return [name for name in formats() if name.startswith(incomplete)]
+complete_backend, complete_encoding = completion(backends.engines), completion(_encodings)
+complete_format = completion(formats)
 
 
 def seconds(text: str | float) -> float:
@@ -111,112 +125,76 @@ def jobs(text: str | int) -> int:
     return int(text)
 
 
-Puzzles = Annotated[
-    list[str] | None,
-    typer.Argument(help="Files, FILE:LINE, puzzles as text, or - for standard input.", show_default=False),
-]
-OnePuzzle = Annotated[str, typer.Argument(help="A file of one puzzle, FILE:LINE, a puzzle as text, or -.")]
+def _alias(panel: str, *names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+
+
+AsJson = Annotated[bool, _alias(OUTPUT, "--json", help="One JSON object a line.")]
+AsCsv = Annotated[bool, _alias(OUTPUT, "--csv", help="CSV with a header.")]
+Limit = Annotated[int, _alias(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.")]
+All = Annotated[bool, _alias(OUTPUT, "--all", help="All solutions; the same as --limit 0.")]
+Timing = Annotated[bool, _alias(OUTPUT, "--timing", help="Add the seconds that each search took.")]
 Timeout = Annotated[
-    float | None, option(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
+    float | None, _alias(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
 ]
-AsJson = Annotated[bool, option(OUTPUT, "--json", help="One JSON object a line.")]
-Ascii = Annotated[bool, option(OUTPUT, "--ascii", help="Draw grids in plain ASCII on a terminal too.")]
-Limit = Annotated[int, option(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.")]
-All = Annotated[bool, option(OUTPUT, "--all", help="All solutions; the same as --limit 0.")]
-Timing = Annotated[bool, option(OUTPUT, "--timing", help="Add the seconds that each search took.")]
 FormatTo = Annotated[
     str | None,
-    option(OUTPUT, "--to", help="The format to write; see `satdoku formats`.", autocompletion=complete_format),
+    _alias(OUTPUT, "--to", help="The format to write; see `satdoku formats`.", autocompletion=complete_format),
 ]
 OutputFile = Annotated[
-    Path | None, option(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.")
+    Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.")
 ]
-CheckerName = Annotated[str, option(PROOFS, "--checker", help="Who checks proofs: rup, dratify or drat-trim.")]
+CheckerName = Annotated[str, _alias(PROOFS, "--checker", help="Who checks proofs: rup, dratify or drat-trim.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """How texts are read."""
 
-    box: Annotated[str | None, option(INPUT, "--box", help="Rows x columns of a box, such as 2x3.", metavar="RxC")] = (
-        None
+    size: str | None = option(INPUT, "Rows x columns of the board, such as 6x8.", metavar="RxC")
+    values: str | None = option(INPUT, "The first and the last value, such as 0-8.", metavar="A-B")
+    box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
+    format: str | None = option(INPUT, "Read the text as this; see `satdoku formats`.", autocompletion=complete_format)
+    alphabet: str | None = option(INPUT, "The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F.")
+    entered: bool = option(INPUT, "Treat digits entered by the player as givens.", default=False)
+    empty: str | None = option(INPUT, "The characters of empty cells, such as 0.", metavar="CHARACTERS")
+    rule: list[str] | None = option(INPUT, "Add a rule of the whole board, such as anti-knight; may be repeated.")
+    board: str | None = option(
+        INPUT, "A puzzle whose marks are added to each puzzle; its givens are not.", metavar="FILE"
     )
-    format: Annotated[
-        str | None,
-        option(INPUT, "--format", help="Read the text as this; see `satdoku formats`.", autocompletion=complete_format),
-    ] = None
-    alphabet: Annotated[
-        str | None,
-        option(INPUT, "--alphabet", help="The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F."),
-    ] = None
-    entered: Annotated[bool, option(INPUT, "--entered", help="Treat digits entered by the player as givens.")] = False
-    empty: Annotated[
-        str | None,
-        option(INPUT, "--empty", help="The characters of empty cells, such as 0.", metavar="CHARACTERS"),
-    ] = None
-    rule: Annotated[
-        list[str] | None,
-        option(INPUT, "--rule", help="Add a rule of the whole board, such as anti-knight; may be repeated."),
-    ] = None
-    board: Annotated[
-        str | None,
-        option(
-            INPUT, "--board", help="A puzzle whose marks are added to each puzzle; its givens are not.", metavar="FILE"
-        ),
-    ] = None
 
     def options(self) -> Options:
         """What the user said of the text; raises InputError where that cannot be."""
-        from satdoku.commands.puzzles import single
-
         if self.format is not None:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
-        box = None if self.box is None else Box.parse(self.box)
-        found = Options(
-            box=box,
-            format=self.format,
-            alphabet=self.alphabet,
-            entered=self.entered,
-            empty=self.empty,
-            rules=rule_marks(self.rule or ()),
+        rules = rule_marks(self.rule or ())
+        shape = Options().with_shape(self.size, self.values, self.box)
+        found = replace(
+            shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty, rules=rules
         )
-        if self.board is None:
-            return found
-        return replace(found, board=single(self.board, Options(box=box)).board)
-
-    def key(self) -> dict[str, str]:
-        """What `--resume` compares."""
-        return key_of(self)
+        return found if self.board is None else found.with_board(single(self.board, shape).board)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input(Reading):
     """How texts and tables are read."""
 
-    column: Annotated[
-        str | None, option(INPUT, "--column", help="Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
-    ] = None
+    column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """Who searches."""
 
-    backend: Annotated[
-        str | None,
-        option(
-            ENGINE, "--backend", "-b", help="NAME[:ARGUMENT]; see `satdoku backends`.", autocompletion=complete_backend
-        ),
-    ] = None
-    encoding: Annotated[
-        str | None,
-        option(ENGINE, "--encoding", "-e", help="See `satdoku encodings`.", autocompletion=complete_encoding),
-    ] = None
-    reduce: Annotated[
-        bool, option(ENGINE, "--reduce", help="Leave out what the givens decide: +reduced of the encoding.")
-    ] = False
+    backend: str | None = option(
+        ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "--backend", "-b", autocompletion=complete_backend
+    )
+    encoding: str | None = option(
+        ENGINE, "See `satdoku encodings`.", "--encoding", "-e", autocompletion=complete_encoding
+    )
+    reduce: bool = option(ENGINE, "Leave out what the givens decide: +reduced of the encoding.", default=False)
 
     def encoding_name(self) -> str | None:
         """The encoding, with what --reduce adds to it."""
@@ -232,50 +210,41 @@ class Engine:
 class Many:
     """Who does the work of many puzzles."""
 
-    jobs: Annotated[
-        int | None,
-        option(
-            MANY,
-            "--jobs",
-            "-j",
-            help="Worker processes; 1 is this process. All cores if omitted, after a second of work.",
-            parser=jobs,
-            metavar="N",
-        ),
-    ] = None
-    cluster: Annotated[
-        str | None,
-        option(MANY, "--cluster", help="A dask scheduler whose workers do the work.", metavar="tcp://HOST:PORT"),
-    ] = None
-    verbose: Annotated[bool, option(OUTPUT, "--verbose", "-v", help="Name the backends that answered.")] = False
+    jobs: int | None = option(
+        MANY,
+        "Worker processes; 1 is this process. All cores if omitted, after a second of work.",
+        "--jobs",
+        "-j",
+        parser=jobs,
+        metavar="N",
+    )
+    cluster: str | None = option(MANY, "A dask scheduler whose workers do the work.", metavar="tcp://HOST:PORT")
+    tls: tuple[str, str, str] | None = option(
+        MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
+    )
+    verbose: bool = option(OUTPUT, "Name the backends that answered.", "--verbose", "-v", default=False)
 
     def work(self, timeout: float | None) -> Work:
         """The same, for the runner."""
-        return Work(jobs=self.jobs, cluster=self.cluster, timeout=timeout)
+        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
     """What is written, and where."""
 
-    output: Annotated[
-        list[Path] | None,
-        option(
-            OUTPUT,
-            "--output",
-            "-o",
-            help="A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
-            " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
-        ),
-    ] = None
+    output: list[Path] | None = option(
+        OUTPUT,
+        "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
+        " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
+        "--output",
+        "-o",
+    )
     as_json: AsJson = False
-    as_csv: Annotated[bool, option(OUTPUT, "--csv", help="CSV with a header.")] = False
-    only: Annotated[
-        str | None,
-        option(OUTPUT, "--only", help="Print these outcomes alone, separated by commas.", metavar="WORD,..."),
-    ] = None
-    resume: Annotated[bool, option(MANY, "--resume", help="Go on with the unfinished file of --output.")] = False
-    ascii: Ascii = False
+    as_csv: AsCsv = False
+    only: str | None = option(OUTPUT, "Print these outcomes alone, separated by commas.", metavar="WORD,...")
+    resume: bool = option(MANY, "Go on with the unfinished file of --output.", default=False)
+    ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
 
     def plan(self, **more: Any) -> Plan:
         """What a run writes; raises InputError for options that exclude each other."""
@@ -311,17 +280,8 @@ def most(limit: int, every: bool) -> int | None:
     return None if every or limit == 0 else limit
 
 
-def key_of(group: Any, **more: object) -> dict[str, str]:
+def key_of(group: Any) -> dict[str, str]:
     """The fields of a group of options that are not at their defaults, as option -> value."""
-    found = {
-        field.name: getattr(group, field.name)
-        for field in fields(group)
-        if field.default is MISSING or getattr(group, field.name) != field.default
-    }
-    return {f"--{name.replace('_', '-')}": _word(value) for name, value in {**found, **more}.items()}
-
-
-def _word(value: object) -> str:
-    if isinstance(value, list | tuple | set | frozenset):
-        return " ".join(sorted(map(str, value)) if isinstance(value, set | frozenset) else map(str, value))
-    return str(value)
+    chosen = [each.name for each in fields(group) if getattr(group, each.name) != each.default]
+    values = ((name, getattr(group, name)) for name in chosen)
+    return {f"--{name}": " ".join(value) if isinstance(value, list) else str(value) for name, value in values}

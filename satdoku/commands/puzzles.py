@@ -1,20 +1,30 @@
-"""What the arguments of a command name: puzzles, one puzzle, cells, files of text."""
+"""What the arguments of a command name: puzzles, one puzzle, cells, files of text; and the formats it writes."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from satdoku.errors import FormatError, InputError
-from satdoku.formats import Options
+from satdoku.errors import FormatError, InputError, Refused
+from satdoku.formats import Format, Options, find, formats
 from satdoku.inputs.columns import Columns
-from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, Item, alone
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
+from satdoku.inputs.rules import empty_puzzle
 from satdoku.inputs.sources import chunks, items
+from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
+
+LINES = ("line", "jigsaw", "f-puzzles")
+"""The formats that are tried, in this order, for several puzzles: they are read back one a line."""
+
+ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
+
+OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}
+"""Suffixes of files that name a format."""
 
 MANY = 250
 """Lines from which the default backend may take its time to start."""
@@ -22,9 +32,10 @@ MANY = 250
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The chunks that arguments name; whether they are one puzzle, or many lines of one each."""
+    """The chunks that arguments name, and how lines are read; whether they are one puzzle, or many of a line each."""
 
     chunks: Iterator[Chunk]
+    options: Options
     alone: bool
     many: bool
 
@@ -49,7 +60,7 @@ def opened(arguments: list[str] | None, options: Options, columns: Columns | Non
     if sum(lengths) == 1 and isinstance(first[0], Block):
         (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))
         first = [alone(item)]
-    return Opened(chain(first, found), sum(lengths) == 1, sum(lengths) >= MANY)
+    return Opened(chain(first, found), options, sum(lengths) == 1, sum(lengths) >= MANY)
 
 
 def single(argument: str, options: Options) -> Puzzle:
@@ -64,24 +75,26 @@ def single(argument: str, options: Options) -> Puzzle:
     return puzzle
 
 
-def readable(found: Iterator[Item]) -> tuple[list[Puzzle], list[InputError]]:
-    """The puzzles among items, and the errors among them."""
-    listed = [item.puzzle for item in found]
-    return [one for one in listed if isinstance(one, Puzzle)], [one for one in listed if isinstance(one, InputError)]
+def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
+    """What a file holds, or standard input for `-`.
 
-
-def raw(argument: str) -> bytes:
-    """What a file holds, or standard input for `-`. Raises OSError if it cannot be read."""
+    Raises InputError for more than `most` bytes, OSError if it cannot be read.
+    """
     if argument != STANDARD_INPUT:
-        return Path(argument).read_bytes()
-    if sys.stdin is None:
+        with Path(argument).open("rb") as stream:
+            data = stream.read(most + 1)
+    elif sys.stdin is None:
         raise InputError("standard input is closed")
-    return sys.stdin.buffer.read()
+    else:
+        data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"{shown(argument)}: over {most} bytes, which is the limit here")
+    return data
 
 
-def text_of(argument: str) -> str:
+def text_of(argument: str, most: int = MAX_ANSWER) -> str:
     """The same as text."""
-    return raw(argument).decode("utf-8", "replace")
+    return raw(argument, most).decode("utf-8", "replace")
 
 
 def shown(file: str) -> str:
@@ -99,10 +112,11 @@ def places(file: str, board: Board) -> tuple[int, ...]:
     """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line."""
     from satdoku.generator import pattern
 
+    text = text_of(file)
     try:
-        return pattern.places(text_of(file), board)
+        return pattern.places(text, board)
     except FormatError as error:
-        raise InputError(error.at(shown(file))) from None
+        raise error.at(shown(file), text) from None
 
 
 def cells(text: str, board: Board) -> frozenset[int]:
@@ -116,3 +130,50 @@ def cells(text: str, board: Board) -> frozenset[int]:
             raise InputError(f"{word!r} is not a cell of the board: expected cells such as r1c1,r5c5")
         found.add(cell)
     return frozenset(found)
+
+
+def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
+    """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit."""
+    empty, found = empty_puzzle(board), None
+    for name in (asked,) if asked is not None else IN_JSON if json else LINES if several else ALONE:
+        chosen = find(name)
+        try:
+            chosen.write(empty)
+        except Refused:
+            if asked is not None:
+                raise
+            continue
+        if asked is not None or not chosen.unsaid(board):
+            return chosen
+        found = found or chosen
+    if found is not None:
+        return found
+    raise Refused(
+        "no format of one line holds these rules: make one puzzle, or take --json, or name a format, --to toml"
+    )
+
+
+def note(format: Format, board: Board) -> tuple[str, ...]:
+    """How a text of the board is read back, where it does not say everything."""
+    told = " ".join(f"--{name} {text}" for name, text in format.unsaid(board).items())
+    return (f"the format {format.name} does not say what board this is: read it with {told}",) if told else ()
+
+
+def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
+    """The format of --to, or the one that the suffix of a file names.
+
+    Raises InputError if both name one and they differ.
+    """
+    found = {OWN_SUFFIXES[path.suffix.lower()]: path for path in paths or () if path.suffix.lower() in OWN_SUFFIXES}
+    for name, path in found.items():
+        if to is not None and to != name:
+            raise InputError(f"--to {to} and --output {path} name different formats: change one of them")
+        return name
+    if to is not None:
+        find(to)
+    return to
+
+
+def suffixes() -> frozenset[str]:
+    """The suffixes that name a format which is there."""
+    return frozenset(suffix for suffix, name in OWN_SUFFIXES.items() if name in formats())

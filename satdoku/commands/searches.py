@@ -1,37 +1,78 @@
-"""What check, solve and count have in common: engines that stay open, and lines of plain puzzles in arrays."""
+"""What the questions of commands have in common: engines that stay open, and lines of plain puzzles in arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from satdoku import backends
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing
 from satdoku.backends.auto import MANY as OF_MANY
-from satdoku.batch.questions import Asking
+from satdoku.batch.questions import Answer, Answers, Asking, Emit
+from satdoku.batch.totals import plural
 from satdoku.commands.options import Engine, key_of
-from satdoku.errors import InputError, Refused
+from satdoku.commands.puzzles import Opened
+from satdoku.errors import Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Board, Puzzle
+from satdoku.terminal.paragraphs import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from satdoku.backends import Tallies
+    from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Rows
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
 
-SENTENCES = {
-    Verdict.UNIQUE: "unique: the puzzle has exactly one solution",
-    Verdict.MULTIPLE: "multiple: the puzzle has more than one solution, here are two",
-    Verdict.UNSOLVABLE: "unsolvable: the puzzle has no solution",
-    Verdict.UNDECIDED: "undecided: the search was stopped by its timeout",
-}
+AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
 
 DECIDED = (ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT))
+
+TYPES = {"": str, "int": int, "float": float, "bool": bool}
+
+
+def table(text: str) -> dict[str, type]:
+    """The columns of tables: `puzzle count:int` has one of texts and one of whole numbers."""
+    parts = (word.partition(":") for word in text.split())
+    return {name: TYPES[kind] for name, _, kind in parts}
+
+
+class Keyed(Asking):
+    """A question whose options are its fields."""
+
+    def key(self) -> Mapping[str, str]:
+        return key_of(self)
+
+
+class Setting(Keyed):
+    """A question that one incremental solver answers, which stays loaded."""
+
+    def open(self) -> Solving:
+        return Solving(self)
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        raise NotImplementedError
+
+
+class Solving:
+    """One worker's incremental solver."""
+
+    def __init__(self, question: Setting) -> None:
+        from satdoku.backends.incremental import IncrementalSolver
+
+        self._question = question
+        self._solver = IncrementalSolver()
+        self.close = self._solver.close
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        return self._question.answered(self._solver, item)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,22 +81,30 @@ class Search(Asking):
 
     backends: names, as `satdoku backends` lists them; None is the default
     encoding: for those that take one
+    limit:    solutions that are looked for, None is all
     timeout:  seconds for each puzzle
     timing:   whether seconds are part of the answer
     options:  how lines are read
+    alone:    whether there is one puzzle in all
+    words:    the outcomes of puzzles in arrays; `statuses` has the status of each
+    by_count: which of these no solution is, and one, and two
     """
 
     backends: tuple[str | None, ...]
     encoding: str | None = None
+    limit: int | None = 2
     timeout: float | None = None
     timing: bool = False
     options: Options = field(default_factory=Options)
+    alone: bool = False
+    words: ClassVar[tuple[str, ...]] = ()
+    statuses: ClassVar[tuple[int, ...]] = ()
+    by_count: ClassVar[tuple[int, ...]] = ()
 
     def key(self) -> Mapping[str, str]:
         found = {name: value for name, value in key_of(self).items() if name not in ("--options", "--backends")}
-        if self.backends not in ((None,), (AUTO_MANY,)):
-            found["--backend"] = ",".join(map(str, self.backends))
-        return found
+        usual = self.backends in ((None,), (AUTO_MANY,))
+        return found if usual else {**found, "--backend": ",".join(map(str, self.backends))}
 
     def record(self, item: Item, outcome: Outcome, more: Mapping[str, object]) -> dict[str, object]:
         """`more` between the name of the puzzle and what any search may have to say."""
@@ -72,13 +121,97 @@ class Search(Asking):
             return ""
         return f" ({outcome.seconds:.6f} s)" if alone else f"\t{outcome.seconds:.6f}"
 
+    @property
+    def in_arrays(self) -> bool:
+        """Whether lines of plain puzzles may be answered in arrays."""
+        return bool(self.by_count) and self.limit in (1, 2) and len(self.backends) == 1 and not self.timing
 
-AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
+
+Asked = TypeVar("Asked", bound=Search)
 
 
-def backend_names(names: Sequence[str | None], many: bool) -> tuple[str | None, ...]:
-    """The names as asked; where none was and many puzzles come, the default that knows of it."""
-    return (AUTO_MANY,) if list(names) == [None] and many else tuple(names)
+class Searching(Generic[Asked]):
+    """One worker's open backends, and outcomes that are known before their puzzles are asked about."""
+
+    def __init__(self, question: Asked) -> None:
+        self.question = question
+        self.sessions = sessions(question.backends, question.encoding)
+        self._known: dict[str, Outcome] = {}
+
+    def prepare(self) -> None:
+        for session in self.sessions:
+            if isinstance(session.backend, Preparing):
+                session.backend.prepare()
+
+    def close(self) -> None:
+        for session in self.sessions:
+            session.close()
+
+    def known(self, item: Item) -> Outcome | None:
+        """The outcome that was kept for an item."""
+        return self._known.pop(item.name, None)
+
+    def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
+        """Which decided rows need no second look, one by one."""
+        return True
+
+    def answer_many(self, block: Block) -> Iterator[Answers]:
+        """The plain puzzles of a block that are decided, board by board."""
+        if not self.question.in_arrays:
+            return
+        import numpy as np
+
+        from satdoku.batch.rows import clashing, plain, tallied
+
+        self._known.clear()
+        question, session = self.question, self.sessions[0]
+        for rows in plain(block, question.options):
+            budget = Budget(question.limit, question.timeout)
+            tallies = tallied(session, rows, budget, block) if len(rows.index) else None
+            if tallies is None:
+                continue
+            counts = tallies.counts
+            known = np.isin(tallies.endings, DECIDED) & self.accepted(block, rows, tallies)
+            if (counts == 0).any():
+                known &= (counts > 0) | ~clashing(rows)  # givens that clash have a reason to say
+            chosen = np.flatnonzero(known)
+            self._remember(block, rows, tallies, np.flatnonzero(~known).tolist())
+            yield Answers(
+                index=rows.index[chosen],
+                outcomes=np.array(question.by_count, np.uint8)[counts[chosen]],
+                words=question.words,
+                statuses=question.statuses,
+                engine=session.engine,
+                board=rows.board,
+                columns={"solutions": tallies.grids[chosen], "count": counts[chosen]},
+            )
+
+    def _remember(self, block: Block, rows: Rows, tallies: Tallies, which: Sequence[int]) -> None:
+        """Keep the outcomes of some rows for when their puzzles are asked about one by one."""
+        for row in which:
+            if tallies.endings[row] == PASSED:
+                continue
+            count = int(tallies.counts[row])
+            name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
+            self._known[name] = Outcome(
+                count=count,
+                grids=tuple(tuple(grid) for grid in tallies.grids[row, : min(count, 2)].tolist()),
+                ending=ENDINGS[tallies.endings[row]],
+                backend=self.sessions[0].engine,
+                seconds=0.0,
+                reason=None if count else next(rows.puzzle(row, "").clashes(), None),
+            )
+
+
+def solved_lines(block: Block, answers: Answers) -> Iterator[tuple[int, str, str, list[str]]]:
+    """For each answer its line's index, its name, its outcome, and its solutions as lines."""
+    from satdoku.batch.rows import lines_of
+
+    index, grids, size = answers.index.tolist(), answers.columns["solutions"], answers.board.values
+    pairs = zip(lines_of(grids[:, 0], size), lines_of(grids[:, 1], size), strict=True)
+    words = map(answers.words.__getitem__, answers.outcomes.tolist())
+    solutions = (list(pair[:count]) for count, pair in zip(answers.columns["count"].tolist(), pairs, strict=True))
+    return zip(index, block.names(index), words, solutions, strict=True)
 
 
 def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]:
@@ -89,57 +222,19 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
     return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 
-def session_of(engine: Engine) -> Session:
-    """The session of --backend and --encoding."""
-    return sessions([engine.backend], engine.encoding_name())[0]
-
-
-class Sessions:
-    """Open backends, and outcomes that are known before their puzzles are asked about."""
-
-    def __init__(self, search: Search) -> None:
-        self.open = sessions(search.backends, search.encoding)
-        self._search = search
-        self._known: dict[str, Outcome] = {}
-
-    def prepare(self) -> None:
-        for session in self.open:
-            if isinstance(session.backend, Preparing):
-                session.backend.prepare()
-
-    def close(self) -> None:
-        for session in self.open:
-            session.close()
-
-    def rows(self, block: Block, budget: Budget) -> Iterator[tuple[Rows, Tallies]]:
-        """The plain puzzles of a block, searched and refereed, board by board."""
-        from satdoku.batch.rows import plain, tallied
-
-        self._known.clear()
-        for rows in plain(block, self._search.options):
-            if len(rows.index):
-                tallies = tallied(self.open[0], rows, budget, block)
-                if tallies is not None:
-                    yield rows, tallies
-
-    def remember(self, block: Block, rows: Rows, tallies: Tallies, which: Sequence[int]) -> None:
-        """Keep the outcomes of some rows for when their puzzles are asked about one by one."""
-        engine = self.open[0].engine
-        for row in which:
-            if tallies.endings[row] == PASSED:
-                continue
-            count = int(tallies.counts[row])
-            grids = tuple(tuple(grid) for grid in tallies.grids[row, : min(count, 2)].tolist())
-            clash = None if count else next(rows.puzzle(row, "").clashes(), None)
-            ending = ENDINGS[tallies.endings[row]]
-            name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
-            self._known[name] = Outcome(
-                count=count, grids=grids, ending=ending, backend=engine, seconds=0.0, reason=clash
-            )
-
-    def known(self, item: Item) -> Outcome | None:
-        """The outcome that was kept for an item."""
-        return self._known.pop(item.name, None)
+def search_options(
+    engine: Engine, found: Opened, timeout: float | None, timing: bool, names: Sequence[str | None] = ()
+) -> dict[str, Any]:
+    """The fields of a Search. Where no backend is named and many puzzles come, the default that knows of it."""
+    named = tuple(names) or (engine.backend,)
+    return {
+        "backends": (AUTO_MANY,) if named == (None,) and found.many else named,
+        "encoding": engine.encoding_name(),
+        "timeout": timeout,
+        "timing": timing,
+        "options": found.options,
+        "alone": found.alone,
+    }
 
 
 def puzzle_of(item: Item) -> Puzzle:
@@ -153,18 +248,10 @@ def board_of(item: Item) -> Board:
     return puzzle_of(item).board
 
 
-def contenders(names: str) -> list[str | None]:
-    """The backends of `NAME,NAME...`; raises InputError unless there are two that differ."""
-    chosen: list[str | None] = [*dict.fromkeys(names.split(","))]
-    if len(chosen) < 2:
-        raise InputError(f"--compare {names}: expected two or more backends that differ, such as cpsat,backtrack")
-    return chosen
-
-
 def sentence(verdict: Verdict, outcome: Outcome) -> str:
     """A verdict for people, with its reason where there is one."""
-    text = SENTENCES[verdict]
+    text = SENTENCES[verdict.value]
     if verdict is Verdict.UNDECIDED and outcome.count:
-        text += f" after {outcome.count} solution{'' if outcome.count == 1 else 's'}"
+        text += f" after {plural(outcome.count, 'solution')}"
     text += ", certified" if outcome.certified else ""
     return f"{text}: {outcome.reason}" if outcome.reason else text

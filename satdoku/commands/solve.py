@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from satdoku.backends import Budget, Ending
+from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Asking, Emit, Style
 from satdoku.commands import Command
-from satdoku.commands.asking import answer
-from satdoku.commands.options import All, Engine, Input, Limit, Many, Output, Puzzles, Timeout, Timing, composed, most
-from satdoku.commands.searches import DECIDED, Search, Sessions, backend_names, board_of, puzzle_of, sentence
+from satdoku.commands.asking import SearchRun, answer
+from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
+from satdoku.commands.searches import (
+    Search,
+    Searching,
+    board_of,
+    puzzle_of,
+    search_options,
+    sentence,
+    solved_lines,
+    table,
+)
 from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
@@ -26,20 +34,12 @@ class Solve(Search):
     """Solutions of each puzzle, up to `limit`; None is all."""
 
     limit: int | None = 1
-    alone: bool = False
-    columns: ClassVar[Mapping[str, type]] = {
-        "puzzle": str,
-        "verdict": str,
-        "solutions": str,
-        "ending": str,
-        "backend": str,
-        "seconds": float,
-        "error": str,
-    }
+    columns = table("puzzle verdict solutions ending backend seconds:float error")
+    words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
+    by_count = (1, 0, 0)
 
     def open(self) -> Solving:
-        plain = self.limit in (1, 2) and not self.timing and not self.alone
-        return BulkSolving(self) if plain else Solving(self)
+        return Solving(self)
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
         """What is left to say once the solutions were printed as they came, or all of it where they were not."""
@@ -78,100 +78,35 @@ class Solve(Search):
         )
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
-        found = zip(block.names(answers.index.tolist()), self._lines(answers), strict=True)
         return [
-            "\n".join(f"{name}\t{SOLVED}\t{grid}" for grid in grids) if grids else f"{name}\t{UNSOLVABLE}"
-            for name, grids in found
+            "\n".join(f"{name}\t{word}\t{grid}" for grid in grids) if grids else f"{name}\t{word}"
+            for _, name, word, grids in solved_lines(block, answers)
         ]
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        for name, grids in zip(block.names(answers.index.tolist()), self._lines(answers), strict=True):
-            yield {
-                "puzzle": name,
-                "solutions": grids,
-                "ending": (Ending.LIMIT if len(grids) == self.limit else Ending.EXHAUSTED).value,
-                "backend": answers.engine,
-            }
-
-    def _lines(self, answers: Answers) -> Iterator[list[str]]:
-        from satdoku.batch.rows import lines_of
-
-        grids, size = answers.columns["solutions"], answers.board.values
-        pairs = zip(lines_of(grids[:, 0], size), lines_of(grids[:, 1], size), strict=True)
-        for count, pair in zip(answers.columns["count"].tolist(), pairs, strict=True):
-            yield list(pair[:count])
+        for _, name, _, grids in solved_lines(block, answers):
+            ending = Ending.LIMIT if len(grids) == self.limit else Ending.EXHAUSTED
+            yield {"puzzle": name, "solutions": grids, "ending": ending.value, "backend": answers.engine}
 
 
-class Solving:
+class Solving(Searching[Solve]):
     """One worker's backend."""
 
-    def __init__(self, question: Solve) -> None:
-        self._question = question
-        self._sessions = Sessions(question)
-
-    def prepare(self) -> None:
-        self._sessions.prepare()
-
-    def close(self) -> None:
-        self._sessions.close()
-
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        question = self._question
-        outcome = self._sessions.known(item)
+        outcome = self.known(item)
         if outcome is None:
-            outcome = self._solved(item, emit)
-        return question.answered(item, outcome)
-
-    def _solved(self, item: Item, emit: Emit | None) -> Outcome:
-        budget = Budget(self._question.limit, self._question.timeout)
-        search = self._sessions.open[0].search(puzzle_of(item), budget, keep=0 if emit else None)
-        while True:
-            try:
-                grid = next(search)
-            except StopIteration as stop:
-                outcome: Outcome = stop.value
-                return outcome
-            if emit:
-                emit(grid)
-
-
-class BulkSolving(Solving):
-    """The same, with lines of plain puzzles in arrays."""
-
-    def answer_many(self, block: Block) -> Iterator[Answers]:
-        import numpy as np
-
-        from satdoku.batch.rows import clashing
-
-        for rows, tallies in self._sessions.rows(block, Budget(self._question.limit, self._question.timeout)):
-            counts = tallies.counts
-            known = np.isin(tallies.endings, DECIDED)
-            if (counts == 0).any():
-                known &= (counts > 0) | ~clashing(rows)
-            chosen = np.flatnonzero(known)
-            self._sessions.remember(block, rows, tallies, np.flatnonzero(~known).tolist())
-            yield Answers(
-                index=rows.index[chosen],
-                outcomes=(counts[chosen] == 0).astype(np.uint8),
-                words=(SOLVED, UNSOLVABLE),
-                statuses=(0, 1),
-                engine=self._sessions.open[0].engine,
-                board=rows.board,
-                columns={"solutions": tallies.grids[chosen], "count": counts[chosen]},
-            )
+            budget = Budget(self.question.limit, self.question.timeout)
+            search = Drain(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
+            for grid in search:
+                if emit:
+                    emit(grid)
+            outcome = search.result
+        return self.question.answered(item, outcome)
 
 
 @composed
 def command(
-    input: Input,
-    engine: Engine,
-    many: Many,
-    output: Output,
-    puzzles: Puzzles = None,
-    limit: Limit = 1,
-    every: All = False,
-    timeout: Timeout = None,
-    timing: Timing = False,
+    run: SearchRun, limit: Limit = 1, every: All = False, timeout: Timeout = None, timing: Timing = False
 ) -> None:
     """A solution of each puzzle, or more.
 
@@ -179,19 +114,8 @@ def command(
     """
     upto = most(limit, every)
     answer(
-        lambda run: Solve(
-            backends=backend_names([engine.backend], run.many),
-            encoding=engine.encoding_name(),
-            timeout=timeout,
-            timing=timing,
-            options=run.options,
-            limit=upto,
-            alone=run.alone,
-        ),
-        puzzles=puzzles,
-        input=input,
-        many=many,
-        output=output,
+        lambda found: Solve(limit=upto, **search_options(run.engine, found, timeout, timing)),
+        run,
         timeout=timeout,
         known=(SOLVED, UNSOLVABLE, UNDECIDED),
         pictures=True,

@@ -141,10 +141,7 @@ METHODS = {
             sequential,
         ),
         Method(
-            "bitwise",
-            "Prestwich, Variable Dependency in Local Search, 2007",
-            "ceil(log2 m), m ceil(log2 m)",
-            bitwise,
+            "bitwise", "Prestwich, Variable Dependency in Local Search, 2007", "ceil(log2 m), m ceil(log2 m)", bitwise
         ),
         Method(
             "product",

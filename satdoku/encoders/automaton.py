@@ -19,15 +19,15 @@ Edges = list[dict[int, int]]
 Step = Callable[[int, int], int | None]
 """(state, value) -> next state, None where the step rejects."""
 
+ValuesOf = Callable[[int], Sequence[int]]
+"""cell -> the values that it may hold at all, ascending."""
+
 
 def write(
-    clauses: Clauses,
-    constraint: Linear | Table | Automaton,
-    values: Sequence[int],
-    equals: Callable[[int, int], int],
+    clauses: Clauses, constraint: Linear | Table | Automaton, values_of: ValuesOf, equals: Callable[[int, int], int]
 ) -> None:
     """Clauses that hold exactly if the constraint holds; `equals(cell, value)` gives literals."""
-    layers = unroll(constraint, values)
+    layers = unroll(constraint, values_of)
     if layers is None:
         contradiction(clauses)
         return
@@ -37,17 +37,12 @@ def write(
         last = index == len(layers) - 1
         count = 1 + max(target for targets in edges for target in targets.values())
         following: list[int | None] = [None] if last else _next_states(clauses, cell, edges, states, count, equals)
-        _layer(clauses, cell, values, edges, states, following, equals)
+        _layer(clauses, {value: equals(cell, value) for value in values_of(cell)}, edges, states, following)
         states = following
 
 
 def _next_states(
-    clauses: Clauses,
-    cell: int,
-    edges: Edges,
-    states: list[int | None],
-    count: int,
-    equals: Callable[[int, int], int],
+    clauses: Clauses, cell: int, edges: Edges, states: list[int | None], count: int, equals: Callable[[int, int], int]
 ) -> list[int | None]:
     """A variable for each state; after the first cell, a state that one value reaches is that value."""
     if states == [None]:
@@ -59,15 +54,9 @@ def _next_states(
 
 
 def _layer(
-    clauses: Clauses,
-    cell: int,
-    values: Sequence[int],
-    edges: Edges,
-    states: list[int | None],
-    following: list[int | None],
-    equals: Callable[[int, int], int],
+    clauses: Clauses, literals: dict[int, int], edges: Edges, states: list[int | None], following: list[int | None]
 ) -> None:
-    literals = {value: equals(cell, value) for value in values}
+    """One layer; `literals` say which value the cell has."""
     sources: list[list[int]] = [[] for _ in following]
     for targets, state in zip(edges, states, strict=True):
         from_state = () if state is None else (-state,)
@@ -92,16 +81,17 @@ def _layer(
             clauses.add(-reached, *before)
 
 
-def unroll(constraint: Linear | Table | Automaton, values: Sequence[int]) -> list[Edges] | None:
+def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:
     """The merged layers of a constraint, one for each of its cells; None if no values satisfy it.
 
     States of a layer are numbered from 0 without gaps; layer 0 has one state, and the last layer
     leads to one state. A constraint over no cells has no layers.
     """
-    start, step, accepts = _machine(constraint, values)
+    domains = [values_of(cell) for cell in constraint.cells]
+    start, step, accepts = _machine(constraint, domains)
     layers: list[dict[int, dict[int, int]]] = []
     frontier = {start}
-    for index in range(len(constraint.cells)):
+    for index, values in enumerate(domains):
         layer = {state: _targets(step[index], state, values) for state in sorted(frontier)}
         layers.append(layer)
         frontier = {target for targets in layer.values() for target in targets.values()}
@@ -125,12 +115,12 @@ def _targets(step: Step, state: int, values: Sequence[int]) -> dict[int, int]:
 
 
 def _machine(
-    constraint: Linear | Table | Automaton, values: Sequence[int]
+    constraint: Linear | Table | Automaton, domains: Sequence[Sequence[int]]
 ) -> tuple[int, list[Step], Callable[[int], bool]]:
     """(start, one step function a cell, acceptance) of any of the three constraints."""
     match constraint:
         case Linear():
-            return 0, _sums(constraint, values), lambda total: total == constraint.total
+            return 0, _sums(constraint, domains), lambda total: total == constraint.total
         case Table():
             prefixes = {row[:length] for row in constraint.tuples for length in range(len(row) + 1)}
             number = {prefix: index for index, prefix in enumerate(sorted(prefixes))}
@@ -149,11 +139,11 @@ def _lookup(step: dict[tuple[int, int], int]) -> Step:
     return lambda state, value: step.get((state, value))
 
 
-def _sums(constraint: Linear, values: Sequence[int]) -> list[Step]:
+def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:
     """Partial sums, dropped as soon as the cells that are left cannot bring them to the total."""
     steps: list[Step] = []
     low = high = constraint.total
-    for coefficient in reversed(constraint.coefficients):
+    for coefficient, values in reversed(list(zip(constraint.coefficients, domains, strict=True))):
         steps.append(_sum_step(coefficient, low, high))
         ends = (coefficient * values[0], coefficient * values[-1])
         low, high = low - max(ends), high - min(ends)

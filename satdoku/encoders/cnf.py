@@ -19,7 +19,7 @@ from satdoku.discovery import offered
 from satdoku.encoders import at_most_one
 from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.constraints import Cells, write
+from satdoku.encoders.constraints import cells_of, write
 from satdoku.encoders.houses import Known, cells_by_width, known, nothing_known
 from satdoku.encoders.reduction import reduce
 from satdoku.errors import InputError, Refused, unknown
@@ -51,7 +51,8 @@ class Variables(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an encoding is asked to write: cells and AllDifferents of `board`, as far as `known` leaves them open."""
+    """What an encoding is asked to write, as far as `known` leaves it open: the grid cells of `board` and the
+    AllDifferents over them. It knows nothing of auxiliary cells."""
 
     board: Board
     clauses: Clauses
@@ -129,7 +130,7 @@ class Cnf:
         return units, clauses
 
     def block(self, grid: Grid) -> list[int]:
-        """The clause that excludes `grid` and nothing else, over cell variables alone."""
+        """The clause that excludes `grid` and nothing else, over variables of grid cells alone."""
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
@@ -205,8 +206,8 @@ def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None =
     clauses = Clauses()
     facts = known(puzzle) if own and puzzle is not None else nothing_known(board)
     variables = spec.encoding.write(Task(board, clauses, spec.method.write, facts))
-    cells = Cells(range(1, board.values + 1), variables.equals, board.all_different)
-    for constraint in board.others:  # the encoding has written every AllDifferent
+    cells = cells_of(board, clauses, variables.equals, board.all_different)
+    for constraint in board.others:  # the encoding has written the AllDifferents
         write(clauses, constraint, cells)
     cnf = Cnf(board=board, encoding=spec.name, clauses=clauses, variables=variables, reduced=own)
     return _reduced(cnf, puzzle) if spec.reduced and not own and puzzle is not None else cnf

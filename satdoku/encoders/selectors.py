@@ -5,24 +5,25 @@ That a cell has exactly one value always holds; everything a constraint says han
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from satdoku.constraints import AllDifferent, Constraint, Linear
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.constraints import Cells, write
+from satdoku.encoders.constraints import Cells, cells_of, write
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.puzzle import Board
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelectorCnf:
     """A board's clauses; `selectors` has a literal for each name, `constraints` what has that name."""
 
     clauses: Clauses
     variables: Direct
+    cells: Cells
     selectors: dict[str, int]
     constraints: dict[str, tuple[Constraint, ...]]
 
@@ -34,6 +35,7 @@ def encode(board: Board) -> SelectorCnf:
     clauses.extend(is_value)
     pairwise(clauses, is_value)
     variables = Direct(board)
+    cells = cells_of(board, clauses, variables.equals)
     groups = _by_name(board)
     selectors = {name: clauses.new() for name in groups}
     for name, group in groups.items():
@@ -41,7 +43,7 @@ def encode(board: Board) -> SelectorCnf:
         distinct = [constraint for constraint in group if isinstance(constraint, AllDifferent)]
         part = Clauses(clauses.variables)
         for constraint in group:
-            write(part, constraint, Cells(range(1, board.values + 1), variables.equals, distinct))
+            write(part, constraint, replace(cells, distinct=distinct))
         clauses.variables = part.variables
         for run in part.parts():
             if isinstance(run, list):
@@ -49,7 +51,7 @@ def encode(board: Board) -> SelectorCnf:
                     clauses.add(-selectors[name], *clause)
             else:
                 clauses.extend(np.insert(run, 0, -selectors[name], axis=1))
-    return SelectorCnf(clauses, variables, selectors, groups)
+    return SelectorCnf(clauses=clauses, variables=variables, cells=cells, selectors=selectors, constraints=groups)
 
 
 def _by_name(board: Board) -> dict[str, tuple[Constraint, ...]]:

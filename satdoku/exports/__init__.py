@@ -85,10 +85,11 @@ def variable_map(
 def heading(puzzle: Puzzle, what: str) -> list[str]:
     """Which version wrote a text, `what` it is, and of which puzzle, one line each."""
     board = puzzle.board
-    givens = " ".join(f"{board.label(cell)}={value}" for cell, value in enumerate(puzzle.givens) if value)
+    givens = " ".join(f"{board.label(cell)}={board.shown(value)}" for cell, value in enumerate(puzzle.givens) if value)
+    first = "" if board.first_value == 1 else f", from {board.first_value}"
     return [
         f"satdoku {__version__}, {what}",
-        f"puzzle {plain(puzzle.name)}: {board.cells} cells, {board.values} values, {board.columns} columns",
+        f"puzzle {plain(puzzle.name)}: {board.cells} cells, {board.values} values, {board.columns} columns{first}",
         f"givens {givens or 'none'}",
     ]
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from io import StringIO
 
 from satdoku.errors import InputError
+from satdoku.limits import MAX_VARIABLES
 
 
 class Status(Enum):
@@ -42,10 +45,11 @@ class Answer:
 class _Values:
     """The literals of an answer as they come, and whether the closing 0 has come."""
 
-    def __init__(self, name: Callable[[int], str]) -> None:
-        self.literals: dict[int, None] = {}
+    def __init__(self, name: Callable[[int], str], variables: int) -> None:
+        self.literals = array("q")
         self.closed = False
-        self._name = name
+        self._name, self._variables = name, variables
+        self._signs = bytearray(variables + 1)  # 1 for a true variable, 2 for a false one
 
     def __bool__(self) -> bool:
         return self.closed or bool(self.literals)
@@ -57,34 +61,41 @@ class _Values:
         literal = int(token)
         if self.closed:
             raise InputError(f"line {line}: {self._name(literal) if literal else 'a second 0'} after the closing 0")
-        if -literal in self.literals:
-            raise InputError(f"line {line}: {self._name(literal)} contradicts {self._name(-literal)}")
-        if literal:
-            self.literals[literal] = None
         self.closed = not literal
+        if self.closed:
+            return
+        if abs(literal) > self._variables:
+            raise InputError(f"it gives {self._name(literal)}, and the CNF has {self._variables} variables")
+        sign = 1 if literal > 0 else 2
+        if self._signs[abs(literal)] == 3 - sign:
+            raise InputError(f"line {line}: {self._name(literal)} contradicts {self._name(-literal)}")
+        if not self._signs[abs(literal)]:
+            self.literals.append(literal)
+        self._signs[abs(literal)] = sign
 
     def status(self, stated: Status | None) -> Status:
         """The status of the whole answer; raises InputError where values and the stated status do not agree."""
         if self and stated not in (None, Status.SATISFIABLE):
-            raise InputError(f"{stated.value}, and yet it gives {self._name(next(iter(self.literals), 0))}")
+            raise InputError(f"{stated.value}, and yet it gives {self._name(self.literals[0] if self.literals else 0)}")
         if self and not self.closed:
-            last = f"after {self._name(next(reversed(self.literals)))}"
+            last = f"after {self._name(self.literals[-1])}"
             raise InputError(f"it is cut off: the values end {last}, without the closing 0")
         if not self and stated is Status.SATISFIABLE:
             raise InputError("satisfiable, but without values: no `v` lines and no line of literals")
         return stated or Status.SATISFIABLE
 
 
-def read(text: str, name: Callable[[int], str]) -> Answer:
-    """The answer in a solver's output; comments and a solver's chatter are passed over.
+def read(text: str | Iterable[str], name: Callable[[int], str], variables: int = MAX_VARIABLES) -> Answer:
+    """The answer in a solver's output, a text or its lines; comments and a solver's chatter are passed over.
 
-    name: a literal for people. A variable that is left out may be either.
+    name:      a literal for people. A variable that is left out may be either.
+    variables: how many there are
     Raises InputError for a text that is not an answer, that was cut off, or that contradicts itself.
     """
     status: Status | None = None
-    values = _Values(name)
+    values = _Values(name, variables)
     chatter = ""
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(StringIO(text) if isinstance(text, str) else text, 1):
         line = raw.strip()
         word, _, rest = line.partition(" ")
         stated = WORDS.get(rest.strip() if word == "s" else line)

@@ -19,7 +19,7 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
 
     Raises FormatError for a text that is not a list of grids, or a grid that does not solve the puzzle.
     """
-    board = puzzle.board
+    board, values = puzzle.board, puzzle.board.size.values
     found: list[Grid] = []
     grid: list[int] = []
     number = 0
@@ -28,12 +28,12 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
         if DRAWN.fullmatch(line) or line.lstrip().startswith("#"):
             continue
         cells = re.split(r"[\s|,]+", line.strip(" |\r"))
-        if board.values <= 9:
+        if values[-1] <= 9:
             cells = list("".join(cells))
         for cell in cells:
-            if not NUMBER.fullmatch(cell) or not 1 <= int(cell) <= board.values:
-                raise FormatError(f"{cell[:20]!r}: expected complete grids, with values of 1..{board.values}", number)
-            grid.append(int(cell))
+            if not NUMBER.fullmatch(cell) or int(cell) not in values:
+                raise FormatError(f"{cell[:20]!r}: expected complete grids, with values of {board.size.span}", number)
+            grid.append(int(cell) - values[0] + 1)
         if len(grid) > board.cells:
             raise FormatError(f"{len(grid)} cells, expected a grid of {board.cells}", number)
         if len(grid) == board.cells:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.errors import InputError
-
-MAX_VARIABLES = 1 << 31
+from satdoku.limits import MAX_VARIABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,8 @@ def read(data: bytes) -> CnfFile:
     if len(words) != 4 or not all(word.isdigit() and len(word) < 12 for word in words[2:]):
         raise InputError(f"line {line}: expected `p cnf VARIABLES CLAUSES`")
     variables, count = int(words[2]), int(words[3])
-    if variables >= MAX_VARIABLES:
-        raise InputError(f"line {line}: {variables} variables, expected fewer than {MAX_VARIABLES}")
+    if variables > MAX_VARIABLES:
+        raise InputError(f"line {line}: {variables} variables, expected at most {MAX_VARIABLES}")
     literals = _literals(data[start:], line, comments)
     found = int(np.count_nonzero(literals == 0))
     cut = bool(len(literals)) and bool(literals[-1] != 0)

@@ -21,7 +21,8 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
     if not all(puzzle.candidates):
         model.model.add_bool_or([]).with_name("a cell without candidates")
     if blocked:
-        model.model.add_forbidden_assignments(model.cells, blocked).with_name("blocked")
+        shown = [[*map(puzzle.board.shown, grid)] for grid in blocked]
+        model.model.add_forbidden_assignments(model.cells, shown).with_name("blocked")
     model.model.name = plain(puzzle.name)
     return _pieces([f"# {line}\n" for line in heading(puzzle, "export cpsat")], str(model.model.proto))
 

@@ -49,7 +49,7 @@ def decode(
         if names is None:
             raise InputError("satdoku did not write this CNF: give a map of what its variables mean")
     with _about(origins[1]):
-        found = answers.read(answer, names.name)
+        found = answers.read(answer, names.name, file.variables)
         grid = _grid(file, found.literals, names) if found.status is Status.SATISFIABLE else None
     return Decoded(found.status, grid, names.puzzle, names.noted is not None)
 
@@ -64,25 +64,26 @@ def _about(origin: str) -> Iterator[None]:
 
 
 def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
-    beyond = next((literal for literal in model if abs(literal) > file.variables), None)
-    if beyond is not None:
-        raise InputError(f"it gives {names.name(beyond)}, and the CNF has {file.variables} variables")
     given = set(map(abs, model))
     model += tuple(-variable for variable in file.free() if variable not in given)
     puzzle, board = names.puzzle, names.puzzle.board
     grid = [0] * board.cells
     of_cell: list[list[Constraint]] = [[] for _ in grid]
-    for constraint in board.constraints:
+    for constraint in filter(board.shows, board.constraints):
         for cell in dict.fromkeys(constraint.cells):
             of_cell[cell].append(constraint)
     for cell, value, literal in _placements(model, names):
-        fault = f"{board.label(cell)} is {grid[cell]} already" if grid[cell] else None
+        fault = f"{board.label(cell)} is {board.shown(grid[cell])} already" if grid[cell] else None
         grid[cell] = value
         if not puzzle.candidates[cell] >> value & 1:
             fault = fault or "the puzzle does not allow it there"
         fault = fault or next(broken(board, grid, of_cell[cell]), None)
         if fault:
-            at = f"{board.label(cell)}={value}, which the CNF decides" if literal is None else names.name(literal)
+            at = (
+                f"{board.label(cell)}={board.shown(value)}, which the CNF decides"
+                if literal is None
+                else names.name(literal)
+            )
             raise InputError(f"it breaks the puzzle at {at}: {fault}")
     if 0 in grid:
         cell = grid.index(0)

@@ -20,21 +20,21 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
     """Item `r1c1` is a filled cell, item `g3=7` the value 7 in the third AllDifferent; comments name these."""
     board, needed = puzzle.board, exact_cover.items(puzzle.board)
     names = [board.label(cell) for cell in range(board.cells)]
-    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in _values(puzzle)]
+    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in board.size.values]
     alone = [cell for cell, groups in enumerate(needed.by_cell) if not groups]
     excluded = [_Excluded(number, puzzle, grid) for number, grid in enumerate(blocked, 1)]
 
     for line in [*heading(puzzle, "export exact-cover"), *_meanings(puzzle, needed, alone, excluded)]:
         yield f"| {line}\n"
     primary = names[: needed.primary] + [each.name for each in excluded]
-    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in _values(puzzle)]
+    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in board.size.values]
     secondary += [item for each in excluded for item in each.items()]
     yield " ".join([*primary, *(["|", *secondary] if secondary else [])]) + "\n"
 
     for cell, value, covered in exact_cover.options(needed, puzzle):
         items = [names[item] for item in covered]
         if len(covered) == 1:
-            items.append(f"c{cell + 1}={value}")
+            items.append(f"c{cell + 1}={board.shown(value)}")
         items += [item for each in excluded for item in each.meets(cell, value)]
         yield " ".join(items) + "\n"
     for each in excluded:
@@ -83,10 +83,6 @@ def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_E
         yield f"c{cell + 1} is {puzzle.board.label(cell)}, which is in no group"
     for each in excluded:
         yield f"{each.name}: the first cell that differs from a grid that is excluded"
-
-
-def _values(puzzle: Puzzle) -> range:
-    return range(1, puzzle.board.values + 1)
 
 
 TARGETS = (

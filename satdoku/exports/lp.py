@@ -22,11 +22,10 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
 def _lines(puzzle: Puzzle, program: Program) -> Iterator[str]:
     for line in heading(puzzle, "export lp"):
         yield from (f"\\ {part}\n" for part in wrap(line, WIDTH))
-    cells = puzzle.board.cells * puzzle.board.values
 
     def name(variable: int) -> str:
         named = program.name(variable)
-        return f"y_{variable - cells}" if named is None else f"x_{named.replace('=', '_')}"
+        return f"y_{variable - program.placements}" if named is None else f"x_{named.replace('=', '_')}"
 
     # Any grid will do: readers want an objective all the same.
     yield f"Minimize\n obj: 0 {name(1)}\nSubject To\n"

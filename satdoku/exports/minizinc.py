@@ -12,22 +12,22 @@ INCLUDES = ("alldifferent.mzn", "regular.mzn", "table.mzn")
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
-    """One variable a cell, named as the cell; what is printed is the grid, row by row."""
+    """One variable a cell, named as the cell, over shown values; what is printed is the grid, row by row."""
     board = puzzle.board
     for line in heading(puzzle, "export minizinc"):
         yield f"% {line}\n"
     for name in INCLUDES:
         yield f'include "{name}";\n'
     yield "\n"
-    for cell, allowed in enumerate(puzzle.candidates):
-        yield f"var {_domain(allowed, board)}: {board.label(cell)};\n"
+    for cell, allowed in enumerate(puzzle.domains):
+        yield f"var {_domain(allowed or board.every_value, board)}: {board.label(cell)};\n"
     yield "\n"
     if not all(puzzle.candidates):
         yield "constraint false; % a cell without candidates\n"
     for rule in board.constraints:
         yield f"constraint {_expression(rule, board)}; % {plain(rule.name)}\n"
     for grid in blocked:
-        differs = ", ".join(f"{board.label(cell)} != {value}" for cell, value in enumerate(grid))
+        differs = ", ".join(f"{board.label(cell)} != {board.shown(value)}" for cell, value in enumerate(grid))
         yield f"constraint exists([{differs}]); % blocked\n"
     yield "\nsolve satisfy;\n\noutput [\n"
     for start in range(0, board.cells, board.columns):
@@ -37,9 +37,9 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
 
 
 def _domain(allowed: int, board: Board) -> str:
-    if allowed in (0, board.every_value):
-        return f"1..{board.values}"
-    return "{" + ", ".join(map(str, members(allowed))) + "}"
+    if allowed == board.every_value:
+        return board.size.span
+    return "{" + ", ".join(str(board.shown(value)) for value in members(allowed)) + "}"
 
 
 def _cells(rule: Constraint, board: Board) -> str:
@@ -54,26 +54,30 @@ def _expression(rule: Constraint, board: Board) -> str:
             return f"alldifferent({_cells(rule, board)})"
         case Linear():
             terms = zip(rule.coefficients, rule.cells, strict=True)
-            return " + ".join(f"{c}*{board.label(cell)}" for c, cell in terms) + f" = {rule.total}"
+            total = rule.total + (board.first_value - 1) * sum(rule.coefficients)
+            return " + ".join(f"{c}*{board.label(cell)}" for c, cell in terms) + f" = {total}"
         case Table():
-            rows = sorted(row for row in rule.tuples if all(1 <= value <= board.values for value in row))
+            rows = sorted([board.shown(value) for value in row] for row in rule.tuples if min(row) > 0)
             return f"table({_cells(rule, board)}, {_matrix(rows)})" if rows else "false"
         case Automaton():
             return _regular(rule, board)
 
 
 def _regular(rule: Automaton, board: Board) -> str:
-    """`regular` numbers states from 1 and wants a next state for every value; 0 is failure."""
+    """`regular` numbers states from 1 and wants a next state for every value from 1; 0 is failure."""
     states = {rule.start, *rule.accepting}
     states.update(state for step in rule.transitions for state in (step[0], step[2]))
     number = {state: index for index, state in enumerate(sorted(states), 1)}
     if not rule.accepting:
         return "false"
     step = rule.step()
-    values = range(1, board.values + 1)
+    most = max(board.domain(cell).bit_length() - 1 for cell in rule.cells)
+    values = range(1, most + 1)
     rows = [[number[step[state, value]] if (state, value) in step else 0 for value in values] for state in number]
     accepting = "{" + ", ".join(str(number[state]) for state in sorted(rule.accepting)) + "}"
-    arguments = [_cells(rule, board), str(len(number)), str(board.values), _matrix(rows), str(number[rule.start])]
+    by = f" - {board.first_value - 1}".replace("- -", "+ ") if board.first_value != 1 else ""
+    cells = "[" + ", ".join(board.label(cell) + by for cell in rule.cells) + "]"
+    arguments = [cells, str(len(number)), str(most), _matrix(rows), str(number[rule.start])]
     return f"regular({', '.join(arguments)}, {accepting})"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -23,15 +23,17 @@ Conjunctions = dict[int, dict[int, tuple[int, ...]]]
 TEXTS = ("line", "toml")
 """Formats that a puzzle is noted down in, the first that can hold it."""
 
+HEAD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
 
 Count = Annotated[int, msgspec.Meta(ge=1, lt=10**7)]
 
 
-class _Shape(msgspec.Struct, frozen=True):
+class _Shape(msgspec.Struct, frozen=True, omit_defaults=True):
     cells: Count
     values: Count
     columns: Count
+    first_value: Annotated[int, msgspec.Meta(ge=0)] = 1
 
 
 class _About(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,12 +75,13 @@ class VariableMap:
     def _names(self) -> dict[int, str]:
         names: dict[int, str] = {}
         for cell, values in self.literals.items():
-            label = self.puzzle.board.label(cell)
+            board = self.puzzle.board
+            label = board.label(cell)
             for value, conjunction in values.items():
                 for literal in conjunction:
                     single = len(conjunction) == 1
                     if single or literal not in names:
-                        names[literal] = f"{label}={value}" if single else f"of {label}"
+                        names[literal] = f"{label}={board.shown(value)}" if single else f"of {label}"
         return names
 
     def name(self, literal: int) -> str:
@@ -119,13 +122,14 @@ def comments(names: VariableMap) -> Iterator[str]:
         yield f"format {format}"
         for line in text.splitlines():
             yield f"| {line}"
-    label = names.puzzle.board.label
+    board = names.puzzle.board
     for cell, values in names.literals.items():
         for value, conjunction in values.items():
+            what = f"{board.label(cell)}={board.shown(value)}"
             if len(conjunction) == 1 and conjunction[0] > 0:
-                yield f"varname {conjunction[0]} {label(cell)}={value}"
+                yield f"varname {conjunction[0]} {what}"
             else:
-                yield " ".join(["value", f"{label(cell)}={value}", *map(str, conjunction)])
+                yield " ".join(["value", what, *map(str, conjunction)])
 
 
 def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
@@ -148,13 +152,13 @@ def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
         else:
             fields.setdefault(word, rest)
     version, comma, encoding = fields.get("satdoku", "").partition(", encoding ")
-    head = re.fullmatch(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns", fields.get("puzzle", ""))
+    head = HEAD.fullmatch(fields.get("puzzle", ""))
     if not comma or head is None:
         return None
     about: dict[str, object] = {"name": head[1].encode().decode("unicode_escape")}
     if text:
         about |= {"format": fields.get("format", ""), "text": "\n".join(text)}
-    board = dict(zip(("cells", "values", "columns"), head.groups()[1:], strict=True))
+    board = dict(zip(("cells", "values", "columns", "first_value"), head.groups("1")[1:], strict=True))
     record = {"encoding": encoding, "version": version, "variables": variables, "board": board, "puzzle": about}
     try:
         return _restored(msgspec.convert(record | {"cells": cells}, _Record, strict=False))
@@ -169,9 +173,12 @@ def to_json(names: VariableMap) -> str:
         encoding=names.encoding,
         version=names.version,
         variables=names.variables,
-        board=_Shape(board.cells, board.values, board.columns),
+        board=_Shape(board.cells, board.values, board.columns, board.first_value),
         puzzle=_About(names.puzzle.name, *(names.noted or ())),
-        cells={board.label(cell): values for cell, values in names.literals.items()},
+        cells={
+            board.label(cell): {board.shown(value): literals for value, literals in values.items()}
+            for cell, values in names.literals.items()
+        },
     )
     return msgspec.json.encode(record).decode() + "\n"
 
@@ -187,13 +194,14 @@ def from_json(text: str) -> VariableMap:
 def _restored(record: _Record) -> VariableMap:
     """The map of a record; raises InputError for a cell, a value or a literal that the puzzle has not."""
     shape = record.board or _smallest(record.cells)
-    board = Board(shape.cells, shape.values, shape.columns, ())
+    board = Board(shape.cells, shape.values, shape.columns, (), first_value=shape.first_value)
     about, noted = record.puzzle, None
     puzzle = Puzzle(board, (board.every_value,) * board.cells, about.name)
     if about.text is not None:
         noted = about.format, about.text
         try:
-            puzzle = formats.read(about.text, format=about.format, name=about.name)
+            puzzle = formats.detect(about.text, formats.Options(format=about.format)).puzzle
+            puzzle = replace(puzzle, name=about.name)
         except InputError as error:
             raise InputError(f"the puzzle noted in it cannot be read: {error}") from None
     board = puzzle.board
@@ -202,8 +210,8 @@ def _restored(record: _Record) -> VariableMap:
         if label not in cells:
             raise InputError(f"{label!r} is not a cell of the board: expected r1c1 to {board.label(board.cells - 1)}")
         for value, conjunction in values.items():
-            if not 1 <= value <= board.values:
-                raise InputError(f"{label}={value}: expected a value of 1..{board.values}")
+            if value not in board.size.values:
+                raise InputError(f"{label}={value}: expected a value of {board.size.span}")
             if 0 in conjunction or (record.variables and any(abs(one) > record.variables for one in conjunction)):
                 most = f" up to {record.variables}" if record.variables else ""
                 raise InputError(f"{label}={value} is {list(conjunction)!r}: expected a list of literals{most}")
@@ -211,7 +219,10 @@ def _restored(record: _Record) -> VariableMap:
         encoding=record.encoding,
         version=record.version,
         variables=record.variables,
-        literals={cells[label]: values for label, values in record.cells.items()},
+        literals={
+            cells[label]: {value + 1 - board.first_value: literals for value, literals in values.items()}
+            for label, values in record.cells.items()
+        },
         puzzle=puzzle,
         noted=noted,
     )
@@ -229,7 +240,7 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     for format in TEXTS:
         try:
             text = formats.write(puzzle, format, metadata=False)
-            again = formats.read(text, format=format)
+            again = formats.detect(text, formats.Options(format=format)).puzzle
         except (Refused, InputError):
             continue
         if again.candidates == puzzle.candidates and again.board == puzzle.board:

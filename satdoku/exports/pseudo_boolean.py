@@ -1,7 +1,7 @@
 """A puzzle as sums over 0-1 variables, which OPB and LP write.
 
-Variable cell * N + value says that the cell holds the value. Cells, AllDifferents and Linears are
-sums as they stand; a Table or an Automaton goes through its clauses, each as a sum of at least 1.
+A variable for each cell and value, auxiliary cells last, says that the cell holds the value. Cells, AllDifferents
+and Linears are sums as they stand; a Table or an Automaton goes through its clauses, each as a sum of at least 1.
 """
 
 from __future__ import annotations
@@ -26,37 +26,38 @@ class Sum:
 
 
 class Program:
-    """All sums of a puzzle; `variables` counts those of clauses too, which come after those of cells."""
+    """All sums of a puzzle; the first `placements` of its `variables` are of cells, the others of clauses."""
 
     def __init__(self, puzzle: Puzzle, blocked: Sequence[Grid]) -> None:
         self._puzzle = puzzle
         self._blocked = blocked
         self._clauses: list[tuple[str, list[list[int]]]] = []
         board = puzzle.board
-        self.variables = board.cells * board.values
-        cells = Cells(range(1, board.values + 1), self.variable)
+        places = [(cell, value) for cell in range(len(puzzle.domains)) for value in board.values_of(cell)]
+        self._variable = {place: number for number, place in enumerate(places, 1)}
+        self._names = [f"{board.label(cell)}={board.shown(value)}" for cell, value in places]
+        self.variables = self.placements = len(places)
+        cells = Cells(board.values_of, self.variable)
         for rule in board.others:
-            if isinstance(rule, Linear) and rule.cells:
-                continue  # a sum as it stands
+            if isinstance(rule, Linear | AllDifferent) and rule.cells:
+                continue  # sums as they stand
             clauses = Clauses(self.variables)
             write(clauses, rule, cells)
             self.variables = clauses.variables
             self._clauses.append((rule.name, list(clauses)))
 
     def variable(self, cell: int, value: int) -> int:
-        return cell * self._puzzle.board.values + value
+        return self._variable[cell, value]
 
     def name(self, variable: int) -> str | None:
         """`r1c1=7`; None for a variable that belongs to the clauses of some rule."""
-        board = self._puzzle.board
-        cell, value = divmod(variable - 1, board.values)
-        return f"{board.label(cell)}={value + 1}" if cell < board.cells else None
+        return self._names[variable - 1] if variable <= len(self._names) else None
 
     def sums(self) -> Iterator[Sum]:
         """Cells, rules in their order, candidates, excluded grids."""
         board = self._puzzle.board
-        for cell in range(board.cells):
-            row = [(1, self.variable(cell, value)) for value in range(1, board.values + 1)]
+        for cell in range(len(self._puzzle.domains)):
+            row = [(1, self.variable(cell, value)) for value in board.values_of(cell)]
             yield Sum(row, False, 1, board.label(cell))
         for rule in board.constraints:
             if isinstance(rule, AllDifferent) and rule.cells:
@@ -77,15 +78,18 @@ class Program:
             yield Sum(row, True, 1 - len(row), "blocked")
 
     def _all_different(self, rule: AllDifferent) -> Iterator[Sum]:
-        house = len(rule.cells) == self._puzzle.board.values
-        for value in range(1, self._puzzle.board.values + 1):
+        places = [(cell, value) for cell in rule.cells for value in self._puzzle.board.values_of(cell)]
+        every = sorted({value for _, value in places})
+        house = len(rule.cells) == len(every)
+        for value in every:
             sign = 1 if house else -1
-            yield Sum([(sign, self.variable(cell, value)) for cell in rule.cells], not house, sign, rule.name)
+            yield Sum(
+                [(sign, self.variable(*place)) for place in places if place[1] == value], not house, sign, rule.name
+            )
 
     def _linear(self, rule: Linear) -> Sum:
-        values = range(1, self._puzzle.board.values + 1)
-        pairs = zip(rule.cells, rule.coefficients, strict=True)
-        terms = [(factor * value, self.variable(cell, value)) for cell, factor in pairs for value in values]
+        pairs, values_of = zip(rule.cells, rule.coefficients, strict=True), self._puzzle.board.values_of
+        terms = [(factor * value, self.variable(cell, value)) for cell, factor in pairs for value in values_of(cell)]
         return Sum(terms, False, rule.total, rule.name)
 
 

@@ -9,9 +9,16 @@ from functools import cache
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
-from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.formats.unread import known as known_text
+from satdoku.limits import MAX_PLAIN
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants import REGIONS, build
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
+
+NO_BOXES = "none"
+
+EVERY_SHAPE = frozenset({"size", "values", "box"})
+"""What texts may say of a board."""
 
 METADATA = ("title", "author", "rules", "solution")
 """What a puzzle states of itself, besides what is to be solved."""
@@ -21,7 +28,10 @@ METADATA = ("title", "author", "rules", "solution")
 class Options:
     """What the user stated about the text.
 
+    size:     rows and columns; None takes what the text shows
+    values:   the values of cells; None takes 1 to the longer side
     box:      the box to use
+    boxless:  whether there are no boxes
     format:   what to read it as
     alphabet: the characters of the values 1..N, where a text has one character a cell above 9
     entered:  whether digits and pencil marks that a solver entered count as givens
@@ -30,13 +40,40 @@ class Options:
     board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
     """
 
+    size: tuple[int, int] | None = None
+    values: range | None = None
     box: Box | None = None
+    boxless: bool = False
     format: str | None = None
     alphabet: str | None = None
     entered: bool = False
     empty: str | None = None
     rules: tuple[Mark, ...] = ()
     board: Board | None = None
+
+    @property
+    def shaped(self) -> bool:
+        """Whether they name a size, values, or that there are no boxes."""
+        return self.size is not None or self.values is not None or self.boxless
+
+    def of(self, rows: int, columns: int) -> Size:
+        """The size of a text that shows so many rows and columns, with the values that were named."""
+        return Size.of(rows, columns, self.values)
+
+    def with_shape(self, size: str | None, values: str | None, box: str | None) -> Options:
+        """The same with what people write: "6x8", "0-8", "2x3" or "none"; raises InputError for anything else."""
+        sides, found = Size.parse(size, values)
+        boxless = box == NO_BOXES
+        return replace(
+            self, size=sides, values=found, box=None if box is None or boxless else Box.parse(box), boxless=boxless
+        )
+
+    def with_board(self, board: Board) -> Options:
+        """The same with the marks of a board; one that is not N x N with the values 1..N says the shape of puzzles."""
+        if board.size.square:
+            return replace(self, board=board)
+        size = (board.size.rows, board.size.columns)
+        return replace(self, board=board, size=size, values=board.size.values, boxless=self.box is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +91,16 @@ class Holds:
 
     marks:      the kinds of marks; None is every kind
     sizes:      the smallest and the largest N
+    shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
+                N x N with the values 1..N, or have no boxes: readers are told the rest. None: they hold no such board
     any_box:    whether boxes may be others than those that a reader takes a board of this size to have
     candidates: whether cells may be neither open nor given
     metadata:   which of title, author, rules and solution
     """
 
     marks: frozenset[str] | None = frozenset({"boxes"})
-    sizes: tuple[int, int] = (1, MOST_VALUES)
+    sizes: tuple[int, int] = (1, MAX_VALUES)
+    shapes: frozenset[str] | None = None
     any_box: bool = False
     candidates: bool = False
     metadata: frozenset[str] = frozenset()
@@ -107,6 +147,19 @@ class Format:
         """What the format cannot hold of the puzzle's title, author, rules and solution, by name."""
         return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
 
+    def unsaid(self, board: Board) -> dict[str, str]:
+        """What readers of a text of the board are to be told, as `Options.with_shape` takes it."""
+        size, marks = board.size, {mark.kind for mark in board.marks}
+        found = {
+            "size": size.shape if size.rows != size.columns else "",
+            "values": size.range_text if size.values != Size.of(size.rows, size.columns).values else "",
+            "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
+        }
+        said = self.holds.shapes or frozenset()
+        if said != EVERY_SHAPE and size.rows % size.columns == 0:
+            said -= {"size"}  # rows of several boards look alike
+        return {name: text for name, text in found.items() if text and name not in said}
+
     def _read_back(self, text: str, puzzle: Puzzle) -> None:
         """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
         try:
@@ -136,15 +189,24 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    reading = (
-        find(options.format).read(text, options) if options.format is not None else _detected(text, options, among)
-    )
-    board = reading.puzzle.board
-    return replace(reading, notes=reading.notes + suspicions(board)) if len(board.marks) > 1 else reading
+    named = None if options.format is None else find(options.format)
+    known = (named,) if named is not None else formats().values() if among is None else among
+    if len(text) > MAX_PLAIN:
+        known = [candidate for candidate in known if candidate.holds.marks is None]
+        if not (known if named else any(candidate.fits(text) for candidate in known)):
+            raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
+    reading = _detected(text, options, known) if named is None else named.read(text, options)
+    puzzle = reading.puzzle
+    notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if puzzle.solution is not None:
+        from satdoku.referee import violations
+
+        wrong = next(violations(puzzle, puzzle.solution), None)
+        notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
+    return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
-def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Reading:
-    known = formats().values() if among is None else among
+def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
     fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
     fitting.sort(key=lambda candidate: candidate.permissive)
     if not fitting:
@@ -159,6 +221,9 @@ def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Re
         except FormatError as error:
             errors.append(error)
     if not readings:
+        what = known_text(text) if all(candidate.permissive for candidate in fitting) else None
+        if what is not None:
+            raise FormatError(what)
         raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
     first = readings[0]
     for other in readings[1:]:
@@ -168,33 +233,6 @@ def _detected(text: str, options: Options, among: Iterable[Format] | None) -> Re
                 f" name the format, {first.format} or {other.format}"
             )
     return first
-
-
-def read(
-    text: str,
-    *,
-    format: str | None = None,
-    box: str | None = None,
-    alphabet: str | None = None,
-    entered: bool = False,
-    empty: str | None = None,
-    name: str = "puzzle",
-) -> Puzzle:
-    """The puzzle that `text` states.
-
-    format:   a format's name; None finds it out
-    box:      "RxC", the rows and columns of a box; None takes what the text shows
-    alphabet: the characters of the values, for texts of one character a cell above 9x9
-    entered:  whether digits that a solver entered count as givens, in formats that tell them apart
-    empty:    the characters of empty cells, such as "0."; None finds them out, and refuses 0 beside another one
-              where a text may as well hold the values 0 to N-1
-    name:     what to call the puzzle in messages
-
-    Raises FormatError (an InputError) with line and column if the text is not a puzzle.
-    """
-    shape = Box.parse(box) if box is not None else None
-    options = Options(box=shape, format=format, alphabet=alphabet, entered=entered, empty=empty)
-    return replace(detect(text, options).puzzle, name=name)
 
 
 def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:
@@ -208,18 +246,18 @@ def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str
 
 def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
     board, size = puzzle.board, puzzle.board.values
-    if board.cells != board.columns**2 or size != board.columns:
-        raise Refused(f"the {format} format holds square boards with rows, columns and boxes, and this is another")
+    if board.cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
+        raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
     if holds.marks is not None:
         lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)
         if lost is not None:
             raise Refused(f"the {format} format cannot hold the rule {lost!r}")
-        if REGIONS.isdisjoint(mark.kind for mark in board.marks):
+        if holds.shapes is None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
             raise Refused(f"the {format} format holds boards with boxes, and this one has none")
     if not holds.sizes[0] <= size <= holds.sizes[1]:
         sizes = " to ".join(dict.fromkeys(f"{n}x{n}" for n in holds.sizes))
         raise Refused(f"the {format} format holds boards of {sizes}, and this one is {size}x{size}")
-    usual, box = str(Box.of_size(size)), next((mark.value for mark in board.marks if mark.kind == "boxes"), None)
+    usual, box = str(Box.of_size(board.size)), next((mark.value for mark in board.marks if mark.kind == "boxes"), None)
     if not holds.any_box and box not in (None, usual):
         raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
     _refuse_undrawn(board, format)
@@ -232,7 +270,7 @@ def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
 def _refuse_undrawn(board: Board, format: str) -> None:
     """Raise Refused if some constraint is drawn by no mark: a file holds marks, so it would be lost."""
     try:
-        drawn = build(board.values, board.marks)
+        drawn = build(board.size, board.marks)
     except PuzzleError as error:
         name, _, reason = str(error).partition(": ")
         raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
@@ -243,9 +281,10 @@ def _refuse_change(board: Board, again: Board, format: str) -> None:
     """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
     if again.constraints is board.constraints:
         return
-    lost = next((rule for rule in board.constraints if rule not in set(again.constraints)), None)
+    ours, theirs = set(board.constraints), set(again.constraints)
+    lost = next((rule for rule in board.constraints if rule not in theirs), None)
     if lost is not None:
         raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
-    added = next((rule for rule in again.constraints if rule not in set(board.constraints)), None)
+    added = next((rule for rule in again.constraints if rule not in ours), None)
     if added is not None:
         raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

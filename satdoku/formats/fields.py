@@ -10,15 +10,17 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, Token
+from satdoku.puzzle import MAX_VALUES
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
-ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
+ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
 COMMENT = re.compile(r"(?<=\s)#")
 FIELD = re.compile(r"[^\s;:|\ufeff]+")
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
 MIN_CELLS = 16
 MAX_DIGITS = 3
+MAX_FIELDS = 2 * MAX_VALUES**2
 MAX_WIDTH = 25
 """N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
 
@@ -40,19 +42,29 @@ class Fields:
 
 
 @lru_cache(maxsize=4)
-def fields_of(line: str, number: int = 1, letters: frozenset[str] = frozenset()) -> Fields:
+def fields_of(
+    line: str, number: int = 1, letters: frozenset[str] = frozenset(), shape: tuple[int, int] | None = None
+) -> Fields:
     """The fields of a line: a puzzle, also with its solution before or behind it, an id, a comment.
 
     A puzzle may also be written as cells or rows with blanks between them, or with its solution run together.
 
     letters: the characters of cells besides digits and the empty ones
+    shape:   the rows and columns that a puzzle has; None for any N*N
     Raises FormatError, with what was seen, for a line that holds more than that.
     """
     words = _words(line, number, letters)
-    grids = [word for word in words if _size(word, letters)]
+    if shape is not None:
+        count = shape[0] * shape[1]
+        grids = [word for word in words if len(word) == count == _cells(word, letters)]
+        together = [token for word in words for token in word]
+        if not grids and len(together) == count and len(words) in (shape[0], count):
+            return Fields(together, spaced=True)
+    else:
+        grids = [word for word in words if _size(word, letters)]
     if not grids:
         return _spaced(words, letters)
-    if len(grids) > 3 and all(len(word) == len(grids) for word in grids):
+    if shape is None and len(grids) > 3 and all(len(word) == len(grids) for word in grids):
         return Fields([token for row in grids for token in row], spaced=True)
     others = [word for word in words if word not in grids]
     odd = next((word for word in others if len(word) >= MIN_CELLS and _cells(word, letters) * 2 >= len(word)), None)
@@ -93,6 +105,8 @@ def _words(line: str, number: int, letters: frozenset[str]) -> list[list[Token]]
     words: list[list[Token]] = []
     for found in FIELD.finditer(line, start, comment.start() if comment else len(line)):
         column = found.start() + 1
+        if len(words) > MAX_FIELDS:
+            raise FormatError(f"over {MAX_FIELDS} fields on one line: expected one puzzle", number, column)
         parts = found.group().split(",")
         decimals = len(parts) > 1 and max(map(len, parts)) <= MAX_DIGITS
         tokens: list[Token] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
@@ -19,17 +19,14 @@ from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import box_for, content
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.lz import decompress
-from satdoku.formats.marks import Cells, board, diagonal, oneline, position, shown, value_of, whole
+from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
-from satdoku.puzzle import Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
 PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
-MAX_LINK = 1 << 20
-"""Characters of a link beyond which it is refused unread."""
-
 PARITY = "parity"
 MIN_CELLS = {"doublearrow": 3}
 """Cells of a line below which it means nothing to the site."""
@@ -38,6 +35,14 @@ PLAIN_KEYS = {"size", "grid", "negative", PARITY}
 IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions"}
 DRAWN = ("line", "text", "circle", "rectangle", "cage")
 """Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
+
+ENTRY_KEYS = {"cell", "cells", "lines", "cloneCells", "direction"}
+ENTRY_DECORATION = {
+    *("outlineC", "baseC", "fontC", "textC", "c", "color", "highlight", "size", "fontSize", "width", "height", "angle"),
+    *("opacity", "shape", "text", "label", "fromConstraint", "isNewConstraint", "isLLConstraint"),
+}
+MAX_NAMED = 5
+"""Parts of a file that a note about what is not read names."""
 
 COPIES = ("fromConstraint", "isNewConstraint")
 PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
@@ -55,16 +60,10 @@ def read(text: str, options: Options) -> Reading:
     title, author, rules = (_text(data.get(key)) for key in TEXTS)
     solution, note = _solution(data.get("solution"), puzzle)
     puzzle = replace(
-        puzzle,
-        title=title,
-        author=author,
-        rules=rules,
-        solution=solution,
-        not_enforced=tuple(_not_enforced(data)),
+        puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
     )
     notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
-    named = " by ".join(filter(None, (oneline(title)[:80], oneline(author)[:80])))
-    return Reading(puzzle, "f-puzzles", (*notes, *([named] if named else [])))
+    return Reading(puzzle, "f-puzzles", (*notes, *filter(None, [heading(puzzle)])))
 
 
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
@@ -96,8 +95,9 @@ def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
         grid = tuple(whole(value, "solution") for value in values)
     except FormatError:
         grid = ()
-    if len(grid) == puzzle.board.cells and all(1 <= value <= puzzle.board.values for value in grid):
-        return grid, []
+    board = puzzle.board
+    if len(grid) == board.cells and all(value in board.size.values for value in grid):
+        return tuple(value - board.first_value + 1 for value in grid), []
     return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
 
 
@@ -122,7 +122,7 @@ def _loaded(text: str) -> Any:
             )
         bare = _decompressed(link[2], lines)
     try:
-        return json.loads(bare)
+        return json.loads(bare, object_pairs_hook=_object)
     except RecursionError:
         raise FormatError("brackets nested too deep for any puzzle") from None
     except json.JSONDecodeError as error:
@@ -132,7 +132,16 @@ def _loaded(text: str) -> Any:
         raise FormatError("not JSON: a number of too many digits") from None
 
 
-def _decompressed(load: str, lines: list[tuple[int, str]]) -> str:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; raises FormatError for a key that stands twice, of which the first would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise FormatError(f"the key {next(name for name in names if names.count(name) > 1)[:40]!r} stands twice")
+    return found
+
+
+def _decompressed(load: str, lines: Sequence[tuple[int, str]]) -> str:
     """The text of a link, which mail may have wrapped: URL escapes undone, then LZ-string over base64."""
     first, *more = (line.strip() for _, line in lines)
     rest = first.partition(load)[2].strip() if load else first
@@ -141,32 +150,55 @@ def _decompressed(load: str, lines: list[tuple[int, str]]) -> str:
     if odd is not None:
         raise FormatError(f"{odd[:20]!r} follows the link: expected its end")
     load = "".join([load, *wrapped])
-    if len(load) > MAX_LINK:
-        raise FormatError(f"a link of {len(load)} characters, expected at most {MAX_LINK}")
     return decompress(unquote(load).replace(" ", "+"))
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     rows = _list(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
-    if not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {size}, expected 4 to {MOST_VALUES}")
-    cells = [
-        _table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(_list(row, f"row {r}"), 1)
-    ]
-    if len(rows) != size or len(cells) != size * size:
-        raise FormatError(f"the grid has {len(rows)} rows and {len(cells)} cells, expected {size} rows of {size}")
-    marks = [*_division(cells, size, options), *_rules(data)]
+    if not 4 <= size <= MAX_VALUES:
+        raise FormatError(f"size is {size}, expected 4 to {MAX_VALUES}")
+    if len(rows) != size:
+        raise FormatError(f"the grid has {len(rows)} rows, expected {size} rows of {size}")
+    for number, row in enumerate(rows, 1):
+        if len(_list(row, f"row {number}")) != size:
+            raise FormatError(f"row {number} has {len(row)} cells, expected {size} rows of {size}")
+    cells = [_table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
+    if options.size not in (None, (size, size)):
+        raise FormatError(f"size is {size}, but the reader was asked for another")
+    shape = options.of(size, size)
+    marks = [*_division(cells, shape, options), *_rules(data)]
+    left_out: list[str] = []
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
-            for number, entry in enumerate(_list(raw, key), 1):
-                marks += _marks(known[key], _table(entry, f"{key} {number}"), f"{key} {number}", size)
+            for number, raw_entry in enumerate(_list(raw, key), 1):
+                entry, where = _table(raw_entry, f"{key} {number}"), f"{key} {number}"
+                drawn = list(_marks(known[key], entry, where, shape))
+                marks += drawn
+                left_out += _unread(known[key], entry, where, bool(drawn))
         elif _has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
     marks += _parity(data, cells, size)
-    built = board(size, marks)
-    return _given(Puzzle.from_givens(built, {}), cells, options)
+    puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
+    left_out += [key for key in data if key in IGNORED and _has_content(data[key])]
+    return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(name[:60] for name in names[:MAX_NAMED]) + f" and {len(names) - MAX_NAMED} more" * (
+        len(names) > MAX_NAMED
+    )
+
+
+def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
+    """What an entry has that is neither used nor known to be decoration; all of it, if it draws nothing."""
+    if not drawn:
+        if any(map(_has_content, entry.values())):
+            yield f"{where}, which means nothing to the site"
+        return
+    used = ENTRY_KEYS | ENTRY_DECORATION | ({"value", "values"} if kind.value else set())
+    yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and _has_content(raw))
 
 
 def _understood(key: str) -> bool:
@@ -178,8 +210,10 @@ def _has_content(raw: object) -> bool:
     return raw not in (None, False, "", [], {})
 
 
-def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple[Mark, ...]:
+def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
     """Each cell's own region, the default box where it names none, no region where it says null."""
+    if options.boxless:
+        return ()
     labels: list[int | None] = []
     default: list[int] = []
     for index, cell in enumerate(cells):
@@ -191,11 +225,13 @@ def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple
     return divided(size, labels, options.box)
 
 
-def _default_regions(size: int, options: Options) -> list[int]:
+def _default_regions(size: Size, options: Options) -> list[int]:
     """The usual boxes; the rows themselves where a size has none."""
-    if options.box is None and Box.of_size(size) is None:
-        return [cell // size for cell in range(size * size)]
-    return box_labels(box_for(size, options))
+    box = options.box or Box.of_size(size)
+    if box is None:
+        return [cell // size.columns for cell in range(size.rows * size.columns)]
+    box_for(size, options)
+    return box_labels(box, size)
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
@@ -214,7 +250,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
             yield Mark(kind.name)
 
 
-def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
+def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
@@ -224,7 +260,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
     if not (cells or lines) or (clue and not (cells and _has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
-    value = usual_value(kind, size) if value is None else value
+    value = usual_value(kind, size.rows) if value is None else value
     if kind.shape is Shape.LINE:
         shortest = MIN_CELLS.get(str(kind.fpuzzles), 1)
         yield from (Mark(kind.name, (), (line,), value) for line in lines if len(line) >= shortest)
@@ -240,7 +276,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterato
 
 
 def _lines(
-    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: int
+    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: Size
 ) -> tuple[Cells, ...]:
     """The lines of the one mark of an entry."""
     if kind.shape is Shape.ARROW:
@@ -280,7 +316,7 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
                 raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
         allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
         value = cell.get("value")
-        if _has_content(value):
+        if _has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
             given = cell.get("given") is True
             digits += not given
             if given or options.entered:
@@ -297,15 +333,15 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
-    every = puzzle.board.every_value
+    every, values = puzzle.board.every_value, puzzle.board.size.values
     if not _has_content(raw):
         return every
     allowed = 0
     for part in _list(raw, f"the candidates of {where}"):
         value = whole(part, where)
-        if not 1 <= value <= puzzle.board.values:
-            raise FormatError(f"{where} has the value {value}, expected 1-{puzzle.board.values}")
-        allowed |= 1 << value
+        if value not in values:
+            raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
+        allowed |= 2 << value - values[0]
     return allowed
 
 

@@ -9,7 +9,7 @@ from satdoku.errors import Refused
 from satdoku.formats import METADATA, Holds
 from satdoku.formats.marks import DIRECTIONS, diagonal
 from satdoku.formats.regions import labels_of
-from satdoku.puzzle import Mark, Position, Puzzle, members
+from satdoku.puzzle import Mark, Position, Puzzle, Size, members
 from satdoku.variants import REGIONS, Kind, Shape, kinds
 from satdoku.variants.boxes import Box, box_of
 
@@ -19,7 +19,9 @@ TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}
 """The keys of texts, and where a puzzle has them."""
 
 ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
-HOLDS = Holds(marks=None, any_box=True, candidates=True, metadata=frozenset(METADATA))
+HOLDS = Holds(
+    marks=None, shapes=frozenset({"size", "box"}), any_box=True, candidates=True, metadata=frozenset(METADATA)
+)
 
 
 def usual_value(kind: Kind, size: int) -> int | None:
@@ -53,21 +55,23 @@ def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
     board = puzzle.board
     labels: list[int | None] = labels_of(board, format)
     box = box_of(board)
-    usual = box is not None and box == Box.of_size(board.values)
+    if board.size.rows != board.columns:
+        raise Refused(f"the {format} format holds boards of N rows and N columns, and this one is {board.size.shape}")
+    usual = box is not None and box == Box.of_size(board.size)
     cells: list[dict[str, Any]] = []
     for allowed, given, region in zip(puzzle.candidates, puzzle.givens, labels, strict=True):
         cell: dict[str, Any] = {} if usual else {"region": region}
         if given:
-            cell |= {"value": given, "given": True}
+            cell |= {"value": board.shown(given), "given": True}
         elif allowed != board.every_value:
-            cell["givenPencilMarks"] = list(members(allowed))
+            cell["givenPencilMarks"] = [*map(board.shown, members(allowed))]
         cells.append(cell)
-    size = board.values
+    size = board.columns
     data: dict[str, Any] = {"size": size}
     data |= {key: text for key, name in TEXTS.items() if (text := getattr(puzzle, name))}
     data["grid"] = [cells[start : start + size] for start in range(0, len(cells), size)]
     if puzzle.solution is not None:
-        data["solution"] = list(puzzle.solution)
+        data["solution"] = [*map(board.shown, puzzle.solution)]
     for mark in board.marks:
         if mark.kind not in REGIONS:
             _add(data, kinds()[mark.kind], mark, size, format)
@@ -117,7 +121,10 @@ def _direction(mark: Mark, size: int) -> str:
         (row, column), (down, right) = mark.cells[0], DIRECTIONS[name]
         inside = all(1 <= part <= size for part in (row, column))
         first = (row, column) if inside else (row + down, column + right)
-        if all(1 <= part <= size for part in first) and diagonal(mark.cells, name, size, mark.kind) == mark.lines[0]:
+        if (
+            all(1 <= part <= size for part in first)
+            and diagonal(mark.cells, name, Size.of(size), mark.kind) == mark.lines[0]
+        ):
             return name
     raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is not a diagonal from its clue")
 

@@ -8,7 +8,7 @@ from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Format, Holds, Options, Reading
-from satdoku.formats.cells import field_tokens, first_field, only_line, values_of
+from satdoku.formats.cells import field_tokens, first_field, only_line, size_of, values_of
 from satdoku.formats.fields import fields_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
@@ -20,12 +20,14 @@ NAMES = digits[1:] + ascii_uppercase
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless there are N regions of N cells each."""
     tokens = field_tokens(text, "jigsaw")
-    size = isqrt(len(tokens) // 2)
-    cells, regions = tokens[: size * size], tokens[size * size :]
+    half = len(tokens) // 2
+    cells, regions = tokens[:half], tokens[half:]
+    size = size_of(cells, options)
+    expected = max(size.rows, size.columns)
     for name, count in Counter(name for name, _, _ in regions).items():
-        if count != size:
+        if count != expected:
             first = next(token for token in regions if token[0] == name)
-            raise FormatError(f"region {name!r} has {count} cells, expected {size}", *first[1:])
+            raise FormatError(f"region {name!r} has {count} cells, expected {expected}", *first[1:])
     built = board(size, divided(size, [name for name, _, _ in regions], options.box))
     return Reading(Puzzle.from_givens(built, values_of(cells, size, options)), "jigsaw")
 

@@ -17,7 +17,7 @@ def read(text: str, options: Options) -> Reading:
     """Raises FormatError for one character a cell without an alphabet: `A` is 10 to some, 1 to others."""
     tokens = field_tokens(text, "letters")
     if options.alphabet is None:
-        if _side(len(tokens)) and not _side(len(tokens), 2):
+        if options.size is None and _side(len(tokens)) and not _side(len(tokens), 2):
             raise FormatError(
                 "one character a cell above 9x9 has several readings: name the characters of 1..N,"
                 " such as the alphabet 1-9A-G, A-P or 0-F",
@@ -34,7 +34,7 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    return "".join(f"{value:02}" if value else ".." for value in puzzle.givens)
+    return "".join(text.replace(".", "..").rjust(2, "0") for text in puzzle.board.texts(puzzle.givens))
 
 
 def _side(length: int, characters: int = 1) -> int:
@@ -49,7 +49,7 @@ def _pairs(tokens: list[Token]) -> list[Token]:
     pairs = []
     for (first, line, column), (second, _, _) in zip(tokens[::2], tokens[1::2], strict=True):
         pair = first + second
-        pairs.append(("." if pair in ("..", "00") else pair, line, column))
+        pairs.append(("." if pair == ".." else pair.lstrip("0") or "0", line, column))
     return pairs
 
 
@@ -62,6 +62,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(sizes=(MIN_SIZE, MAX_SIZE)),
+        holds=Holds(sizes=(MIN_SIZE, MAX_SIZE), shapes=frozenset()),
     ),
 )

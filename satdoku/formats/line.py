@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.cells import one_line, only_line, puzzle_of, spelled, values_of
 from satdoku.formats.fields import fields_of, is_grid
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Board, Puzzle
 
 
 def read(text: str, options: Options) -> Reading:
     """The only line that is neither blank nor a comment, with the solution that may stand beside the puzzle."""
     number, line = one_line(text, "line")
-    fields = fields_of(line, number, frozenset(spelled(options.alphabet)) if options.alphabet else frozenset())
+    letters = frozenset(spelled(options.alphabet)) if options.alphabet else frozenset()
+    fields = fields_of(line, number, letters, options.size)
     if not fields.cells:
         raise FormatError("no puzzle on this line", number, 1)
     puzzle = puzzle_of(fields.cells, options)
     if fields.solution:
-        puzzle = replace(puzzle, solution=tuple(values_of(fields.solution, puzzle.board.values, options)))
+        solution = tuple(values_of(fields.solution, puzzle.board.size, options))
+        pairs = zip(fields.solution, solution, puzzle.givens, strict=True)
+        odd = next((found for found in pairs if found[2] not in (0, found[1])), None)
+        if odd is not None:
+            shown = puzzle.board.texts(odd[1:])
+            raise FormatError(f"{shown[0]} in the full grid, but {shown[1]} in the puzzle beside it", *odd[0][1:])
+        puzzle = replace(puzzle, solution=solution)
     notes = (f"not read: {' '.join(fields.unread)[:60]!r}",) if fields.unread else ()
     return Reading(puzzle, "line", notes)
 
@@ -28,19 +36,28 @@ def fits(text: str) -> bool:
     """One line of as many cells as some board has, each of one digit or in decimals."""
     line = only_line(text)
     try:
-        return bool(line) and is_grid(fields_of(line))
+        return bool(line) and is_grid(fields_of(line, 1, frozenset()))  # as `read` asks, since it is cached
+    except FormatError:
+        return True
+
+
+def is_whole(line: str, options: Options) -> bool:
+    """Whether a line has as many cells as a board of the size that was named."""
+    if options.size is None:
+        return False
+    try:
+        return len(fields_of(line, shape=options.size).cells) == options.size[0] * options.size[1]
     except FormatError:
         return True
 
 
 def write(puzzle: Puzzle) -> str:
-    size = puzzle.board.values
-    return " ".join(flat(values, size) for values in (puzzle.givens, puzzle.solution) if values)
+    return " ".join(flat(puzzle.board, values) for values in (puzzle.givens, puzzle.solution) if values)
 
 
-def flat(values: tuple[int, ...], size: int) -> str:
-    """Values as one line, 0 written as an empty cell."""
-    return ("" if size <= 9 else ",").join(str(value) if value else "." for value in values)
+def flat(board: Board, values: Iterable[int]) -> str:
+    """Values as one line, 0 as an empty cell: a character a cell, or decimals joined by commas if some are above 9."""
+    return ("" if board.size.values[-1] <= 9 else ",").join(board.texts(values))
 
 
 FORMATS = (
@@ -52,7 +69,7 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(metadata=frozenset({"solution"})),
+        holds=Holds(shapes=frozenset(), metadata=frozenset({"solution"})),
     ),
     # Read only when named: without its name the line format reads the same.
     Format(

@@ -9,9 +9,7 @@ from __future__ import annotations
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from satdoku.errors import FormatError
-
-MAX_TEXT = 4_000_000
-"""Characters beyond which a text is refused: no puzzle comes near."""
+from satdoku.limits import MAX_PUZZLE
 
 ALPHABET = ascii_uppercase + ascii_lowercase + digits + "+/"
 BITS = str.maketrans({character: f"{index:06b}" for index, character in enumerate(ALPHABET)})
@@ -70,8 +68,8 @@ def decompress(packed: str) -> str:
                 units.append(units[start])
         else:
             raise FormatError(NO_DATA)
-        if len(units) > MAX_TEXT:
-            raise FormatError(f"the link holds more than {MAX_TEXT} characters: no puzzle has so many")
+        if len(units) > MAX_PUZZLE:
+            raise FormatError(f"the link holds more than {MAX_PUZZLE} characters: no puzzle has so many")
         if last[1]:
             phrases.append((last[0], last[1] + 1))
         last = (last[0] + last[1], len(units) - last[0] - last[1])

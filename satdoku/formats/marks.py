@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.puzzle import Board, Mark, Position
+from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
@@ -72,7 +72,7 @@ def shown(raw: object) -> str:
     return "a list" if isinstance(raw, list) else "a table"
 
 
-def board(size: int, marks: Sequence[Mark]) -> Board:
+def board(size: int | Size, marks: Sequence[Mark]) -> Board:
     """The board that the marks draw; what does not fit it is a FormatError."""
     try:
         return build(size, tuple(marks))
@@ -84,7 +84,7 @@ DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
 """Down or up, right or left, as rows and columns."""
 
 
-def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
+def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
     """The cells that a clue at the one position of `clue` sees along a diagonal, nearest first.
 
     A clue outside the grid sees from the first cell inside, one on the edge from its own cell.
@@ -93,16 +93,22 @@ def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
     if step is None:
         raise FormatError(f"{where} has the direction {shown(direction)}, expected {', '.join(DIRECTIONS)}")
     row, column = clue[0]
-    inside = range(1, size + 1)
-    if row not in inside or column not in inside:
+    rows, columns = range(1, size.rows + 1), range(1, size.columns + 1)
+    if row not in rows or column not in columns:
         row, column = row + step[0], column + step[1]
     cells: list[Position] = []
-    while row in inside and column in inside:
+    while row in rows and column in columns:
         cells.append((row, column))
         row, column = row + step[0], column + step[1]
     if not cells:
         raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
     return tuple(cells)
+
+
+def heading(puzzle: Puzzle) -> str:
+    """`TITLE by AUTHOR`, cut to a line; what of it there is."""
+    words = " by ".join(filter(None, (oneline(puzzle.title)[:80], oneline(puzzle.author)[:80])))
+    return "".join(filter(str.isprintable, words))
 
 
 def oneline(text: object) -> str:

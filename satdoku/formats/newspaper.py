@@ -14,8 +14,8 @@ from itertools import product
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.cells import Token, puzzle_of
-from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import MOST_VALUES, Box, box_of
+from satdoku.puzzle import MAX_VALUES, Puzzle
+from satdoku.variants.boxes import Box, box_of
 
 GAP = 3
 """Extra characters between two boxes."""
@@ -60,7 +60,7 @@ def write(puzzle: Puzzle) -> str:
 
 def _usual(lines: list[str]) -> list[Box]:
     """The usual boxes that fit: of that exact size, else as high, else a band higher where blank rows were cut."""
-    boxes = [box for size in range(4, MOST_VALUES + 1) if (box := Box.of_size(size))]
+    boxes = [box for size in range(4, MAX_VALUES + 1) if (box := Box.of_size(size))]
     bare = len("\n".join(lines).strip("\n ").splitlines())
     width = max(map(len, lines))
     high = [box for box in boxes if _height(box) == len(lines)]

@@ -7,9 +7,9 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Holds, Options, Reading
-from satdoku.formats.cells import Token, box_for, content, field_tokens, first_field
-from satdoku.puzzle import Puzzle, members
-from satdoku.variants.boxes import Box, box_of, classic
+from satdoku.formats.cells import Token, boxed_board, content, field_tokens, first_field, size_of
+from satdoku.puzzle import Puzzle, Size, members
+from satdoku.variants.boxes import Box, box_of
 
 EMPTY = ".0"
 MAX_SIZE = 9
@@ -19,19 +19,22 @@ MAX_SIZE = 9
 def read_line(text: str, options: Options) -> Reading:
     """Raises FormatError for a value in another's place, or a cell without candidates."""
     tokens = field_tokens(text, "pencilmark")
-    size = round(len(tokens) ** (1 / 3))
-    if size**3 != len(tokens) or not 4 <= size <= MAX_SIZE:
+    side = round(len(tokens) ** (1 / 3))
+    size = options.of(*(options.size or (side, side)))
+    width = len(size.values)
+    if size.rows * size.columns * width != len(tokens) or size.values[-1] > MAX_SIZE or side < 4:
         raise FormatError(
             f"{len(tokens)} characters, expected N*N*N of them: 64 (4x4), 216 (6x6), 512 (8x8) or 729 (9x9)",
             *tokens[0][1:],
         )
-    candidates = [0] * (size * size)
+    candidates = [0] * (size.rows * size.columns)
     for index, (character, line, column) in enumerate(tokens):
-        cell, offset = divmod(index, size)
-        if character == str(offset + 1):
+        cell, offset = divmod(index, width)
+        value = str(size.values[offset])
+        if character == value:
             candidates[cell] |= 2 << offset
         elif character not in EMPTY:
-            raise FormatError(f"{character!r} stands where {offset + 1} or a dot belongs", line, column)
+            raise FormatError(f"{character!r} stands where {value} or a dot belongs", line, column)
     return Reading(_puzzle(candidates, size, options, tokens[0]), "pencilmark")
 
 
@@ -42,31 +45,35 @@ def fits_line(text: str) -> bool:
 
 
 def write_line(puzzle: Puzzle) -> str:
-    values = range(1, puzzle.board.values + 1)
-    return "".join(str(v) if allowed >> v & 1 else "." for allowed in puzzle.candidates for v in values)
+    board = puzzle.board
+    values = range(1, board.values + 1)
+    return "".join(str(board.shown(v)) if allowed >> v & 1 else "." for allowed in puzzle.candidates for v in values)
 
 
 def read_grid(text: str, options: Options) -> Reading:
     """Rows of tokens, each the candidates of a cell; raises FormatError for a value above N or a repeated one."""
-    tokens: list[Token] = [
-        (found.group(), number, found.start() + 1)
+    lines = [
+        [(found.group(), number, found.start() + 1) for found in re.finditer(r"[^\s|+*:-]+", line)]
         for number, line in content(text)
-        for found in re.finditer(r"[^\s|+*:-]+", line)
     ]
-    size = isqrt(len(tokens))
-    if size * size != len(tokens) or not Box.of_size(size) or size > MAX_SIZE:
+    tokens = [token for line in lines for token in line]
+    rows = sum(map(bool, lines))
+    if not rows or rows * (len(tokens) // rows) != len(tokens) or (rows**2 != len(tokens) and not options.shaped):
+        rows = isqrt(len(tokens))
+    size = size_of(tokens or [("", 1, 1)], options, rows or 1)
+    if size.values[-1] > MAX_SIZE or (rows**2 != len(tokens) and not options.shaped):
         raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
     candidates = []
     for token, line, column in tokens:
-        if token in EMPTY:
-            candidates.append((2 << size) - 2)
+        if token == "." or (token == "0" and 0 not in size.values):
+            candidates.append((2 << len(size.values)) - 2)
             continue
         if not (token.isascii() and token.isdigit()) or len(set(token)) != len(token):
             raise FormatError(f"{token[:20]!r} is not a set of candidates: expected digits, each once", line, column)
-        above = next((digit for digit in token if not 1 <= int(digit) <= size), None)
+        above = next((digit for digit in token if int(digit) not in size.values), None)
         if above is not None:
-            raise FormatError(f"{above} is not one of 1-{size}", line, column)
-        candidates.append(sum(1 << int(digit) for digit in token))
+            raise FormatError(f"{above} is not one of {size.values[0]}-{size.values[-1]}", line, column)
+        candidates.append(sum(2 << int(digit) - size.values[0] for digit in token))
     return Reading(_puzzle(candidates, size, options, tokens[0]), "candidates")
 
 
@@ -79,29 +86,28 @@ def fits_grid(text: str) -> bool:
 
 
 def write_grid(puzzle: Puzzle) -> str:
-    size, box = puzzle.board.values, box_of(puzzle.board)
-    assert box is not None
-    cells = ["".join(map(str, members(allowed))) for allowed in puzzle.candidates]
+    board, box = puzzle.board, box_of(puzzle.board)
+    size, across, down = board.columns, box.columns if box else board.columns, box.rows if box else board.cells
+    cells = ["".join(board.texts(members(allowed))) for allowed in puzzle.candidates]
     width = max(map(len, cells))
     rows = []
     for start in range(0, len(cells), size):
         padded = [cell.ljust(width) for cell in cells[start : start + size]]
-        stacks = [" ".join(padded[left : left + box.columns]) for left in range(0, size, box.columns)]
-        if start and start // size % box.rows == 0:
+        stacks = [" ".join(padded[left : left + across]) for left in range(0, size, across)]
+        if start and start // size % down == 0:
             rows.append("-+-".join("-" * len(stack) for stack in stacks))
         rows.append(" | ".join(stacks).rstrip())
     return "\n".join(rows)
 
 
-def _puzzle(candidates: list[int], size: int, options: Options, first: Token) -> Puzzle:
-    box = box_for(size, options, None, first)
-    board = classic(box.rows, box.columns)
+def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -> Puzzle:
+    board = boxed_board(size, options, None, first)
     if 0 in candidates:
         raise FormatError(f"{board.label(candidates.index(0))} has no candidate", *first[1:])
     return Puzzle(board, tuple(candidates))
 
 
-HOLDS = Holds(sizes=(4, MAX_SIZE), candidates=True)
+HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
 FORMATS = (
     Format(
         name="pencilmark",

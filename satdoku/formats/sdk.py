@@ -13,6 +13,7 @@ from satdoku.puzzle import Puzzle
 
 HEADER = re.compile(r"#[ACDBSUL]", re.IGNORECASE)
 SECTION = re.compile(r"\[(.+)\]")
+COMMENT = "C"
 GIVENS, STATE = "puzzle", "state"
 TEXTS = {"A": "author", "D": "title"}
 """The letters of headers that are kept."""
@@ -21,7 +22,7 @@ TEXTS = {"A": "author", "D": "title"}
 def read(text: str, options: Options) -> Reading:
     """Givens come from `[Puzzle]`, or from the rows if there are no sections; raises FormatError as grids do."""
     lines: dict[str, list[tuple[int, str]]] = {GIVENS: []}
-    section, notes = GIVENS, []
+    section, notes, left_out = GIVENS, [], list[str]()
     texts: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         named = SECTION.fullmatch(line.strip())
@@ -31,10 +32,13 @@ def read(text: str, options: Options) -> Reading:
                 notes.append(f"the section [{named[1]}] on line {number} was left out")
         elif line.lstrip().startswith("#"):
             header = line.lstrip()
-            if header[1:2] in TEXTS:
-                texts.setdefault(TEXTS[header[1:2]], oneline(header[2:]))
+            if header[1:2] in TEXTS and TEXTS[header[1:2]] not in texts:
+                texts[TEXTS[header[1:2]]] = oneline(header[2:])
+            elif header[1:2] != COMMENT and header[2:].strip():
+                left_out.append(f"#{oneline(header[1:])[:40]}")
         elif line.strip():
             lines.setdefault(section, []).append((number, line))
+    notes += [f"not read: {', '.join(left_out)}"] if left_out else []
     puzzle = _grid(lines[GIVENS], options)
     if lines.get(STATE):
         puzzle, entered = _entered(puzzle, _grid(lines[STATE], options), options)
@@ -72,6 +76,18 @@ def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, i
     """The puzzle, with the digits of the state if they count, and how many of those are not givens."""
     if state.board.cells != puzzle.board.cells:
         raise FormatError("[Puzzle] and [State] have different sizes")
+    other = next(
+        (
+            cell
+            for cell, (one, two) in enumerate(zip(puzzle.givens, state.givens, strict=True))
+            if one and two not in (0, one)
+        ),
+        None,
+    )
+    if other is not None:
+        raise FormatError(
+            f"{puzzle.board.label(other)} is {puzzle.givens[other]} in [Puzzle], {state.givens[other]} in [State]"
+        )
     entered = {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
     if not options.entered:
         return puzzle, len(entered)

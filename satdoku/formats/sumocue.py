@@ -12,7 +12,7 @@ from satdoku.errors import FormatError, Refused
 from satdoku.formats import Format, Holds, Options, Reading
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
-from satdoku.puzzle import Mark, Position, Puzzle
+from satdoku.puzzle import Mark, Position, Puzzle, Size
 
 HEAD = "SumoCueV1"
 ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
@@ -28,7 +28,7 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError(f"{rest[:20]!r} is not an entry: expected =NUMBER J REGION or +CELL J REGION")
     if len(entries) != SIZE * SIZE:
         raise FormatError(f"{len(entries)} entries after {HEAD}, expected {SIZE * SIZE}")
-    marks = divided(SIZE, [int(region) for _, _, region in entries], options.box)
+    marks = divided(Size.of(SIZE), [int(region) for _, _, region in entries], options.box)
     killer = any(sign == "+" for sign, _, _ in entries)
     numbers = [(sign, int(number)) for sign, number, _ in entries]
     if killer:

@@ -30,7 +30,7 @@ def _found(board: Board) -> Iterator[str]:
             yield from _of_lines(mark)
     alike = {constraint.cells for constraint in board.constraints if isinstance(constraint, AllDifferent)}
     for constraint in board.constraints:
-        if _is_impossible(constraint, board.values, alike):
+        if board.shows(constraint) and _is_impossible(constraint, board.values, alike):
             yield f"{constraint.name} is impossible by itself: no values satisfy it"
 
 

@@ -9,25 +9,24 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from math import isqrt
 from typing import Any, TypeVar
 
-from satdoku.errors import FormatError
-from satdoku.formats import METADATA, Format, Holds, Options, Reading
+from satdoku.errors import FormatError, PuzzleError
+from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import FIELDS, LISTS, write
-from satdoku.puzzle import Mark, Position, Puzzle
+from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
 TEXTS = ("title", "author", "ruleset")
 
-PLAIN_KEYS = (*TEXTS, "size", "boxes", "regions", "grid", "solution", "candidates", "rules")
+PLAIN_KEYS = (*TEXTS, "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
 
 T = TypeVar("T")
 
@@ -41,9 +40,7 @@ def read(text: str, options: Options) -> Reading:
     try:
         return Reading(_puzzle(data, options), "toml")
     except FormatError as error:
-        if error.line is None:
-            error.line = _line_of(text, data, error.message)
-        raise
+        raise _placed(error, text, data) from None
 
 
 def fits(text: str) -> bool:
@@ -73,6 +70,15 @@ def _loaded(text: str) -> dict[str, Any]:
         raise FormatError(f"not TOML: {error}") from None
 
 
+def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatError:
+    """The error with its line, and its column too where it is about a drawing that begins below its key."""
+    line = _line_of(text, data, error.message)
+    if line is not None and error.line is not None:
+        below = text.splitlines()[line - 1].rstrip().endswith(('"""', "'''"))
+        return FormatError(error.message, line + error.line * below, error.column if below else None)
+    return FormatError(error.message, line)
+
+
 def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
     """The line that begins with the key that an error message begins with."""
     key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?!\w)", message)), None)
@@ -85,9 +91,10 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     for key in data:
         if key not in PLAIN_KEYS and key not in known:
             raise FormatError(_unknown(key, known))
-    values, drawn = _grid(data, options)
-    size = _size(data, len(values))
-    marks = list(_division(data, size, drawn, options))
+    options = _shaped(data, options)
+    grid = _grid(data, options)
+    size = grid.size
+    marks = list(_division(data, grid, options))
     marks += _rules(data.get("rules", []))
     for key, raw in data.items():
         if key in known:
@@ -95,7 +102,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
             for number, entry in enumerate(entries, 1):
                 marks += _marks(known[key], entry, f"{key} {number}" if len(entries) > 1 else key, size)
     built = board(size, marks)
-    givens = Puzzle.from_givens(built, values or [0] * built.cells)
+    givens = Puzzle.from_givens(built, grid.values or [0] * built.cells)
     texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
     return replace(
         givens,
@@ -107,13 +114,13 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     )
 
 
-def _solution(data: Mapping[str, Any], size: int, options: Options) -> tuple[int, ...] | None:
+def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[int, ...] | None:
     """The full grid that is stated as the solution."""
     if "solution" not in data:
         return None
-    values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size_of(tokens), options))
-    if len(values) != size * size or 0 in values:
-        raise FormatError(f"solution has {len(values) - values.count(0)} values, expected a full grid of {size}x{size}")
+    values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size, options), options)
+    if len(values) != size.rows * size.columns or 0 in values:
+        raise FormatError(f"solution has {len(values) - values.count(0)} values, expected a full grid of {size.shape}")
     return tuple(values)
 
 
@@ -125,55 +132,76 @@ def _unknown(key: str, known: Mapping[str, Kind]) -> str:
     return f"{key!r} is not a key of this format: {hint}"
 
 
-def _size(data: Mapping[str, Any], cells: int) -> int:
-    if "size" not in data:
-        if not cells:
-            raise FormatError("no size and no grid here: expected one of them")
-        return isqrt(cells)
-    size = data["size"]
-    if not isinstance(size, int) or isinstance(size, bool) or not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {shown(size)}, expected a whole number from 4 to {MOST_VALUES}")
-    if cells and cells != size * size:
-        rows = isqrt(cells)
-        raise FormatError(f"size is {size}, but the grid has {rows} rows")
-    return size
+def _shaped(data: Mapping[str, Any], options: Options) -> Options:
+    """The options with the size and the values that the file states, which must be those that were named, if any."""
+    size, values = data.get("size"), data.get("values")
+    if isinstance(size, bool) or not isinstance(size, int | str | None):
+        raise FormatError(f'size is {shown(size)}, expected a whole number, or a text such as "6x8"')
+    try:
+        sides, found = Size.parse(None if size is None else str(size), None if values is None else str(values))
+    except PuzzleError as error:
+        raise FormatError(str(error)) from None
+    for key, stated, asked in (("size", sides, options.size), ("values", found, options.values)):
+        if None not in (stated, asked) and stated != asked:
+            raise FormatError(f"{key} is {data[key]}, but the reader was asked for another")
+    return replace(options, size=sides or options.size, values=found or options.values)
 
 
-def _grid(data: Mapping[str, Any], options: Options) -> tuple[list[int], Box | None]:
-    """The givens, nothing if there is not a grid, and the box that it draws."""
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The size of a board, the givens, nothing if there is not a grid, and the box that the grid draws."""
 
-    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> tuple[list[int], Box | None]:
-        return values_of(tokens, size_of(tokens), options), drawn_box(rows, bands)
+    size: Size
+    values: list[int]
+    box: Box | None = None
 
-    return _drawn(data, "grid", finish) if "grid" in data else ([], None)
+
+def _grid(data: Mapping[str, Any], options: Options) -> _Grid:
+    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> _Grid:
+        size = size_of(tokens, options, len(rows))
+        return _Grid(size, values_of(tokens, size, options), drawn_box(rows, bands))
+
+    if "grid" in data:
+        return _drawn(data, "grid", finish, options)
+    if options.size is None:
+        raise FormatError("no size and no grid here: expected one of them")
+    return _Grid(options.of(*options.size), [])
 
 
-def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T]) -> T:
+def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Options) -> T:
     """What `finish` makes of the drawing under a key; errors begin with the key and the row."""
-    text, size = _text(data[key], key), data.get("size")
+    text = _text(data[key], key)
     rows = sum(not RULE.fullmatch(line.translate(PLAIN)) for _, line in content(text))
-    if isinstance(size, int) and rows and rows != size:
-        raise FormatError(f"{key} has {rows} row{'s' * (rows != 1)}, expected {size} (size = {size})")
+    if options.size is not None and rows and rows != options.size[0]:
+        size = f" (size = {data['size']})" * ("size" in data)
+        raise FormatError(f"{key} has {rows} row{'s' * (rows != 1)}, expected {options.size[0]}{size}")
     try:
         return attempt(text, finish)
     except FormatError as error:
         row = f", row {error.line}" if error.line else ""
-        raise FormatError(f"{key}{row}: {error.message}") from None
+        raise FormatError(f"{key}{row}: {error.message}", error.line, error.column) from None
 
 
-def _division(data: Mapping[str, Any], size: int, drawn: Box | None, options: Options) -> tuple[Mark, ...]:
+def _division(data: Mapping[str, Any], grid: _Grid, options: Options) -> tuple[Mark, ...]:
+    size, drawn = grid.size, grid.box
     if "boxes" in data and "regions" in data:
         raise FormatError("boxes and regions exclude each other")
     if "regions" in data:
-        labels = _drawn(data, "regions", lambda tokens, rows, bands: [None if t[0] == "." else t[0] for t in tokens])
-        if len(labels) != size * size:
-            raise FormatError(f"regions has {isqrt(len(labels))} rows, but the puzzle {size}")
+        labels, rows = _drawn(
+            data,
+            "regions",
+            lambda tokens, rows, _: ([None if t[0] == "." else t[0] for t in tokens], len(rows)),
+            options,
+        )
+        if rows != size.rows or len(labels) != size.rows * size.columns:
+            raise FormatError(f"regions has {rows} rows of {len(labels) // rows} cells, but the puzzle is {size.shape}")
         return divided(size, labels, options.box)
     named = data.get("boxes")
-    if named == "none":
-        return divided(size, [None] * (size * size), options.box)
-    if named is None:
-        return (Mark("boxes", value=str(box_for(size, options, drawn))),)
+    if named == NO_BOXES and options.box is None:
+        return ()
+    if named in (None, NO_BOXES):
+        usual = box_for(size, options, drawn)
+        return () if usual is None else (Mark("boxes", value=str(usual)),)
     box = Box.parse(_text(named, "boxes"))
     for other, where in ((drawn, "the grid draws"), (options.box, "the reader was asked for")):
         if other not in (None, box):
@@ -193,7 +221,7 @@ def _rules(raw: object) -> Iterator[Mark]:
         yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
-def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
+def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry: a text is the cells alone, a table names each part."""
     cells_key, lines_key = FIELDS[kind.shape]
     if isinstance(entry, str) and kind.shape is Shape.CELL:
@@ -213,7 +241,7 @@ def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
     yield Mark(kind.name, cells, _lines(kind, entry, cells, where, size), value)
 
 
-def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, size: int) -> tuple[Cells, ...]:
+def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, size: Size) -> tuple[Cells, ...]:
     """The lines of an entry; a clue may say in which direction its diagonal goes instead."""
     key = FIELDS[kind.shape][1]
     if key is None:
@@ -269,21 +297,21 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     """The puzzle's candidates, less those that the table takes away."""
     if not isinstance(raw, dict):
         raise FormatError(f"candidates is {shown(raw)}, expected a table such as {{ r1c1 = [1, 2] }}")
-    size, left = puzzle.board.values, list(puzzle.candidates)
+    size, left = puzzle.board.size, list(puzzle.candidates)
     for key, values in raw.items():
         where = f"candidates of {key}"
         numbers = [whole(value, where) for value in (values if isinstance(values, list) else [values])]
-        outside = [number for number in numbers if not 1 <= number <= size]
+        outside = [number for number in numbers if number not in size.values]
         if outside:
-            raise FormatError(f"{where}: {outside[0]} is not one of 1..{size}")
+            raise FormatError(f"{where}: {outside[0]} is not one of {size.span}")
         for row, column in _cells(key, where):
-            if not (1 <= row <= size and 1 <= column <= size):
-                raise FormatError(f"{where}: {label((row, column))} is outside the {size}x{size} grid")
-            cell = (row - 1) * size + column - 1
+            if not (1 <= row <= size.rows and 1 <= column <= size.columns):
+                raise FormatError(f"{where}: {label((row, column))} is outside the {size.shape} grid")
+            cell = (row - 1) * size.columns + column - 1
             given = puzzle.givens[cell]
-            if given and given not in numbers:
-                raise FormatError(f"{where}: the given {given} is not among them")
-            left[cell] &= sum(1 << number for number in set(numbers))
+            if given and puzzle.board.shown(given) not in numbers:
+                raise FormatError(f"{where}: the given {puzzle.board.shown(given)} is not among them")
+            left[cell] &= sum(2 << number - size.values[0] for number in set(numbers))
     return tuple(left)
 
 
@@ -294,6 +322,6 @@ FORMATS = (
         fits=fits,
         read=read,
         text_of=write,
-        holds=Holds(marks=None, any_box=True, candidates=True, metadata=frozenset(METADATA)),
+        holds=Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA)),
     ),
 )

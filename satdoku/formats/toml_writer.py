@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text
 from satdoku.formats.regions import labels_of
-from satdoku.puzzle import Board, Mark, Puzzle, members, only
+from satdoku.puzzle import Board, Mark, Puzzle, Size, members, only
 from satdoku.variants import REGIONS, Kind, Shape, kinds, rule_text
 from satdoku.variants.boxes import box_of
 
@@ -35,12 +35,11 @@ def write(puzzle: Puzzle) -> str:
     board = puzzle.board
     texts = (("title", puzzle.title), ("author", puzzle.author), ("ruleset", puzzle.rules))
     parts = [[f"{key} = {_quoted(text)}" for key, text in texts if text]]
-    parts.append([f"size = {board.values}", *_division(board)])
+    parts.append([*_size(board), *_division(board)])
     if any(puzzle.givens):
-        drawing = draw(puzzle.givens, board.columns, box_of(board))
-        parts[-1] += ['grid = """', drawing, '"""']
+        parts[-1] += ['grid = """', draw(board, puzzle.givens), '"""']
     if puzzle.solution is not None:
-        parts[-1] += ['solution = """', draw(puzzle.solution, board.columns, box_of(board)), '"""']
+        parts[-1] += ['solution = """', draw(board, puzzle.solution), '"""']
     rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
     if rules:
         parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
@@ -50,13 +49,21 @@ def write(puzzle: Puzzle) -> str:
             by_kind.setdefault(mark.kind, []).append(mark)
     parts += [list(_marks(kinds()[name], marks)) for name, marks in by_kind.items()]
     narrowed = [
-        f"{board.label(cell)} = [{', '.join(map(str, members(allowed)))}]"
+        f"{board.label(cell)} = [{', '.join(board.texts(members(allowed)))}]"
         for cell, allowed in enumerate(puzzle.candidates)
         if allowed != board.every_value and not only(allowed)
     ]
     if narrowed:
         parts.append(["[candidates]", *narrowed])
     return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _size(board: Board) -> Iterator[str]:
+    """The size, and the values unless they are 1 to the longer side."""
+    size = board.size
+    yield f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'
+    if size.values != Size.of(size.rows, size.columns).values:
+        yield f'values = "{size.range_text}"'
 
 
 def _quoted(text: str) -> str:
@@ -78,7 +85,8 @@ def _division(board: Board) -> Iterator[str]:
         yield 'boxes = "none"'
         return
     labels = labels_of(board, "toml")
-    names = [_region_name(label, board.values) for label in labels]
+    count = 1 + max(label for label in labels if label is not None)
+    names = [_region_name(label, count) for label in labels]
     width = max(map(len, names))
     yield 'regions = """'
     for start in range(0, board.cells, board.columns):
@@ -87,10 +95,10 @@ def _division(board: Board) -> Iterator[str]:
     yield '"""'
 
 
-def _region_name(label: int | None, size: int) -> str:
+def _region_name(label: int | None, count: int) -> str:
     if label is None:
         return "."
-    return REGION_NAMES[label] if size <= len(REGION_NAMES) else f"{label + 1:03d}"
+    return REGION_NAMES[label] if count <= len(REGION_NAMES) else f"{label + 1:03d}"
 
 
 def _marks(kind: Kind, marks: list[Mark]) -> Iterator[str]:

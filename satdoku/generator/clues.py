@@ -71,7 +71,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
     grid = source.draw(random, deadline)
     low, high = recipe.givens or (0, recipe.board.cells)
     stop = high if recipe.minimal else random.randint(low, high) if recipe.givens else 0
-    orbits = list(recipe.symmetry.orbits(recipe.board.columns))
+    orbits = list(recipe.symmetry.orbits(recipe.board.size.rows, recipe.board.columns))
     random.shuffle(orbits)
     givens = np.array(grid, np.uint16)
     left, tried, cut = recipe.board.cells, 0, False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from satdoku.backends import Budget, Ending
+from satdoku.backends import Budget, Drain, Ending
 from satdoku.backends.backtrack import backtrack
 from satdoku.puzzle import Puzzle
 
@@ -28,13 +28,7 @@ class Effort:
 def effort(puzzle: Puzzle) -> Effort:
     """The effort of a puzzle that has one solution."""
     engine = backtrack(nodes=MAX_NODES)
-    search = engine.search(puzzle, Budget(2))
-    while True:
-        try:
-            next(search)
-        except StopIteration as stop:
-            ending: Ending = stop.value
-            break
+    ending = Drain(engine.search(puzzle, Budget(2))).finish()
     nodes = engine.statistics()["nodes"]
     if ending is Ending.TIMEOUT:
         return Effort("unknown", nodes)

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import pairwise
 from random import randrange
 
-from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
@@ -18,12 +17,12 @@ MIN_GIVENS = {4: 4, 9: 17}
 """The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
 There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
 
-Turn = Callable[[int, int, int], tuple[int, int]]
-"""(row, column, last row) -> where a symmetry takes the cell; all from 0."""
+Turn = Callable[[int, int, int, int], tuple[int, int]]
+"""(row, column, last row, last column) -> where a symmetry takes the cell; all from 0."""
 
-HALF_TURN: Turn = lambda row, column, last: (last - row, last - column)  # noqa: E731
-TRANSPOSE: Turn = lambda row, column, last: (column, row)  # noqa: E731
-REFLECT: Turn = lambda row, column, last: (row, last - column)  # noqa: E731
+HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731
+TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731
+REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731
 
 
 class Symmetry(Enum):
@@ -36,17 +35,23 @@ class Symmetry(Enum):
     FULL = "full"
 
     @cache
-    def orbits(self, size: int) -> tuple[tuple[int, ...], ...]:
-        """The sets of cells of a square of `size` rows, each ascending, by their first cell."""
+    def orbits(self, rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
+        """The sets of cells of a grid, each ascending, by their first cell.
+
+        Raises Refused for a symmetry of squares where there are not as many rows as columns.
+        """
+        if rows != columns and TRANSPOSE in MOVES[self]:
+            raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
         found: dict[int, tuple[int, ...]] = {}
-        for start in range(size * size):
+        ends, cells = (rows - 1, columns - 1), range(rows * columns)
+        for start in cells:
             orbit, new = set(), {start}
             while new and start not in found:
                 orbit |= new
-                places = [move(*divmod(cell, size), size - 1) for cell in new for move in MOVES[self]]
-                new = {row * size + column for row, column in places} - orbit
+                places = [move(*divmod(cell, columns), *ends) for cell in new for move in MOVES[self]]
+                new = {row * columns + column for row, column in places} - orbit
             found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
-        return tuple(dict.fromkeys(found[cell] for cell in range(size * size)))
+        return tuple(dict.fromkeys(found[cell] for cell in cells))
 
 
 MOVES: dict[Symmetry, tuple[Turn, ...]] = {
@@ -84,8 +89,9 @@ class Recipe:
     effort: bool = False
 
     def __post_init__(self) -> None:
-        if self.board.cells != self.board.columns**2:
-            raise Refused("generate makes puzzles on square boards")
+        if self.board.cells != self.board.size.rows * self.board.columns:
+            raise Refused("the last row of the board is short, and generate makes puzzles of whole rows")
+        self.symmetry.orbits(self.board.size.rows, self.board.columns)
         reason = next(self._reasons(), None)
         if reason:
             raise Refused(reason)
@@ -116,7 +122,7 @@ class Recipe:
     def _sizes(self) -> set[int]:
         """The numbers of cells that are given if each orbit is or is not."""
         found = {0}
-        for orbit in self.symmetry.orbits(self.board.columns):
+        for orbit in self.symmetry.orbits(self.board.size.rows, self.board.columns):
             found |= {number + len(orbit) for number in found}
         return found
 
@@ -124,7 +130,7 @@ class Recipe:
 def fewest_givens(board: Board) -> tuple[int, str]:
     """A number of givens below which no puzzle of the board has one solution, and why."""
     size = board.values
-    if not all(isinstance(rule, AllDifferent) for rule in board.constraints):
+    if board.others or not board.houses:
         return 0, "no bound is known"
     if plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in MIN_GIVENS:
         return MIN_GIVENS[size], f"no {size}x{size} puzzle with fewer than {MIN_GIVENS[size]} has one solution"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import isqrt
 from numbers import Real
 from os import PathLike, fspath
@@ -11,10 +12,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from satdoku import formats
-from satdoku.errors import InputError, PuzzleError
+from satdoku.errors import FormatError, InputError, PuzzleError
 from satdoku.formats import Options
-from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import MOST_VALUES, Box, classic
+from satdoku.formats.cells import boxed_board
+from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
 Source: TypeAlias = Any
 """What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them."""
@@ -27,21 +28,27 @@ def read(
     source: Source,
     *,
     format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
+    empty: str | None = None,
     name: str = "puzzle",
 ) -> Puzzle:
     """The puzzle that a text, rows of values or an array state.
 
     Parameters:
-        source: a text in any format that is read; or N rows of N values, as lists or as an array, or the
-            N*N values in one row after the other. Empty cells are 0, None, "." or "".
+        source: a text in any format that is read; or rows of values, as lists or as an array, or the
+            N*N values in one row after the other. Empty cells are None, "." or "", and 0 where it is not a value.
         format: the name of the text's format; None finds it out.
-        box: "RxC", the rows and columns of a box; None takes what the text shows, else the usual box of
-            the size.
+        size: "RxC", the rows and columns of the board; None takes what the source shows.
+        values: the first and the last value of a cell, such as "0-8"; None takes 1 to the longer side.
+        box: "RxC", the rows and columns of a box, or "none"; None takes what the text shows, else the usual
+            box of the size.
         alphabet: the characters of the values, for texts of one character a cell above 9x9.
         entered: whether digits entered by the player count as givens, in formats that tell them apart.
+        empty: the characters of empty cells in a text, such as "0"; None finds them out.
         name: what to call the puzzle in messages.
 
     Returns:
@@ -59,20 +66,23 @@ def read(
         >>> satdoku.read([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]]).givens[:4]
         (1, 3, 0, 0)
     """
+    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty).with_shape(size, values, box)
+    return read_with(source, options, name)
+
+
+def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
+    """As `read`, with options that are put together."""
     if isinstance(source, str):
-        return formats.read(source, format=format, box=box, alphabet=alphabet, entered=entered, name=name)
-    if format is not None or alphabet is not None or entered:
-        raise TypeError("format, alphabet and entered are of texts, and source is not a text")
+        return replace(formats.detect(source, options).puzzle, name=name)
+    if options.format is not None or options.alphabet is not None or options.empty is not None or options.entered:
+        raise TypeError("format, alphabet, empty and entered are of texts, and source is not a text")
     if isinstance(source, PathLike):
         raise TypeError(f"{_kind(source)} is not a puzzle: read files with satdoku.load")
-    values = cell_values(source)
-    shape = Box.of_size(isqrt(len(values))) if box is None else Box.parse(box)
-    if shape is None:
-        size = isqrt(len(values))
-        raise PuzzleError(f"a {size}x{size} puzzle has no boxes of equal shape: state it with satdoku.build")
-    if shape.size**2 != len(values):
-        raise PuzzleError(f"{len(values)} cells, but boxes of {shape} make a puzzle of {shape.size**2}")
-    return Puzzle.from_givens(classic(shape.rows, shape.columns), values, name)
+    found, cells = cell_values(source, options)
+    try:
+        return Puzzle.from_givens(boxed_board(found, options), cells, name)
+    except FormatError as error:
+        raise PuzzleError(error.message) from None
 
 
 def puzzle_of(source: Source) -> Puzzle:
@@ -84,6 +94,8 @@ def load(
     path: str | PathLike[str],
     *,
     format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
@@ -92,7 +104,7 @@ def load(
 
     Parameters:
         path: the file; it may be compressed (gzip, bzip2, xz, Zstandard).
-        format, box, alphabet, entered: as for `read`.
+        format, size, values, box, alphabet, entered: as for `read`.
 
     Returns:
         The puzzle, named FILE:LINE.
@@ -107,7 +119,7 @@ def load(
         >>> satdoku.load("puzzles/variants/cage.toml")
         <Puzzle 9x9, 3x3 boxes, 0 givens, 26 cages>
     """
-    found = load_many(path, format=format, box=box, alphabet=alphabet, entered=entered)
+    found = load_many(path, format=format, size=size, values=values, box=box, alphabet=alphabet, entered=entered)
     first = next(found, None)
     if first is None:
         raise InputError(f"{fspath(path)} is empty, expected a puzzle")
@@ -120,6 +132,8 @@ def load_many(
     path: str | PathLike[str],
     *,
     format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
     box: str | None = None,
     alphabet: str | None = None,
     entered: bool = False,
@@ -128,7 +142,7 @@ def load_many(
 
     Parameters:
         path: the file, as for `load`; usually one puzzle a line.
-        format, box, alphabet, entered: as for `read`.
+        format, size, values, box, alphabet, entered: as for `read`.
 
     Returns:
         An iterator of puzzles, each named FILE:LINE.
@@ -144,7 +158,7 @@ def load_many(
     """
     if not isinstance(path, str | PathLike):
         raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
-    options = Options(box=None if box is None else Box.parse(box), format=format, alphabet=alphabet, entered=entered)
+    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
     if not Path(path).is_file():
         raise InputError(f"{fspath(path)}: there is no such file")
     return _loaded(str(Path(path)), options)
@@ -161,10 +175,10 @@ def _loaded(path: str, options: Options) -> Iterator[Puzzle]:
             yield item.puzzle
 
 
-def cell_values(rows: Any, size: int | None = None) -> list[int]:
-    """The N*N values of N rows, or of one row after the other; 0 where a cell is empty.
+def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
+    """The size of a board and its values among 1..N, 0 where a cell is empty, from rows or one row after the other.
 
-    Raises TypeError for what is not rows of values, PuzzleError where they are not those of a square.
+    Raises TypeError for what is not rows of values, PuzzleError where they are not those of a board.
     """
     given = rows.tolist() if hasattr(rows, "tolist") else rows
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
@@ -173,19 +187,23 @@ def cell_values(rows: Any, size: int | None = None) -> list[int]:
     lines = [row for row in nested if row is not None]
     if lines and len(lines) < len(nested):
         raise TypeError("rows and single values are mixed: expected rows of values")
-    count = isqrt(len(nested)) if not lines else len(nested)
+    side = isqrt(len(nested)) if not lines else len(nested)
+    height, width = options.size or (side, side)
     if not lines:
-        lines = [list(given[start : start + count]) for start in range(0, len(given), count or 1)]
-    expected = count if size is None else size
-    if not 4 <= expected <= MOST_VALUES or len(lines) != expected:
+        lines = [list(given[start : start + width]) for start in range(0, len(given), width or 1)]
+    elif options.size is None and options.shaped:
+        width = len(lines[0])
+    least = 1 if options.shaped else 4
+    if not least <= min(height, width) <= max(height, width) <= MAX_VALUES or len(lines) != height:
         what = f"{len(given)} {'rows' if nested and nested[0] is not None else 'values'}"
-        wanted = f"{expected}x{expected}" if size is not None else f"N rows of N values, N from 4 to {MOST_VALUES}"
+        wanted = f"{height}x{width}" if options.size else f"N rows of N values, N from 4 to {MAX_VALUES}"
         raise PuzzleError(f"{what}: expected {wanted}")
     for number, line in enumerate(lines, 1):
-        if len(line) != expected:
-            raise PuzzleError(f"row {number} has {len(line)} values: expected {expected}")
-    return [
-        _value(entry, f"row {row}, column {column}", expected)
+        if len(line) != width:
+            raise PuzzleError(f"row {number} has {len(line)} values: expected {width}")
+    size = options.of(height, width)
+    return size, [
+        _value(entry, f"row {row}, column {column}", size.values)
         for row, line in enumerate(lines, 1)
         for column, entry in enumerate(line, 1)
     ]
@@ -200,21 +218,26 @@ def _row(row: Any) -> list[Any] | None:
     return list(row) if isinstance(row, Iterable) and not isinstance(row, bytes | dict) else None
 
 
-def _value(entry: Any, where: str, size: int) -> int:
-    """The value of a cell, 0 where it is empty."""
+def _value(entry: Any, where: str, values: range) -> int:
+    """The value of a cell among 1..N, 0 where it is empty."""
     if entry is None or (isinstance(entry, float) and entry != entry):
         return 0
     value = None
     if isinstance(entry, str):
         text = entry.strip()
-        value = 0 if text in EMPTY else int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
+        if text in EMPTY and (text != "0" or 0 not in values):
+            return 0
+        value = int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
     elif isinstance(entry, bool) or not isinstance(entry, Real):
         raise TypeError(f"{where} is {_kind(entry)}: expected a number, or None where it is empty")
     elif float(entry).is_integer():
         value = int(float(entry))
-    if value is None or not 0 <= value <= size:
-        raise PuzzleError(f"{where} is {entry!r}: expected 1 to {size}, or 0 where it is empty")
-    return value
+    if value == 0 and 0 not in values:
+        return 0
+    if value is None or value not in values:
+        empty = "None" if 0 in values else "0"
+        raise PuzzleError(f"{where} is {entry!r}: expected {values[0]} to {values[-1]}, or {empty} where it is empty")
+    return value - values[0] + 1
 
 
 def _kind(thing: object) -> str:

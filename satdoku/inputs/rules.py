@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from satdoku.errors import InputError, PuzzleError, unknown
 from satdoku.formats import Options, Reading
+from satdoku.formats.cells import boxed_board
 from satdoku.formats.marks import value_of
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, Shape, build, named
@@ -44,11 +45,16 @@ def board_with(board: Board, options: Options) -> Board:
     """A board with what `options` add; those of `options.board` replace its regions."""
     marks: tuple[Mark, ...] = board.marks
     if options.board is not None:
-        if (options.board.cells, options.board.columns) != (board.cells, board.columns):
-            sizes = (f"{b.cells // b.columns}x{b.columns}" for b in (board, options.board))
-            raise PuzzleError("a puzzle of {}, but the board is {}".format(*sizes))
+        if options.board.size != board.size:
+            raise PuzzleError(f"a puzzle of {board.size}, but the board is {options.board.size}")
         marks = (*options.board.marks, *(mark for mark in marks if mark.kind not in REGIONS))
-    return build(board.columns, tuple(dict.fromkeys((*marks, *options.rules))))
+    return build(board.size, tuple(dict.fromkeys((*marks, *options.rules))))
+
+
+def board_of(options: Options) -> Board:
+    """The board that options name without a puzzle: 9x9 if they name neither size nor box."""
+    side = options.box.size if options.box else 9
+    return board_with(boxed_board(options.of(*(options.size or (side, side))), options), options)
 
 
 def empty_puzzle(board: Board) -> Puzzle:

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import IO
 
 from satdoku.errors import InputError
-from satdoku.formats import Options, find, formats
+from satdoku.formats import Options, find, formats, unread
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
+from satdoku.formats.line import is_whole
 from satdoku.inputs import streams
-from satdoku.inputs.columns import Columns, Row, rows
+from satdoku.inputs.columns import Columns, Row, looks_like, rows
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
-from satdoku.inputs.texts import MAX_BYTES, shown, text_item, undecodable
+from satdoku.inputs.texts import shown, text_item, undecodable
+from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
 HEAD = 1 << 16
 """Bytes looked at to tell a file of one-line puzzles from a file that is one puzzle."""
-
-SUDOKUPAD = re.compile(r"(?:https?://)?(?:[a-z]+\.)*(?:sudokupad\.app|crackingthecryptic\.com)(?:/|$)", re.IGNORECASE)
 
 HEAD_LINES = 1_000
 """Lines looked at for that."""
@@ -78,11 +78,6 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield alone(chosen)
         return
     if not _is_literal(argument, options):
-        if SUDOKUPAD.match(argument):
-            raise InputError(
-                f"{argument[:60]}: this looks like a SudokuPad link with a short id, of a puzzle that only its site"
-                " knows: expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
-            )
         raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
@@ -114,7 +109,7 @@ def _is_file(argument: str) -> bool:
 
 def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
-    if options.format is not None or "\n" in argument:
+    if options.format is not None or "\n" in argument or unread.known(argument) or is_whole(argument, options):
         return True
     if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
@@ -128,9 +123,17 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     if columns is not None:
         yield from _table(stream, raw, size, origin, columns)
         return
-    batches = _lines(stream)
+    batches = _lines(stream, shown(origin))
     head, read = _head(stream, batches, shown(origin))
-    if _has_lines(list(islice(filter(_is_content, head), HEAD_LINES)), options):
+    # Longer lines hold links if anything, which are known by how they begin.
+    content = [
+        line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
+        for line in islice(filter(_is_content, head), HEAD_LINES)
+    ]
+    table = looks_like(*content[:2]) if len(content) > 1 and options.format is None else None
+    if table is not None:
+        raise InputError(f"{shown(origin)} looks like {table}")
+    if _has_lines(content, options):
         number = 1
         for some in chain[Sequence[bytes]]([head], batches):
             yield Block(name=origin, numbers=range(number, number + len(some)), lines=some, share=_share(raw, size))
@@ -139,16 +142,15 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     for some in chain[Sequence[bytes]]([()], batches):
         head += some
         read += sum(map(len, some)) + len(some)
-        if read > MAX_BYTES:
-            raise InputError(f"{shown(origin)}: over {MAX_BYTES} bytes, and not one puzzle a line")
+        if read > MAX_PUZZLE:
+            raise InputError(f"{shown(origin)}: over {MAX_PUZZLE} bytes, and not one puzzle a line")
     rest = b"\n".join(head)
-    content = (number for number, line in enumerate(head, 1) if is_content(line.decode("utf-8", "replace")))
     try:
         text = rest.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line_number = rest.count(b"\n", 0, error.start) + 1
         raise InputError(f"{shown(origin)}, line {line_number}: {undecodable(error)}") from None
-    first = next(content, 1)
+    first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
     item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
     yield alone(replace(item, number=first))
 
@@ -168,7 +170,7 @@ def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list
         head += lines
         read += sum(map(len, lines)) + len(lines)
         begun = begun or any(map(_is_content, lines))
-        if (read >= HEAD and begun) or read > MAX_BYTES:
+        if (read >= HEAD and begun) or read > MAX_PUZZLE:
             break
     if not any(line.strip() for line in head):
         raise InputError(f"{named} is empty, expected puzzles")
@@ -176,33 +178,40 @@ def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list
 
 
 def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, columns: Columns) -> Iterator[Block]:
-    found = rows(stream, columns)
     any_row = False
-    while True:
-        more: list[Row] = []
-        fault = None
-        try:
-            more += islice(found, TOGETHER)  # which keeps those before a fault
-        except InputError as error:
-            fault = error
+    for more, fault in _together(rows(stream, columns)):
         if more:
             any_row = True
             numbers, texts, expected = zip(*more, strict=True)
-            lines = tuple(text.encode() for text in texts)
             yield Block(
                 name=origin,
                 numbers=numbers,
-                lines=lines,
+                lines=tuple(text.encode() for text in texts),
                 expected=expected if columns.expected else None,
                 share=_share(raw, size),
                 table=True,
             )
         if fault is not None:
             raise InputError(f"{shown(origin)}: {fault}") from None
-        if not more:
-            break
     if not any_row:
         raise InputError(f"{shown(origin)}: a table without rows, expected puzzles")
+
+
+def _together(found: Iterator[Row]) -> Iterator[tuple[list[Row], InputError | None]]:
+    """Rows of up to TOGETHER, or about READ characters; with the last of them what ended the table early."""
+    more: list[Row] = []
+    length = 0
+    try:
+        for row in found:
+            more.append(row)
+            length += len(row[1]) + len(row[2] or "")
+            if len(more) == TOGETHER or length > READ:
+                yield more, None
+                more, length = [], 0
+    except InputError as error:
+        yield more, error
+        return
+    yield more, None
 
 
 def _size(stream: IO[bytes]) -> int | None:
@@ -217,21 +226,23 @@ def _share(stream: IO[bytes], size: int | None) -> float | None:
     return None if read is None or not size else min(1.0, read / size)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[Lines]:
+def _lines(stream: IO[bytes], named: str) -> Iterator[Lines]:
     """The lines of `stream` without their ends, as they come in; of one that is too long, its beginning only."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     begun: list[bytes] = []  # the parts of a line whose end has not come
-    length = 0
+    length = number = 0
     while data := read(READ):
         first, ended, others = data.partition(b"\n")
-        if length < MAX_BYTES:
-            begun.append(first[: MAX_BYTES - length])
-            length += len(begun[-1])
+        begun.append(first[: max(0, MAX_PUZZLE - length)])
+        length += len(first)
+        if length > MAX_SKIPPED:
+            raise InputError(f"{named}, line {number + 1}: over {MAX_SKIPPED} bytes; the rest is not read")
         if ended:
             whole, more, rest = others.rpartition(b"\n")
-            text = b"".join([*begun, b"\n", whole] if more else begun)
-            yield Lines(text, 1 + (whole.count(b"\n") + 1 if more else 0))
-            begun, length = [rest[:MAX_BYTES]], len(rest)
+            count = 1 + (whole.count(b"\n") + 1 if more else 0)
+            yield Lines(b"".join([*begun, b"\n", whole] if more else begun), count)
+            number += count
+            begun, length = [rest], len(rest)
     if length:
         yield Lines(b"".join(begun), 1)
 
@@ -240,10 +251,9 @@ def _is_content(raw: bytes) -> bool:
     return is_content(raw.decode("utf-8", "replace"))
 
 
-def _has_lines(head: list[bytes], options: Options) -> bool:
+def _has_lines(content: list[str], options: Options) -> bool:
     """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    content = [raw.decode("utf-8", "replace") for raw in head]
     known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
-    return len(content) > 1 and any(fits(line) for line in content for fits in known)
+    return len(content) > 1 and any(is_whole(line, options) or any(fits(line) for fits in known) for line in content)

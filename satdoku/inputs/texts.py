@@ -11,9 +11,7 @@ from satdoku.formats import Format, Options, Reading, detect, formats
 from satdoku.formats.cells import is_content
 from satdoku.inputs.item import STANDARD_INPUT, Item
 from satdoku.inputs.rules import with_rules
-
-MAX_BYTES = 1 << 24
-"""Bytes of a line, or of a file that is one puzzle, beyond which it is refused unread."""
+from satdoku.limits import MAX_PUZZLE
 
 
 def shown(file: str) -> str:
@@ -24,11 +22,11 @@ def shown(file: str) -> str:
 def line_item(raw: bytes, file: str, number: int, options: Options, table: bool = False) -> Item | None:
     """What a line holds; None for a blank or a comment. In a table, a row without a puzzle is an error."""
     name, place = f"{file}:{number}", f"{shown(file)}, line {number}"
-    if len(raw) >= MAX_BYTES:
+    if len(raw) >= MAX_PUZZLE:
         return Item(
             number=number,
             name=name,
-            puzzle=InputError(f"{place}: a line of over {MAX_BYTES} bytes, expected one puzzle"),
+            puzzle=InputError(f"{place}: a line of over {MAX_PUZZLE} bytes, expected one puzzle"),
         )
     try:
         line = raw.decode("utf-8").rstrip("\r\n")
@@ -47,10 +45,11 @@ def text_item(
     try:
         found = with_rules(detect(text, options, among), options)
     except FormatError as error:
-        found = InputError(error.at(source, line))
+        found = error.at(source, text, line)
     except InputError as error:
         found = InputError(f"{source}, line {line}: {error}")
     if isinstance(found, InputError):
+        found.__context__ = None  # its traceback would keep the text
         return Item(number=line, name=name, puzzle=found, text=text)
     puzzle = replace(found.puzzle, name=name)
     return Item(number=line, name=name, puzzle=puzzle, format=found.format, text=text, notes=found.notes)

@@ -41,13 +41,8 @@ def inlined_bare(function: Function) -> Function:
 
 
 def _compile(function: Function, forceinline: bool, counts: bool = True) -> Function:
-    options: dict[str, Any] = {
-        "_nrt": counts,
-        "nogil": True,
-        "error_model": "numpy",
-        "boundscheck": False,
-        "forceinline": forceinline,
-    }
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": forceinline}
+    options["_nrt"] = counts
     dispatcher = njit(**options)(function)
     folder = cache_folder()
     if folder is not None:

@@ -113,8 +113,7 @@ some = _instruction(
 """Whether any lane has any bit."""
 
 quarter = _instruction(
-    types.int64,
-    lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number),
+    types.int64, lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
 )
 """Four lanes as an int64: lanes 4 * number and on, the first in the lowest bits."""
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 from satdoku.errors import InputError
 from satdoku.pictures.layout import Page, Placed
@@ -196,6 +197,8 @@ def _shaped(text: str, bold: bool) -> tuple[Outline, float]:
     from matplotlib.textpath import TextPath
 
     font = FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
-    path = TextPath((0, 0), text, size=1, prop=font, usetex=False)
+    with catch_warnings():
+        simplefilter("ignore")  # of characters that the font has not, for which it draws boxes
+        path = TextPath((0, 0), text.replace("$", r"\$"), size=1, prop=font, usetex=False)
     capital = float(TextPath((0, 0), "H", size=1, prop=font).get_extents().height)
     return Outline(path.vertices, path.codes), capital

@@ -20,6 +20,9 @@ MARGIN, GAP = 12.0, 6.0
 TITLE, NOTE = 0.3, 0.2
 """Heights of the capitals of titles and notes, in cells."""
 
+MAX_HEADING = 3
+"""Lines of a title that are drawn."""
+
 MAX_ON_A_SHEET = 100
 
 
@@ -120,9 +123,13 @@ def _complete(picture: Picture) -> tuple[Stroke, ...]:
     parts = tuple(strokes(picture))
     drawn = tuple(part for part in parts if not isinstance(part, Note))
     top, left, bottom, right = extent(drawn)
-    texts: list[Text] = []
-    if picture.title:
-        texts.append(Text((top - 0.25 - TITLE / 2, left), picture.title, TITLE, anchor="start", bold=True))
+    heading = wrap(picture.title, max(12, int((right - left) / (0.9 * TITLE))))
+    if len(heading) > MAX_HEADING:
+        heading[MAX_HEADING - 1 :] = [f"{heading[MAX_HEADING - 1]} ..."]
+    texts = [
+        Text((top - 0.25 - TITLE / 2 - 1.6 * TITLE * line, left), words, TITLE, anchor="start", bold=True)
+        for line, words in enumerate(reversed(heading))
+    ]
     line = bottom + 0.45
     for part in parts:
         if isinstance(part, Note):

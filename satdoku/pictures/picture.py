@@ -51,7 +51,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     notes = []
-    for stroke in drawn(Frame(board.columns, board.marks)):
+    for stroke in drawn(Frame(board.size, board.marks)):
         if isinstance(stroke, Note):
             notes.append(stroke)
         else:
@@ -86,14 +86,14 @@ def _lines(board: Board) -> Iterator[Line]:
 def _digits(picture: Picture) -> Iterator[Text]:
     puzzle = picture.puzzle
     board = puzzle.board
-    height = {1: 0.5, 2: 0.36}.get(len(str(board.values)), 0.26)
+    height = {1: 0.5, 2: 0.36}.get(len(str(board.size.values[-1])), 0.26)
     for cell, allowed in enumerate(puzzle.candidates):
         centre = _centre(board, cell)
         value = picture.grid[cell] if picture.grid is not None else 0
         if only(allowed):
-            yield Text(centre, str(only(allowed)), height, INK, bold=True, layer=Layer.DIGITS)
+            yield Text(centre, str(board.shown(only(allowed))), height, INK, bold=True, layer=Layer.DIGITS)
         elif value:
-            yield Text(centre, str(value), height, SECOND_INK, layer=Layer.DIGITS)
+            yield Text(centre, str(board.shown(value)), height, SECOND_INK, layer=Layer.DIGITS)
         elif picture.candidates is not None:
             yield from _small(board, centre, picture.candidates[cell], SECOND_INK)
         elif allowed != board.every_value:
@@ -104,14 +104,14 @@ def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Tex
     """Candidates, each at a place of its own in the cell, below the corner that sums are written in."""
     across = ceil(sqrt(board.values))
     down = -(-board.values // across)
-    height = 0.5 / across if board.values < 10 else 0.36 / across
+    height = (0.5 if board.size.values[-1] < 10 else 0.36) / across
     for value in members(allowed):
         row, column = divmod(value - 1, across)
         place = (
             centre[0] + 0.08 + 0.8 * ((row + 0.5) / down - 0.5),
             centre[1] + 0.86 * ((column + 0.5) / across - 0.5),
         )
-        yield Text(place, str(value), height, tint, layer=Layer.DIGITS)
+        yield Text(place, str(board.shown(value)), height, tint, layer=Layer.DIGITS)
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

@@ -23,6 +23,7 @@ from satdoku.proofs import drup
 from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import ENCODING, Formula, formula, refusal
 from satdoku.puzzle import Board, Puzzle, only
+from satdoku.variants.boxes import box_of
 from satdoku.version import __version__
 
 
@@ -201,13 +202,13 @@ def _key(name: str) -> str:
 def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
     """The fields of a head, and all texts but the formula's."""
     format, written = text(certificate.puzzle)
-    size = certificate.puzzle.board.values
+    board = certificate.puzzle.board
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
     head = {"claim": certificate.claim, "name": name, "format": format, "prover": certificate.prover}
     texts = {
         PUZZLE: f"{written}\n",
-        GRIDS: "".join(f"{flat(grid, size)}\n" for grid in certificate.grids),
-        WITNESSES: "".join(f"{flat(grid, size)}\n" for grid in certificate.witnesses),
+        GRIDS: "".join(f"{flat(board, grid)}\n" for grid in certificate.grids),
+        WITNESSES: "".join(f"{flat(board, grid)}\n" for grid in certificate.witnesses),
         PROOF: "" if certificate.proof is None else drup.lines(certificate.proof),
     }
     length = sum(map(len, texts.values()))
@@ -220,13 +221,15 @@ def text(puzzle: Puzzle) -> tuple[str, str]:
     """The puzzle in the first format that holds it: the format's name, and the text."""
     every = puzzle.board.every_value
     if _fits_line(puzzle.board) and all(allowed == every or only(allowed) for allowed in puzzle.candidates):
-        return LINE, flat(puzzle.givens, puzzle.board.values)
+        return LINE, flat(puzzle.board, puzzle.givens)
     return TOML, write(puzzle, TOML)
 
 
 @lru_cache(maxsize=4)
 def _fits_line(board: Board) -> bool:
-    """Whether a line can hold this board; a board of a million puzzles is looked at once."""
+    """Whether a line alone says what board it is of; a board of a million puzzles is looked at once."""
+    if not board.size.square or box_of(board) is None:
+        return False
     try:
         write(Puzzle(board, (board.every_value,) * board.cells), LINE)
     except Refused:
@@ -306,14 +309,14 @@ def _shown(name: str) -> str:
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
     """Grids as `flat` writes them, as far as they are grids at all."""
-    size = puzzle.board.values
+    values = puzzle.board.size.values
     found = []
     for word in text.split():
-        cells = list(word) if size <= 9 else word.split(",")
+        cells = list(word) if values[-1] <= 9 else word.split(",")
         if len(cells) != puzzle.board.cells or not all(cell.isascii() and cell.isdigit() for cell in cells):
             raise CertificateError(f"{name}: {word[:20]!r}... is not a grid of {puzzle.board.cells} values")
-        outside = next((cell for cell in cells if len(cell) > len(str(size)) or not 1 <= int(cell) <= size), None)
+        outside = next((cell for cell in cells if len(cell) > 3 or int(cell) not in values), None)
         if outside is not None:
-            raise CertificateError(f"{name}: {outside[:20]} is not one of 1..{size}")
-        found.append(tuple(map(int, cells)))
+            raise CertificateError(f"{name}: {outside[:20]} is not one of {puzzle.board.size.span}")
+        found.append(tuple(int(cell) - values[0] + 1 for cell in cells))
     return tuple(found)

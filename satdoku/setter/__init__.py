@@ -10,15 +10,6 @@ from satdoku.setter.minimize import Minimal, minimize
 from satdoku.setter.reasons import Fact, Guarantee, Reason
 
 __all__ = [
-    "Candidates",
-    "Completion",
-    "Explanation",
-    "Fact",
-    "Guarantee",
-    "Minimal",
-    "Reason",
-    "Step",
-    "candidates",
-    "explain",
-    "minimize",
-]
+    "Candidates", "Completion", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step",
+    "candidates", "explain", "minimize",
+]  # fmt: skip

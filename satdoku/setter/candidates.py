@@ -216,8 +216,8 @@ def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:
     `backtrack` does, with the value in its place.
     """
     board = puzzle.board
-    left = list(puzzle.candidates)
-    grid = list(puzzle.givens)
+    left = list(puzzle.domains)
+    grid = [*puzzle.givens, *(0 for _ in board.auxiliary)]
     for group in board.all_different:
         taken = {grid[cell] for cell in group.cells}
         struck = sum(1 << value for value in taken)
@@ -228,11 +228,11 @@ def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:
     for constraint in board.others:
         possible = possibility(constraint)
         for cell in dict.fromkeys(constraint.cells):
-            if grid[cell]:
+            if grid[cell] or cell >= board.cells:
                 continue
             for value in members(found[cell]):
                 grid[cell] = value
                 if not possible(grid, left):
                     found[cell] &= ~(1 << value)
             grid[cell] = 0
-    return tuple(found)
+    return tuple(found[: board.cells])

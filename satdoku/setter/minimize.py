@@ -108,8 +108,7 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
         if not 0 <= cell < board.cells or not givens[cell]:
             place = board.label(cell) if 0 <= cell < board.cells else f"cell {cell}"
             raise InputError(f"{puzzle.name}: {place} is to be kept, and is not a given")
-    if wish.symmetry is not Symmetry.NONE and board.cells != board.columns**2:
-        raise Refused(f"{puzzle.name}: symmetry is of square boards")
+    _orbits(puzzle, wish)
     clash = next(puzzle.clashes(), None)
     if clash is not None:
         return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
@@ -217,10 +216,7 @@ class _Work:
         self._drop_unused()
 
     def _orbit(self, cell: int) -> tuple[int, ...]:
-        symmetry, board = self._wish.symmetry, self._puzzle.board
-        if symmetry is Symmetry.NONE:
-            return (cell,)
-        return next(orbit for orbit in symmetry.orbits(board.columns) if cell in orbit)
+        return next(orbit for orbit in _orbits(self._puzzle, self._wish) if cell in orbit)
 
     def _try_each_alone(self) -> None:
         """Whether each given that was not tried alone is needed by itself."""
@@ -238,12 +234,20 @@ class _Work:
         return accept(_with(self._puzzle, rest), self._witnesses[cell], SOLVER)
 
 
+def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
+    """The sets of cells of the symmetry; raises Refused for one that the board cannot have."""
+    board = puzzle.board
+    if wish.symmetry is Symmetry.NONE:
+        return tuple((cell,) for cell in range(board.cells))
+    if board.cells != board.size.rows * board.columns:
+        raise Refused(f"{puzzle.name}: the last row of the board is short, and symmetry is of whole rows")
+    return wish.symmetry.orbits(board.size.rows, board.columns)
+
+
 def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:
     """The given cells, in the sets that the symmetry drops together."""
     given = {cell for cell, value in enumerate(puzzle.givens) if value}
-    if wish.symmetry is Symmetry.NONE:
-        return [(cell,) for cell in sorted(given)]
-    parts = (tuple(cell for cell in orbit if cell in given) for orbit in wish.symmetry.orbits(puzzle.board.columns))
+    parts = (tuple(cell for cell in orbit if cell in given) for orbit in _orbits(puzzle, wish))
     return [part for part in parts if part]
 
 

@@ -47,8 +47,10 @@ class Fact:
         place = board.label(self.cell)
         value = only(self.allowed)
         if value:
-            return f"{place}={value}"
-        return f"{place} in {','.join(map(str, members(self.allowed)))}" if self.allowed else f"{place} without values"
+            return f"{place}={board.shown(value)}"
+        return (
+            f"{place} in {','.join(board.texts(members(self.allowed)))}" if self.allowed else f"{place} without values"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Theory:
         self.board = puzzle.board
         cnf = selectors.encode(puzzle.board)
         self.variables = cnf.variables
+        self._cells = cnf.cells
         self.solver = IncrementalSolver()
         self.solver.load(cnf.clauses)
         self._names = {literal: name for name, literal in cnf.selectors.items()}
@@ -189,14 +192,21 @@ class Theory:
             hitting.close()
 
     def _grown(self, held: list[int], elements: Sequence[int], model: list[int], deadline: Deadline) -> Grid:
-        """A grid that satisfies what the model does of the elements, and as many more as one after the other adds."""
-        grid = self.variables.read(model)[0]
+        """A grid, auxiliary cells included, that satisfies what the model does of the elements, and as many more as
+        one after the other adds."""
+        grid = self._read(model)
         for literal in elements:
             if not self._holds(literal, grid):
                 true = [other for other in elements if self._holds(other, grid)]
                 better = self.solver.solve([*held, *true, literal], deadline)
-                grid = grid if better is None else self.variables.read(better)[0]
+                grid = grid if better is None else self._read(better)
         return grid
+
+    def _read(self, model: list[int]) -> Grid:
+        """The values of all cells, auxiliary cells after those of the grid."""
+        (grid, _), true, cells = self.variables.read(model), set(model), self._cells
+        hidden = range(len(grid), len(grid) + len(self.board.auxiliary))
+        return (*grid, *(next(v for v in cells.values_of(c) if cells.equals(c, v) in true) for c in hidden))
 
     def _false(self, literals: Sequence[int], grid: Grid) -> list[int]:
         return [literal for literal in literals if not self._holds(literal, grid)]

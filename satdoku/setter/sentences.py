@@ -15,8 +15,9 @@ def conflict(board: Board, reason: Reason) -> str:
     placeless = next(_without_place(board, reason, None), None)
     if placeless is not None:
         rule, value = placeless
-        return f"{_listed(board, reason, without=rule)} no place for {value} in {rule}"
-    cell = next((cell for cell in _cells(board, reason) if not _left(board, reason, cell)), None)
+        return f"{_listed(board, reason, without=rule)} no place for {board.shown(value)} in {rule}"
+    seen = {cell for rule in _rules(board, reason) for cell in rule.cells} | {fact.cell for fact in reason.facts}
+    cell = next((cell for cell in sorted(seen) if not _left(board, reason, cell)), None)
     if cell is not None and len(reason.facts) + len(reason.constraints) > 1:
         return f"{_listed(board, reason)} no value for {board.label(cell)}"
     fact = next((fact for fact in reason.facts if not fact.allowed), None)
@@ -31,11 +32,11 @@ def conflict(board: Board, reason: Reason) -> str:
 
 def step(board: Board, found: Step) -> str:
     """`r5c5=5: r1c5=2 and column 5 leave no other place for 5 in box 5`."""
-    place, value, reason = board.label(found.cell), found.value, found.reason
-    head = f"{place}={value}"
+    value, reason = found.value, found.reason
+    head = f"{board.label(found.cell)}={board.shown(value)}"
     hidden = next((rule for rule, v in _without_place(board, reason, found.cell) if v == value), None)
     if hidden is not None:
-        return f"{head}: {_listed(board, reason, without=hidden)} no other place for {value} in {hidden}"
+        return f"{head}: {_listed(board, reason, without=hidden)} no other place for {board.shown(value)} in {hidden}"
     if not _left(board, reason, found.cell) & ~(1 << value):
         return f"{head}: {_listed(board, reason)} no other value"
     return f"{head}: follows from {_and(_causes(board, reason))}"
@@ -82,7 +83,3 @@ def _left(board: Board, reason: Reason, cell: int) -> int:
 
 def _rules(board: Board, reason: Reason) -> Iterator[AllDifferent]:
     return (rule for rule in board.all_different if rule.name in reason.constraints)
-
-
-def _cells(board: Board, reason: Reason) -> list[int]:
-    return sorted({cell for rule in _rules(board, reason) for cell in rule.cells} | {f.cell for f in reason.facts})

@@ -5,24 +5,18 @@ from __future__ import annotations
 import json
 
 from satdoku.batch.totals import plural
-from satdoku.proofs.certificate import LINE, Certificate, Claim, text
+from satdoku.proofs.certificate import LINE, Certificate, text
 from satdoku.proofs.verify import Verified
 from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.paragraphs import SENTENCES
 from satdoku.variants import describe
-
-SENTENCES = {
-    Claim.UNIQUE: "unique: the puzzle has exactly one solution",
-    Claim.MULTIPLE: "multiple: the puzzle has more than one solution, here are two",
-    Claim.UNSOLVABLE: "unsolvable: the puzzle has no solution",
-    Claim.MINIMAL: "minimal: the puzzle has exactly one solution, and more without any one given",
-}
 
 
 def made(certificate: Certificate, folder: str, checker: str) -> str:
     """What a certificate that was written claims, and what it rests on."""
     grids = "".join(f"\n\n{drawn(certificate.puzzle.board, grid)}" for grid in certificate.grids)
     by = f" by {certificate.prover}, checked by {checker}" if certificate.prover else ""
-    return f"{SENTENCES[certificate.claim]}{grids}\n\ncertificate in {folder}: {_amount(certificate)}{by}"
+    return f"{SENTENCES[certificate.claim.value]}{grids}\n\ncertificate in {folder}: {_amount(certificate)}{by}"
 
 
 def record(certificate: Certificate) -> dict[str, object]:
@@ -50,7 +44,7 @@ def verified(each: Verified) -> str:
     asked = drawn(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
     grids = "".join(f"\n\n{shown}" for shown in (asked, *(drawn(puzzle.board, grid) for grid in certificate.grids)))
     about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
-    return f"{SENTENCES[certificate.claim]}{grids}\n\n{about}"
+    return f"{SENTENCES[certificate.claim.value]}{grids}\n\n{about}"
 
 
 def verified_line(each: Verified) -> str:
@@ -72,7 +66,6 @@ def verified_record(each: Verified, checker: str) -> dict[str, object]:
 
 
 def _amount(certificate: Certificate) -> str:
-    """What a certificate consists of."""
     parts = [] if certificate.proof is None else [f"a proof of {plural(_steps(certificate), 'step')}"]
     if certificate.witnesses:
         parts.append(f"{len(certificate.witnesses)} second grids")

@@ -13,7 +13,7 @@ from satdoku.setter import sentences
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.terminal.grids import drawn, line
-from satdoku.terminal.paragraphs import listed, sentence_lines
+from satdoku.terminal.paragraphs import SENTENCES, listed, sentence_lines
 from satdoku.verdict import Verdict
 
 
@@ -27,7 +27,7 @@ def lines(found: Explanation, boxed: bool) -> Iterator[str]:
         case Verdict.UNIQUE:
             yield from _unique(found)
         case Verdict.UNDECIDED:
-            yield "undecided: the search was stopped by its timeout"
+            yield SENTENCES["undecided"]
 
 
 def pictures(found: Explanation) -> Iterator[Picture]:
@@ -60,7 +60,7 @@ def pictures(found: Explanation) -> Iterator[Picture]:
 def _unsolvable(found: Explanation) -> Iterator[str]:
     board, conflict = found.puzzle.board, found.conflict
     assert conflict is not None
-    yield "unsolvable: the puzzle has no solution"
+    yield SENTENCES["unsolvable"]
     yield from (f"- {clash}" for clash in found.clashes)
     if not found.clashes:
         yield from sentence_lines(sentences.conflict(board, conflict))
@@ -98,7 +98,8 @@ def _completion(found: Explanation) -> Iterator[str]:
     completion = found.completion
     if completion is None:
         return
-    cells = [f"{found.puzzle.board.label(cell)}={completion.grid[cell]}" for cell in completion.cells]
+    board = found.puzzle.board
+    cells = [f"{board.label(cell)}={board.shown(completion.grid[cell])}" for cell in completion.cells]
     yield from listed("unique with ", cells)
     if completion.guarantee is not Guarantee.SMALLEST:
         yield "(irreducible: none of these can be left out; fewer others may do)"
@@ -109,7 +110,7 @@ def _completion(found: Explanation) -> Iterator[str]:
 
 
 def _unique(found: Explanation) -> Iterator[str]:
-    yield "unique: the puzzle has exactly one solution"
+    yield SENTENCES["unique"]
     for index, step in enumerate(found.steps, 1):
         lead = f"{index}. "
         yield from sentence_lines(lead + sentences.step(found.puzzle.board, step), len(lead))
@@ -139,38 +140,32 @@ def record(name: str, found: Explanation) -> dict[str, object]:
         case Verdict.UNSOLVABLE:
             assert found.conflict is not None
             fields["clashes"] = list(found.clashes)
-            fields["conflict"] = _reason(board, found.conflict) | {"text": sentences.conflict(board, found.conflict)}
+            fields["conflict"] = _reason(board, found.conflict, sentences.conflict(board, found.conflict))
         case Verdict.MULTIPLE:
             fields["solutions"] = [line(board, grid) for grid in found.solutions]
             fields["vary"] = None if found.vary is None else list(map(board.label, found.vary))
-            fields["unique_with"] = _completion_record(found)
+            completion = found.completion
+            fields["unique_with"] = completion and {
+                "cells": {board.label(cell): board.shown(completion.grid[cell]) for cell in completion.cells},
+                "solution": line(board, completion.grid),
+                "guarantee": completion.guarantee.value,
+                "over_all_solutions": completion.over_all,
+            }
         case Verdict.UNIQUE:
             fields["solution"] = line(board, found.solutions[0])
             fields["steps"] = [
-                {"cell": board.label(step.cell), "value": step.value}
-                | _reason(board, step.reason)
-                | {"text": sentences.step(board, step)}
+                {"cell": board.label(step.cell), "value": board.shown(step.value)}
+                | _reason(board, step.reason, sentences.step(board, step))
                 for step in found.steps
             ]
     return fields
 
 
-def _completion_record(found: Explanation) -> dict[str, object] | None:
-    board, completion = found.puzzle.board, found.completion
-    if completion is None:
-        return None
-    return {
-        "cells": {board.label(cell): completion.grid[cell] for cell in completion.cells},
-        "solution": line(board, completion.grid),
-        "guarantee": completion.guarantee.value,
-        "over_all_solutions": completion.over_all,
-    }
-
-
-def _reason(board: Board, reason: Reason) -> dict[str, Any]:
+def _reason(board: Board, reason: Reason, text: str) -> dict[str, Any]:
     return {
         "givens": [fact.label(board) for fact in reason.facts],
         "constraints": list(reason.constraints),
         "size": reason.size,
         "guarantee": reason.guarantee.value,
+        "text": text,
     }

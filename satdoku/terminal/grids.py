@@ -11,20 +11,19 @@ from satdoku.formats.line import flat
 from satdoku.formats.walls import JUNCTIONS
 from satdoku.puzzle import Board
 from satdoku.variants import Frame
-from satdoku.variants.boxes import box_of
 
 
 def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
     """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
     if boxed:
-        region_of = Frame(board.columns, board.marks).region_of
-        return walls.boxed(grid, board.columns, [region_of.get(cell) for cell in range(board.cells)])
-    return draw(grid, board.columns, box_of(board))
+        region_of = Frame(board.size, board.marks).region_of
+        return walls.boxed(board.texts(grid), board.columns, [region_of.get(cell) for cell in range(board.cells)])
+    return draw(board, grid)
 
 
 def line(board: Board, grid: Grid) -> str:
     """The grid as one line that `check` reads back."""
-    return flat(grid, board.values)
+    return flat(board, grid)
 
 
 def can_box(ascii: bool) -> bool:

@@ -8,6 +8,15 @@ from textwrap import wrap
 from satdoku.formats.walls import WIDTH
 from satdoku.puzzle import Board, members
 
+SENTENCES = {
+    "unique": "unique: the puzzle has exactly one solution",
+    "multiple": "multiple: the puzzle has more than one solution, here are two",
+    "unsolvable": "unsolvable: the puzzle has no solution",
+    "undecided": "undecided: the search was stopped by its timeout",
+    "minimal": "minimal: the puzzle has exactly one solution, and more without any one given",
+}
+"""What verdicts and the claims of certificates say."""
+
 
 def sentence_lines(text: str, indent: int = 0) -> list[str]:
     """A sentence in lines; those after the first are indented."""
@@ -24,9 +33,6 @@ def listed(label: str, items: Iterable[str]) -> list[str]:
 
 def by_cell(board: Board, sets: Sequence[int]) -> list[str]:
     """`r1c2 3 5` for each cell whose set of values is not empty."""
-    return [f"{board.label(cell)} {values_of(allowed)}" for cell, allowed in enumerate(sets) if allowed]
-
-
-def values_of(allowed: int) -> str:
-    """The values of a set, `3 5`."""
-    return " ".join(map(str, members(allowed)))
+    return [
+        f"{board.label(cell)} {' '.join(map(str, members(allowed)))}" for cell, allowed in enumerate(sets) if allowed
+    ]

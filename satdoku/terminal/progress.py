@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 from satdoku.batch.runner import Watcher
 from satdoku.batch.totals import OUTCOME, Total
+from satdoku.errors import Excerpt
 from satdoku.inputs.items import Chunk
-from satdoku.terminal.messages import say
+from satdoku.terminal.messages import message, say
 
 LENGTH = 10_000
 """The bar's length; a chunk knows what share of the input lies behind it."""
@@ -20,8 +21,8 @@ class _Quiet:
 
     def update(self, total: Total, chunk: Chunk) -> None: ...
 
-    def say(self, text: str) -> None:
-        say(text)
+    def say(self, text: str, excerpt: Excerpt | None = None) -> None:
+        say(text, excerpt=excerpt)
 
 
 class _Bar:
@@ -37,22 +38,15 @@ class _Bar:
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         ]
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task("", total=None, number=0, rate=0.0, words="")
+        self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self.shown.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None
-
-    def __enter__(self) -> _Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._progress.stop()
 
     def update(self, total: Total, chunk: Chunk) -> None:
         if self._before is None:
             self._before = total.lines  # a run that is resumed has not done these now
-        elapsed = self._progress.tasks[0].elapsed or 1e-9
-        self._progress.update(
+        elapsed = self.shown.tasks[0].elapsed or 1e-9
+        self.shown.update(
             self._task,
             total=LENGTH if chunk.share is not None else None,
             completed=int((chunk.share or 0.0) * LENGTH),
@@ -61,8 +55,8 @@ class _Bar:
             words=" ".join(f"{count:,} {word}" for word, count in total.of(OUTCOME).most_common(4)),
         )
 
-    def say(self, text: str) -> None:
-        self._progress.console.print(f"satdoku: {text}", markup=False, highlight=False, soft_wrap=True)
+    def say(self, text: str, excerpt: Excerpt | None = None) -> None:
+        self.shown.console.print(message(text, excerpt), markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
@@ -71,5 +65,6 @@ def progress(hidden: bool) -> Iterator[Watcher]:
     if hidden or sys.stderr is None or not sys.stderr.isatty():
         yield _Quiet()
         return
-    with _Bar() as bar:
+    bar = _Bar()
+    with bar.shown:
         yield bar

@@ -1,6 +1,6 @@
 """The rules that people set: each file a family, each kind of mark lowered to the four constraints.
 
-A file in this folder offers `KINDS`, a tuple of `Kind`; it is found by being there. A kind says
+A file in this folder offers `KINDS`, a list of `Kind`; it is found by being there. A kind says
 what its marks are made of and what they are called in files, so that readers, writers and
 summaries know marks and no rule. Nothing here knows a solver.
 """
@@ -8,15 +8,16 @@ summaries know marks and no rule. Nothing here knows a solver.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
+from typing import Any
 
-from satdoku.constraints import AllDifferent, Constraint
+from satdoku.constraints import AllDifferent, Constraint, moved
 from satdoku.discovery import offered
 from satdoku.errors import InputError, PuzzleError
-from satdoku.puzzle import Board, Mark, Position, Puzzle
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
 from satdoku.variants.strokes import Stroke
 
 
@@ -71,6 +72,11 @@ class Value:
         return self.meaning if self.required else self.meaning + usual
 
 
+def needs(meaning: str, **more: Any) -> Value:
+    """A value without which a mark is an error."""
+    return Value(required=True, meaning=meaning, **more)
+
+
 @dataclass(frozen=True, slots=True)
 class Alias:
     """Another name of a kind; with a `value`, of the kind with that value."""
@@ -86,7 +92,7 @@ class Kind:
     name:     what files of our own and summaries call it; `plural` for several
     shape:    what its marks are made of
     summary:  what it looks like and what it says, in one sentence for people
-    lower:    the constraints of one mark
+    lower:    the constraints of one mark, over shown values
     value:    what its value may be; None if it takes none
     fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative constraints;
               None if f-puzzles has no such constraint
@@ -106,34 +112,85 @@ class Kind:
     aliases: tuple[Alias, ...] = ()
 
 
+class Kinds(list[Kind]):
+    """The kinds of a file."""
+
+    def add(
+        self,
+        name: str,
+        shape: Shape,
+        value: Value | None = None,
+        *,
+        plural: str = "",
+        aliases: tuple[Alias | str, ...] = (),
+        **more: Any,
+    ) -> Callable[[Lower], Lower]:
+        """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
+
+        plural: the name with blanks and an s unless it is named; aliases: texts are names alone; more: as in `Kind`
+        """
+
+        def enter(lower: Lower) -> Lower:
+            summary = " ".join((lower.__doc__ or "").split())
+            names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
+            self.append(
+                Kind(
+                    name,
+                    plural or f"{name.replace('-', ' ')}s",
+                    shape,
+                    summary,
+                    lower,
+                    value=value,
+                    aliases=names,
+                    **more,
+                )
+            )
+            return lower
+
+        return enter
+
+
 @dataclass(frozen=True)
 class Frame:
-    """The N x N square that marks are drawn on, and all the marks on it."""
+    """The grid that marks are drawn on, with the values that they speak of, and all the marks on it."""
 
-    size: int
+    size: Size
     marks: tuple[Mark, ...]
 
     @property
     def values(self) -> range:
-        return range(1, self.size + 1)
+        """The values as they are shown."""
+        return self.size.values
+
+    @property
+    def rows(self) -> range:
+        return range(1, self.size.rows + 1)
+
+    @property
+    def columns(self) -> range:
+        return range(1, self.size.columns + 1)
 
     def inside(self, position: Position) -> bool:
-        """Whether (row, column), from 1, is a cell of the square."""
-        return all(1 <= coordinate <= self.size for coordinate in position)
+        """Whether (row, column), from 1, is a cell of the grid."""
+        return position[0] in self.rows and position[1] in self.columns
 
     def cell(self, position: Position) -> int:
-        """The cell at (row, column) from 1; raises PuzzleError outside the square."""
+        """The cell at (row, column) from 1; raises PuzzleError outside the grid."""
         if not self.inside(position):
-            raise PuzzleError(f"{label(position)} is outside the {self.size}x{self.size} grid")
+            raise PuzzleError(f"{label(position)} is outside the {self.size.shape} grid")
         row, column = position
-        return (row - 1) * self.size + column - 1
+        return (row - 1) * self.size.columns + column - 1
 
     def cells(self, positions: tuple[Position, ...]) -> tuple[int, ...]:
         return tuple(self.cell(position) for position in positions)
 
+    def positions(self, cells: Iterable[int]) -> tuple[Position, ...]:
+        """(row, column) of each cell."""
+        return tuple((cell // self.size.columns + 1, cell % self.size.columns + 1) for cell in cells)
+
     def every(self) -> Iterator[Position]:
         """Every position, row by row."""
-        return ((row, column) for row in self.values for column in self.values)
+        return ((row, column) for row in self.rows for column in self.columns)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
         """Every two cells that one of `steps` (rows, columns) leads between."""
@@ -146,16 +203,19 @@ class Frame:
     def seen_from(self, clue: Position) -> tuple[int, ...]:
         """The row or column that a clue outside the grid looks along, nearest cell first."""
         row, column = clue
-        outside = (0, self.size + 1)
-        if row in outside and 1 <= column <= self.size:
-            line = tuple((other, column) for other in self.values)
+        if row in (0, self.size.rows + 1) and column in self.columns:
+            line = tuple((other, column) for other in self.rows)
             nearest_last = row != 0
-        elif column in outside and 1 <= row <= self.size:
-            line = tuple((row, other) for other in self.values)
+        elif self.beside(clue):
+            line = tuple((row, other) for other in self.columns)
             nearest_last = column != 0
         else:
             raise PuzzleError(f"a clue at {label(clue)} is not beside a row or column of the grid")
         return self.cells(line[::-1] if nearest_last else line)
+
+    def beside(self, clue: Position) -> bool:
+        """Whether a clue stands left or right of a row."""
+        return clue[1] in (0, self.size.columns + 1) and clue[0] in self.rows
 
     @cached_property
     def regions(self) -> tuple[tuple[int, ...], ...]:
@@ -172,6 +232,9 @@ class Frame:
         """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
+
+Lower = Callable[[Frame, Mark], Iterator[Any]]
+"""The constraints of one mark."""
 
 Draw = Callable[[Frame, Mark], Iterator[Stroke]]
 """What a mark looks like, in strokes."""
@@ -218,24 +281,34 @@ def records() -> Iterator[dict[str, object]]:
         }
 
 
-@lru_cache(maxsize=64)
-def build(size: int, marks: tuple[Mark, ...]) -> Board:
-    """The N x N board whose rows and columns are houses, with the rules that `marks` draw.
+def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
+    """The board whose rows and columns differ, with the rules that `marks` draw; N is N x N with the values 1..N.
 
-    Raises PuzzleError for a mark of an unknown kind or one that does not fit the board.
+    Raises PuzzleError for a mark of an unknown kind or one that does not fit the board, or a board that cannot be.
     """
+    return _built(Size.of(size) if isinstance(size, int) else size, marks)
+
+
+@lru_cache(maxsize=64)
+def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
+    sides = (size.rows, size.columns, len(size.values))
+    if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
+        raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
     frame = Frame(size, marks)
-    constraints: list[Constraint] = list(_lines(size))
+    constraints: list[Constraint] = list(_lines(frame))
+    first = size.values[0]
     for mark in marks:
         kind = kinds().get(mark.kind)
         if kind is None:
             raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
         try:
             _fit(kind, mark)
-            constraints += kind.lower(frame, mark)
+            found = kind.lower(frame, mark)
+            constraints += found if first == 1 else (moved(constraint, 1 - first) for constraint in found)
         except InputError as error:
             raise PuzzleError(f"{kind.name}: {error}") from None
-    return Board(size * size, size, size, tuple(constraints), marks)
+    cells = size.rows * size.columns
+    return Board(cells, len(size.values), size.columns, tuple(constraints), marks, first_value=first)
 
 
 def label(position: Position) -> str:
@@ -245,10 +318,10 @@ def label(position: Position) -> str:
 
 def shape(board: Board) -> str:
     """The board in words, without its marks: `9x9 with 3x3 boxes`."""
-    size = f"{-(-board.cells // board.columns)}x{board.columns}"
-    if any(mark.kind == "region" for mark in board.marks):
-        return size + " with irregular regions"
-    return size + "".join(f" with {mark.value} boxes" for mark in board.marks if mark.kind == "boxes")
+    parts = ["irregular regions"] * any(mark.kind == "region" for mark in board.marks)
+    parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
+    name = str(board.size)
+    return f"{name} {'and' if ' with ' in name else 'with'} {' and '.join(parts)}" if parts else name
 
 
 def describe(puzzle: Puzzle) -> str:
@@ -296,8 +369,8 @@ def _fit(kind: Kind, mark: Mark) -> None:
         raise PuzzleError(f"value {mark.value!r}: this rule takes none")
 
 
-def _lines(size: int) -> Iterator[AllDifferent]:
-    for row in range(size):
-        yield AllDifferent(tuple(range(row * size, (row + 1) * size)), f"row {row + 1}")
-    for column in range(size):
-        yield AllDifferent(tuple(range(column, size * size, size)), f"column {column + 1}")
+def _lines(frame: Frame) -> Iterator[AllDifferent]:
+    for row in frame.rows:
+        yield AllDifferent(frame.seen_from((row, 0)), f"row {row}")
+    for column in frame.columns:
+        yield AllDifferent(frame.seen_from((0, column)), f"column {column}")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Alias, Draw, Frame, Kind, Shape, Value, label
+from satdoku.variants import Alias, Draw, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.drawing import corner, fill, tinted
-from satdoku.variants.relations import cells_of, containing, numbers, only, pair, rises, values_listed
+from satdoku.variants.relations import cells_of, containing, equal, falls, numbers, only, pair, rises, values_listed
 from satdoku.variants.strokes import (
     DARK,
     GREY,
@@ -27,102 +27,7 @@ from satdoku.variants.strokes import (
     square,
 )
 
-
-def _odd(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _parity(frame, mark, 1, "odd")
-
-
-def _even(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _parity(frame, mark, 0, "even")
-
-
-def _parity(frame: Frame, mark: Mark, remainder: int, name: str) -> Table:
-    allowed = frozenset((value,) for value in frame.values if value % 2 == remainder)
-    return Table(frame.cells(mark.cells), allowed, f"{name} {label(mark.cells[0])}")
-
-
-def _minimum(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _extreme(frame, mark, "minimum")
-
-
-def _maximum(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _extreme(frame, mark, "maximum")
-
-
-def _more(a: int, b: int) -> bool:
-    return a > b
-
-
-def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
-    """Beyond each neighbour; two marked alike beside each other do not bind one another."""
-    alike = {cell for other in frame.marks if other.kind == name for cell in other.cells}
-    (row, column) = mark.cells[0]
-    for neighbour in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-        if frame.inside(neighbour) and neighbour not in alike:
-            cells = frame.cells((mark.cells[0], neighbour))
-            yield pair(frame.size, cells, rises if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
-
-
-def _row_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    for row, column in mark.cells:
-        targets = tuple((value, column) for value in frame.values)
-        yield from _indexer(frame, (row, column), targets, row, "row indexer")
-
-
-def _column_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    for row, column in mark.cells:
-        targets = tuple((row, value) for value in frame.values)
-        yield from _indexer(frame, (row, column), targets, column, "column indexer")
-
-
-def _box_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    for position in mark.cells:
-        cell = frame.cell(position)
-        if cell not in frame.region_of:
-            raise PuzzleError(f"{label(position)} is in no box or region")
-        region = frame.regions[frame.region_of[cell]]
-        targets = tuple((target // frame.size + 1, target % frame.size + 1) for target in region)
-        yield from _indexer(frame, position, targets, region.index(cell) + 1, "box indexer")
-
-
-def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], index: int, name: str) -> Iterator[Table]:
-    """If the cell holds v, the v-th of `targets` holds `index`."""
-    for value, target in enumerate(targets, 1):
-        if target != position:
-            allowed = frozenset((a, b) for a in frame.values for b in frame.values if a != value or b == index)
-            yield Table(frame.cells((position, target)), allowed, f"{name} {label(position)}")
-
-
-def _whole_columns(frame: Frame, mark: Mark) -> Iterator[Table]:
-    columns = numbers(mark, "columns, with blanks between", (1, (frame.size + 1) // 2, frame.size))
-    for column in dict.fromkeys(columns):
-        cells = tuple((row, column) for row in frame.values)
-        yield from _column_indexer(frame, Mark("column-indexer", cells))
-
-
-def _same(a: int, b: int) -> bool:
-    return a == b
-
-
-def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
-    (copy,) = mark.lines
-    if len(copy) != len(mark.cells):
-        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}, but {len(copy)} in their copy")
-    for first, second in zip(mark.cells, copy, strict=True):
-        if first != second:
-            name = f"clone {label(first)}-{label(second)}"
-            yield pair(frame.size, frame.cells((first, second)), _same, name)
-
-
-def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    cells, name = cells_of(frame, mark, "quadruple")
-    yield containing(frame.size, cells, values_listed(frame, mark), name)
-
-
-def _not_quadruple(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells, name = cells_of(frame, mark, "negative quadruple")
-    values = set(frame.values) - set(values_listed(frame, mark))
-    return (only(cell, values, name) for cell in dict.fromkeys(cells))
+KINDS = Kinds()
 
 
 def _draw_odd(frame: Frame, mark: Mark) -> Iterator[Stroke]:
@@ -175,92 +80,133 @@ def _draw_quadruple(frame: Frame, mark: Mark) -> Iterator[Stroke]:
         yield Text((centre[0] + 0.2 * (index - (len(rows) - 1) / 2), centre[1]), " ".join(row), 0.14)
 
 
-KINDS = (
-    Kind("odd", "odd cells", Shape.CELL, "Grey circle: the digit is odd.", _odd, fpuzzles="odd", draw=_draw_odd),
-    Kind("even", "even cells", Shape.CELL, "Grey square: the digit is even.", _even, fpuzzles="even", draw=_draw_even),
-    Kind(
-        "minimum",
-        "minimums",
-        Shape.CELL,
-        "Shaded cell with signs around it: it is less than its neighbours, those shaded alike left out.",
-        _minimum,
-        fpuzzles="minimum",
-        draw=_chevrons(-1),
-    ),
-    Kind(
-        "maximum",
-        "maximums",
-        Shape.CELL,
-        "Shaded cell with signs around it: it is more than its neighbours, those shaded alike left out.",
-        _maximum,
-        fpuzzles="maximum",
-        draw=_chevrons(1),
-    ),
-    Kind(
-        "row-indexer",
-        "row indexers",
-        Shape.CELLS,
-        "Red cell: its digit says in which row of its column the number of its own row stands.",
-        _row_indexer,
-        fpuzzles="rowindexer",
-        draw=tinted("#f4d0d0"),
-    ),
-    Kind(
-        "column-indexer",
-        "column indexers",
-        Shape.CELLS,
-        "Blue cell: its digit says in which column of its row the number of its own column stands.",
-        _column_indexer,
-        fpuzzles="columnindexer",
-        draw=tinted("#cfdcf4"),
-    ),
-    Kind(
-        "box-indexer",
-        "box indexers",
-        Shape.CELLS,
-        "Green cell: its digit says at which place of its box the number of its own place stands.",
-        _box_indexer,
-        fpuzzles="boxindexer",
-        draw=tinted("#d0ecd0"),
-    ),
-    Kind(
-        "clone",
-        "clones",
-        Shape.CLONE,
-        "Two groups under one letter: each cell holds the same digit as its copy.",
-        _clone,
-        fpuzzles="clone",
-        draw=_draw_clone,
-    ),
-    Kind(
-        "quadruple",
-        "quadruples",
-        Shape.CELLS,
-        "Digits in a circle on a corner: each occurs in the cells at least as often as it is listed.",
-        _quadruple,
-        value=Value(required=True, several=True, meaning="the digits"),
-        fpuzzles="quadruple",
-        draw=_draw_quadruple,
-        aliases=(Alias("contain-at-least"),),
-    ),
-    Kind(
-        "negative-quadruple",
-        "negative quadruples",
-        Shape.CELLS,
-        "Crossed circle on a corner: none of the digits in it occurs in the cells.",
-        _not_quadruple,
-        value=Value(required=True, several=True, meaning="the digits"),
-        draw=_draw_without,
-        aliases=(Alias("anti-quadruple"),),
-    ),
-    Kind(
-        "159",
-        "159",
-        Shape.RULE,
-        "In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row"
-        " the number of its own column stands.",
-        _whole_columns,
-        value=Value(several=True, meaning="the columns, the first, the middle and the last"),
-        aliases=(Alias("258", "2 5 8"), Alias("index-columns")),
-    ),
+@KINDS.add("odd", Shape.CELL, plural="odd cells", fpuzzles="odd", draw=_draw_odd)
+def _odd(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Grey circle: the digit is odd."""
+    yield _parity(frame, mark, 1, "odd")
+
+
+@KINDS.add("even", Shape.CELL, plural="even cells", fpuzzles="even", draw=_draw_even)
+def _even(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Grey square: the digit is even."""
+    yield _parity(frame, mark, 0, "even")
+
+
+def _parity(frame: Frame, mark: Mark, remainder: int, name: str) -> Table:
+    allowed = frozenset((value,) for value in frame.values if value % 2 == remainder)
+    return Table(frame.cells(mark.cells), allowed, f"{name} {label(mark.cells[0])}")
+
+
+@KINDS.add("minimum", Shape.CELL, fpuzzles="minimum", draw=_chevrons(-1))
+def _minimum(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Shaded cell with signs around it: it is less than its neighbours, those shaded alike left out."""
+    return _extreme(frame, mark, "minimum")
+
+
+@KINDS.add("maximum", Shape.CELL, fpuzzles="maximum", draw=_chevrons(1))
+def _maximum(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Shaded cell with signs around it: it is more than its neighbours, those shaded alike left out."""
+    return _extreme(frame, mark, "maximum")
+
+
+def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
+    """Beyond each neighbour; two marked alike beside each other do not bind one another."""
+    alike = {cell for other in frame.marks if other.kind == name for cell in other.cells}
+    (row, column) = mark.cells[0]
+    for neighbour in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+        if frame.inside(neighbour) and neighbour not in alike:
+            cells = frame.cells((mark.cells[0], neighbour))
+            yield pair(frame.values, cells, rises if name == "minimum" else falls, f"{name} {label(mark.cells[0])}")
+
+
+@KINDS.add("row-indexer", Shape.CELLS, fpuzzles="rowindexer", draw=tinted("#f4d0d0"))
+def _row_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Red cell: its digit says in which row of its column the number of its own row stands."""
+    for row, column in mark.cells:
+        targets = tuple((value, column) for value in frame.rows)
+        yield from _indexer(frame, (row, column), targets, row, "row indexer")
+
+
+@KINDS.add("column-indexer", Shape.CELLS, fpuzzles="columnindexer", draw=tinted("#cfdcf4"))
+def _column_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Blue cell: its digit says in which column of its row the number of its own column stands."""
+    for row, column in mark.cells:
+        targets = tuple((row, value) for value in frame.columns)
+        yield from _indexer(frame, (row, column), targets, column, "column indexer")
+
+
+@KINDS.add("box-indexer", Shape.CELLS, fpuzzles="boxindexer", draw=tinted("#d0ecd0"))
+def _box_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Green cell: its digit says at which place of its box the number of its own place stands."""
+    for position in mark.cells:
+        cell = frame.cell(position)
+        if cell not in frame.region_of:
+            raise PuzzleError(f"{label(position)} is in no box or region")
+        region = frame.regions[frame.region_of[cell]]
+        yield from _indexer(frame, position, frame.positions(region), region.index(cell) + 1, "box indexer")
+
+
+def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], index: int, name: str) -> Iterator[Table]:
+    """If the cell holds v, the v-th of `targets` holds `index`; there is one."""
+    if not set(frame.values).issubset(range(1, len(targets) + 1)):
+        yield only(frame.cell(position), range(1, len(targets) + 1), f"{name} {label(position)}")
+    for value, target in enumerate(targets, 1):
+        if target != position:
+            allowed = frozenset((a, b) for a in frame.values for b in frame.values if a != value or b == index)
+            yield Table(frame.cells((position, target)), allowed, f"{name} {label(position)}")
+
+
+@KINDS.add(
+    "159",
+    Shape.RULE,
+    Value(several=True, meaning="the columns, the first, the middle and the last"),
+    aliases=(Alias("258", "2 5 8"), "index-columns"),
 )
+def _whole_columns(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row
+    the number of its own column stands."""
+    last = frame.columns[-1]
+    columns = numbers(mark, "columns, with blanks between", (1, (last + 1) // 2, last))
+    for column in dict.fromkeys(columns):
+        cells = tuple((row, column) for row in frame.rows)
+        yield from _column_indexer(frame, Mark("column-indexer", cells))
+
+
+@KINDS.add("clone", Shape.CLONE, fpuzzles="clone", draw=_draw_clone)
+def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Two groups under one letter: each cell holds the same digit as its copy."""
+    (copy,) = mark.lines
+    if len(copy) != len(mark.cells):
+        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}, but {len(copy)} in their copy")
+    for first, second in zip(mark.cells, copy, strict=True):
+        if first != second:
+            name = f"clone {label(first)}-{label(second)}"
+            yield pair(frame.values, frame.cells((first, second)), equal, name)
+
+
+@KINDS.add(
+    "quadruple",
+    Shape.CELLS,
+    needs("the digits", several=True),
+    fpuzzles="quadruple",
+    draw=_draw_quadruple,
+    aliases=("contain-at-least",),
+)
+def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Digits in a circle on a corner: each occurs in the cells at least as often as it is listed."""
+    cells, name = cells_of(frame, mark, "quadruple")
+    yield containing(frame.values, cells, values_listed(frame, mark), name)
+
+
+@KINDS.add(
+    "negative-quadruple",
+    Shape.CELLS,
+    needs("the digits", several=True),
+    draw=_draw_without,
+    aliases=("anti-quadruple",),
+)
+def _not_quadruple(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Crossed circle on a corner: none of the digits in it occurs in the cells."""
+    cells, name = cells_of(frame, mark, "negative quadruple")
+    values = set(frame.values) - set(values_listed(frame, mark))
+    return (only(cell, values, name) for cell in dict.fromkeys(cells))

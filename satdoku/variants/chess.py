@@ -9,12 +9,15 @@ from functools import cache
 from satdoku.constraints import AllDifferent, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import Relation, not_both, number, numbers, pair, values_listed
+from satdoku.variants import Alias, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants.relations import Relation, not_both, not_consecutive, number, numbers, pair, values_listed
 
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
+
+
 KING = ((1, 1), (1, -1))
+
 LEAPER = re.compile(r"(\d{1,3}) (\d{1,3})(?: of (\d+(?: \d+)*))?")
 
 
@@ -25,18 +28,38 @@ def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Iterator[A
 
 def _related(frame: Frame, steps: tuple[Position, ...], relation: Relation, name: str) -> Iterator[Table]:
     for first, second in frame.pairs(steps):
-        yield pair(frame.size, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
+        yield pair(frame.values, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
 
 
+KINDS = Kinds()
+
+
+@KINDS.add("anti-knight", Shape.RULE, fpuzzles="antiknight")
 def _knight(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    """Cells a knight's move apart differ."""
     return _differ(frame, KNIGHT, "knight's move")
 
 
+@KINDS.add("anti-king", Shape.RULE, fpuzzles="antiking")
 def _king(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    """Cells a king's move apart differ."""
     return _differ(frame, KING, "king's move")
 
 
+@KINDS.add(
+    "anti-leaper",
+    Shape.RULE,
+    needs("the two numbers of the move, then perhaps `of` and digits", text=True),
+    aliases=(
+        Alias("anti-camel", "1 3"),
+        Alias("anti-giraffe", "1 4"),
+        Alias("anti-zebra", "2 3"),
+        Alias("anti-alfil", "2 2"),
+    ),
+)
 def _leaper(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
+    """Cells as far apart as the two numbers say, one along rows and one along columns, differ (of 5 9: only those
+    digits)."""
     found = LEAPER.fullmatch(str(mark.value))
     if found is None or not int(found[1]) + int(found[2]):
         raise PuzzleError(f"value {mark.value!r}: expected the two numbers of a move, such as 1 3 or 1 3 of 5 9")
@@ -49,8 +72,10 @@ def _leaper(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Table]:
     return _related(frame, steps, not_both(frozenset(map(int, found[3].split()))), name)
 
 
+@KINDS.add("anti-queen", Shape.RULE, needs("the digits", several=True))
 def _queen(frame: Frame, mark: Mark) -> Iterator[Table]:
-    steps = tuple((length, side * length) for length in range(1, frame.size) for side in (1, -1))
+    """Cells of one diagonal, however far apart, do not hold the same one of the digits listed."""
+    steps = tuple((length, side * length) for length in frame.rows[:-1] for side in (1, -1))
     return _related(frame, steps, not_both(frozenset(values_listed(frame, mark))), "queen's move")
 
 
@@ -60,14 +85,20 @@ def _around(distance: int) -> tuple[Position, ...]:
     return tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
 
 
+@KINDS.add("taxicab", Shape.RULE, needs("the distance"))
 def _taxicab(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+    """Cells whose distance in rows and columns together is the number differ."""
     distance = number(mark)
     if distance < 1:
         raise PuzzleError(f"value {distance}: expected a distance of 1 or more")
     return _differ(frame, _around(distance), f"taxicab distance {distance}")
 
 
+@KINDS.add("anti-taxicab", Shape.RULE, aliases=("self-taxicab",))
 def _anti_taxicab(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Two cells that hold the same digit are not that digit apart in rows and columns together."""
+    if 0 in frame.values:
+        raise PuzzleError("a board with the value 0: expected values from 1, which are distances")
     for distance in frame.values:
         # Cells of one row or column differ anyway.
         steps = tuple(step for step in _around(distance) if all(step))
@@ -79,77 +110,14 @@ def _sums_other_than(totals: tuple[int, ...]) -> Relation:
     return lambda a, b: a + b not in totals
 
 
-def _not_consecutive(a: int, b: int) -> bool:
-    return abs(a - b) != 1
-
-
+@KINDS.add("knightmare", Shape.RULE, Value(several=True, meaning="the sums, 5 and 15"))
 def _knightmare(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed."""
     totals = numbers(mark, "sums, with blanks between", (5, 15))
     return _related(frame, KNIGHT, _sums_other_than(totals), "knight's move")
 
 
+@KINDS.add("diagonal-nonconsecutive", Shape.RULE, aliases=("dnc",))
 def _diagonal(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _related(frame, KING, _not_consecutive, "diagonal neighbours")
-
-
-KINDS = (
-    Kind(
-        "anti-knight", "anti-knight", Shape.RULE, "Cells a knight's move apart differ.", _knight, fpuzzles="antiknight"
-    ),
-    Kind("anti-king", "anti-king", Shape.RULE, "Cells a king's move apart differ.", _king, fpuzzles="antiking"),
-    Kind(
-        "anti-leaper",
-        "anti-leaper",
-        Shape.RULE,
-        "Cells as far apart as the two numbers say, one along rows and one along columns, differ"
-        " (of 5 9: only those digits).",
-        _leaper,
-        value=Value(required=True, text=True, meaning="the two numbers of the move, then perhaps `of` and digits"),
-        aliases=(
-            Alias("anti-camel", "1 3"),
-            Alias("anti-giraffe", "1 4"),
-            Alias("anti-zebra", "2 3"),
-            Alias("anti-alfil", "2 2"),
-        ),
-    ),
-    Kind(
-        "anti-queen",
-        "anti-queen",
-        Shape.RULE,
-        "Cells of one diagonal, however far apart, do not hold the same one of the digits listed.",
-        _queen,
-        value=Value(required=True, several=True, meaning="the digits"),
-    ),
-    Kind(
-        "taxicab",
-        "taxicab",
-        Shape.RULE,
-        "Cells whose distance in rows and columns together is the number differ.",
-        _taxicab,
-        value=Value(required=True, meaning="the distance"),
-    ),
-    Kind(
-        "anti-taxicab",
-        "anti-taxicab",
-        Shape.RULE,
-        "Two cells that hold the same digit are not that digit apart in rows and columns together.",
-        _anti_taxicab,
-        aliases=(Alias("self-taxicab"),),
-    ),
-    Kind(
-        "knightmare",
-        "knightmare",
-        Shape.RULE,
-        "Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed.",
-        _knightmare,
-        value=Value(several=True, meaning="the sums, 5 and 15"),
-    ),
-    Kind(
-        "diagonal-nonconsecutive",
-        "diagonal nonconsecutive",
-        Shape.RULE,
-        "Cells that touch at a corner do not differ by 1.",
-        _diagonal,
-        aliases=(Alias("dnc"),),
-    ),
-)
+    """Cells that touch at a corner do not differ by 1."""
+    return _related(frame, KING, not_consecutive, "diagonal neighbours")

@@ -6,192 +6,14 @@ from collections.abc import Iterator
 
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
-from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.puzzle import Mark, Position
+from satdoku.variants import Frame, Kinds, Shape, label, needs
 from satdoku.variants.drawing import place, sentence
 from satdoku.variants.regions import boxes_of
 from satdoku.variants.relations import automaton, chain, containing, number, rises, values_listed
 from satdoku.variants.strokes import DARK, Line, Stroke, head
 
-
-def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second."""
-    total = number(mark)
-    crusts = (1, frame.size)
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        crust, filling = state
-        if value in crusts:
-            return (crust + 1, filling) if crust < 2 else None
-        filling += value if crust == 1 else 0
-        return (crust, filling) if filling <= total else None
-
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s == (2, total), _name("sandwich", mark)
-    )
-
-
-def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (highest so far, how many were seen)."""
-    total = number(mark)
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        highest, seen = state
-        if value <= highest:
-            return state
-        return (value, seen + 1) if seen < total else None
-
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s[1] == total, _name("skyscraper", mark)
-    )
-
-
-def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (cells still to add, sum so far); (-1, 0) before the first cell says how many."""
-    total = number(mark)
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        left, added = state
-        if left == 0:
-            return state
-        left, added = (value if left < 0 else left) - 1, added + value
-        return (left, added) if added <= total and (left or added == total) else None
-
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
-    )
-
-
-def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is how many cells on the clue's value stands; -1 before the first cell says so."""
-    total = number(mark)
-
-    def step(left: int, value: int) -> int | None:
-        if left == 0:
-            return 0
-        left = (value if left < 0 else left) - 1
-        return left if left or value == total else None
-
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), -1, step, lambda left: left == 0, _name("numbered room", mark)
-    )
-
-
-def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is the highest value so far, FOUND after the first hidden one."""
-    hidden = number(mark)
-
-    def step(highest: int, value: int) -> int | None:
-        if highest == FOUND or value >= highest:
-            return highest if highest == FOUND else value
-        return FOUND if value == hidden else None
-
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("hidden skyscraper", mark)
-    )
-
-
-FOUND = -1
-
-
-def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is the sum so far, FOUND after N."""
-    total = number(mark)
-
-    def step(added: int, value: int) -> int | None:
-        if added == FOUND:
-            return FOUND
-        if value == frame.size:
-            return FOUND if added == total else None
-        return added + value if added + value <= total else None
-
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("before nine", mark)
-    )
-
-
-def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The last cell first, then all. State: cells before those that count, how many count, their sum so far.
-
-    The cells that count are those of both groups if the groups overlap, else those between them: in
-    either case those between the end of the one group and the beginning of the other.
-    """
-    total = number(mark)
-    cells = frame.seen_from(mark.cells[0])
-    size = len(cells)
-
-    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
-        if not state:
-            return (size - value,)
-        if len(state) == 1:
-            skipped, end = sorted((value, state[0]))
-            state = (skipped, end - skipped, 0)
-        skipped, counting, added = state
-        if skipped:
-            return skipped - 1, counting, added
-        if counting and (added := added + value) > total:
-            return None
-        return 0, max(0, counting - 1), added
-
-    start: tuple[int, ...] = ()
-    yield automaton(
-        frame.size, (cells[-1], *cells), start, step, lambda s: s == (0, 0, total), _name("battlefield", mark)
-    )
-
-
-ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
-"""Which way an arrow points along its row or column."""
-
-
-def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
-    cells = tuple(sorted(frame.seen_from(mark.cells[0])[:3]))
-    word = str(mark.value).upper()
-    expected = "L or R" if mark.cells[0][1] in (0, frame.size + 1) else "U or D"
-    if word not in expected.split(" or "):
-        raise PuzzleError(f"value {mark.value!r} at {label(mark.cells[0])}: expected {expected}")
-    return chain(frame.size, cells[:: ARROWS[word]], rises, _name("rossini", mark))
-
-
-def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """Beside no arrow. The state is the last value and the way so far: 1 up, -1 down, 0 not known, BOTH if neither."""
-    drawn = {other.cells[0] for other in frame.marks if other.kind == "rossini"}
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
-        before, way = state
-        if not before or way == BOTH:
-            return value, way
-        now = (value > before) - (value < before)
-        return (value, now) if now and way in (0, now) else (value, BOTH)
-
-    outside = (0, frame.size + 1)
-    clues = [(edge, along) for along in frame.values for edge in outside]
-    for clue in (*clues, *((along, edge) for edge, along in clues)):
-        if clue not in drawn:
-            cells = frame.seen_from(clue)[:3]
-            name = f"no arrow at {label(clue)}"
-            yield automaton(frame.size, cells, (0, 0), step, lambda state: state[1] == BOTH, name)
-
-
-BOTH = 2
-
-
-def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    yield containing(frame.size, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
-
-
-def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    cells = _first_box(frame, mark)
-    yield Linear(cells, (1,) * len(cells), number(mark), _name("frame sum", mark))
-
-
-def _first_box(frame: Frame, mark: Mark) -> tuple[int, ...]:
-    """The cells of the first box that the clue sees."""
-    box = boxes_of(frame)
-    return frame.seen_from(mark.cells[0])[: box.columns if mark.cells[0][1] in (0, frame.size + 1) else box.rows]
-
-
-def _name(kind: str, mark: Mark) -> str:
-    return f"{kind} {mark.value} at {label(mark.cells[0])}"
+KINDS = Kinds()
 
 
 def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
@@ -205,98 +27,217 @@ def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield from sentence(frame, mark)
 
 
-KINDS = (
-    Kind(
-        "sandwich",
-        "sandwiches",
-        Shape.CLUE,
-        "Number outside the grid: the digits between 1 and the greatest digit add up to it.",
-        _sandwich,
-        value=Value(required=True, meaning="the sum"),
-        fpuzzles="sandwichsum",
-    ),
-    Kind(
-        "skyscraper",
-        "skyscrapers",
-        Shape.CLUE,
-        "Number outside the grid: so many digits, seen from the clue, are greater than all before them.",
-        _skyscraper,
-        value=Value(required=True, meaning="how many digits are seen"),
-        fpuzzles="skyscraper",
-    ),
-    Kind(
-        "x-sum",
-        "X-sums",
-        Shape.CLUE,
-        "Number outside the grid: the first X cells from the clue add up to it, where X is the first of them.",
-        _x_sum,
-        value=Value(required=True, meaning="the sum"),
-        fpuzzles="xsum",
-    ),
-    Kind(
-        "numbered-room",
-        "numbered rooms",
-        Shape.CLUE,
-        "Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them.",
-        _numbered_room,
-        value=Value(required=True, meaning="the digit in that cell"),
-    ),
-    Kind(
-        "hidden-skyscraper",
-        "hidden skyscrapers",
-        Shape.CLUE,
-        "Number outside the grid: the first digit, seen from the clue, that is lower than one before it.",
-        _hidden_skyscraper,
-        value=Value(required=True, meaning="the first hidden digit"),
-    ),
-    Kind(
-        "before-nine",
-        "before-nine sums",
-        Shape.CLUE,
-        "Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it.",
-        _before_nine,
-        value=Value(required=True, meaning="the sum"),
-    ),
-    Kind(
-        "battlefield",
-        "battlefields",
-        Shape.CLUE,
-        "Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;"
-        " the cells marked twice, or if there are none the cells not marked, add up to it.",
-        _battlefield,
-        value=Value(required=True, meaning="the sum"),
-    ),
-    Kind(
-        "rossini",
-        "rossini arrows",
-        Shape.CLUE,
-        "Arrow outside the grid: the three digits next to it rise in its direction.",
-        _rossini,
-        value=Value(required=True, words=("L", "R", "U", "D"), meaning="the direction: L, R, U or D"),
-        draw=_arrow,
-    ),
-    Kind(
-        "negative-rossini",
-        "negative rossini",
-        Shape.RULE,
-        "Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall.",
-        _no_rossini,
-    ),
-    Kind(
-        "outside",
-        "outside clues",
-        Shape.CLUE,
-        "Digits outside the grid: they stand in the cells of the first box that the clue sees.",
-        _outside,
-        value=Value(required=True, several=True, meaning="the digits"),
-        aliases=(Alias("frame"),),
-    ),
-    Kind(
-        "frame-sum",
-        "frame sums",
-        Shape.CLUE,
-        "Number outside the grid: the cells of the first box that the clue sees add up to it.",
-        _frame_sum,
-        value=Value(required=True, meaning="the sum"),
-    ),
+@KINDS.add("sandwich", Shape.CLUE, needs("the sum"), plural="sandwiches", fpuzzles="sandwichsum")
+def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+    # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
+    total = number(mark)
+    crusts = (frame.values[0], frame.values[-1])
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        crust, filling = state
+        if value in crusts:
+            return (crust + 1, filling) if crust < 2 else None
+        filling += value if crust == 1 else 0
+        return (crust, filling) if filling <= total else None
+
+    yield automaton(
+        frame.values, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s == (2, total), _name("sandwich", mark)
+    )
+
+
+@KINDS.add("skyscraper", Shape.CLUE, needs("how many digits are seen"), fpuzzles="skyscraper")
+def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
+    # States: (highest so far, how many were seen).
+    total = number(mark)
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        highest, seen = state
+        if value <= highest:
+            return state
+        return (value, seen + 1) if seen < total else None
+
+    yield automaton(
+        frame.values, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s[1] == total, _name("skyscraper", mark)
+    )
+
+
+@KINDS.add("x-sum", Shape.CLUE, needs("the sum"), plural="X-sums", fpuzzles="xsum")
+def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
+    # States: (cells still to add, sum so far); (-1, 0) before the first cell says how many.
+    total = number(mark)
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        left, added = state
+        if left == 0:
+            return state
+        # A first cell of 0 adds up none, which is its own value.
+        left, added = max(1, value if left < 0 else left) - 1, added + value
+        return (left, added) if added <= total and (left or added == total) else None
+
+    yield automaton(
+        frame.values, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
+    )
+
+
+@KINDS.add("numbered-room", Shape.CLUE, needs("the digit in that cell"))
+def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
+    # The state is how many cells on the clue's value stands; -1 before the first cell says so.
+    total = number(mark)
+
+    def step(left: int, value: int) -> int | None:
+        if left == 0:
+            return 0
+        left = (value if left < 0 else left) - 1
+        return left if left > 0 or (left == 0 and value == total) else None
+
+    yield automaton(
+        frame.values, frame.seen_from(mark.cells[0]), -1, step, lambda left: left == 0, _name("numbered room", mark)
+    )
+
+
+@KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))
+def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: the first digit, seen from the clue, that is lower than one before it."""
+    # The state is the highest value so far, FOUND after the first hidden one.
+    hidden = number(mark)
+
+    def step(highest: int, value: int) -> int | None:
+        if highest == FOUND or value >= highest:
+            return highest if highest == FOUND else value
+        return FOUND if value == hidden else None
+
+    yield automaton(
+        frame.values, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("hidden skyscraper", mark)
+    )
+
+
+FOUND = -1
+
+
+@KINDS.add("before-nine", Shape.CLUE, needs("the sum"), plural="before-nine sums")
+def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it."""
+    # The state is the sum so far, FOUND after N.
+    total = number(mark)
+
+    def step(added: int, value: int) -> int | None:
+        if added == FOUND:
+            return FOUND
+        if value == frame.values[-1]:
+            return FOUND if added == total else None
+        return added + value if added + value <= total else None
+
+    yield automaton(
+        frame.values, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("before nine", mark)
+    )
+
+
+@KINDS.add("battlefield", Shape.CLUE, needs("the sum"))
+def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
+    the cells marked twice, or if there are none the cells not marked, add up to it."""
+    # The last cell first, then all. State: cells before those that count, how many count, their sum so far. The cells
+    # that count are those of both groups if the groups overlap, else those between them: in either case those between
+    # the end of the one group and the beginning of the other.
+    total = number(mark)
+    cells = frame.seen_from(mark.cells[0])
+    size = len(cells)
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        if not state:
+            return (max(0, size - value),)
+        if len(state) == 1:
+            skipped, end = sorted((min(size, value), state[0]))
+            state = (skipped, end - skipped, 0)
+        skipped, counting, added = state
+        if skipped:
+            return skipped - 1, counting, added
+        if counting and (added := added + value) > total:
+            return None
+        return 0, max(0, counting - 1), added
+
+    start: tuple[int, ...] = ()
+    yield automaton(
+        frame.values, (cells[-1], *cells), start, step, lambda s: s == (0, 0, total), _name("battlefield", mark)
+    )
+
+
+ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
+"""Which way an arrow points along its row or column."""
+
+
+@KINDS.add(
+    "rossini",
+    Shape.CLUE,
+    needs("the direction: L, R, U or D", words=("L", "R", "U", "D")),
+    plural="rossini arrows",
+    draw=_arrow,
 )
+def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Arrow outside the grid: the three digits next to it rise in its direction."""
+    cells = tuple(sorted(_three(frame, mark.cells[0])))
+    word = str(mark.value).upper()
+    expected = "L or R" if frame.beside(mark.cells[0]) else "U or D"
+    if word not in expected.split(" or "):
+        raise PuzzleError(f"value {mark.value!r} at {label(mark.cells[0])}: expected {expected}")
+    return chain(frame.values, cells[:: ARROWS[word]], rises, _name("rossini", mark))
+
+
+@KINDS.add("negative-rossini", Shape.RULE)
+def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
+    # Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
+    # BOTH if neither.
+    drawn = {other.cells[0] for other in frame.marks if other.kind == "rossini"}
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
+        before, way = state
+        if before == NONE or way == BOTH:
+            return value, way
+        now = (value > before) - (value < before)
+        return (value, now) if now and way in (0, now) else (value, BOTH)
+
+    clues = [(edge, column) for column in frame.columns for edge in (0, frame.rows[-1] + 1)]
+    clues += [(row, edge) for row in frame.rows for edge in (0, frame.columns[-1] + 1)]
+    for clue in clues:
+        if clue not in drawn:
+            name = f"no arrow at {label(clue)}"
+            yield automaton(frame.values, _three(frame, clue), (NONE, 0), step, lambda state: state[1] == BOTH, name)
+
+
+BOTH, NONE = 2, -1
+
+
+def _three(frame: Frame, clue: Position) -> tuple[int, ...]:
+    """The three cells next to a clue."""
+    cells = frame.seen_from(clue)
+    if len(cells) < 3:
+        raise PuzzleError(f"a line of {len(cells)} cells at {label(clue)}: expected three or more")
+    return cells[:3]
+
+
+@KINDS.add("outside", Shape.CLUE, needs("the digits", several=True), plural="outside clues", aliases=("frame",))
+def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
+    yield containing(frame.values, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
+
+
+@KINDS.add("frame-sum", Shape.CLUE, needs("the sum"))
+def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Number outside the grid: the cells of the first box that the clue sees add up to it."""
+    cells = _first_box(frame, mark)
+    yield Linear(cells, (1,) * len(cells), number(mark), _name("frame sum", mark))
+
+
+def _first_box(frame: Frame, mark: Mark) -> tuple[int, ...]:
+    """The cells of the first box that the clue sees."""
+    box = boxes_of(frame)
+    return frame.seen_from(mark.cells[0])[: box.columns if frame.beside(mark.cells[0]) else box.rows]
+
+
+def _name(kind: str, mark: Mark) -> str:
+    return f"{kind} {mark.value} at {label(mark.cells[0])}"

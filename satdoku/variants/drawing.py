@@ -142,7 +142,8 @@ def place(frame: Frame, mark: Mark) -> Point:
     position = mark.cells[0]
     earlier = frame.marks[: frame.marks.index(mark)]
     crowd = sum(other.cells == mark.cells for other in earlier if kinds()[other.kind].shape in OUTSIDE)
-    inward = tuple(min(max(1, coordinate), frame.size) for coordinate in position)
+    ends = (frame.rows[-1], frame.columns[-1])
+    inward = tuple(min(max(1, coordinate), end) for coordinate, end in zip(position, ends, strict=True))
     return toward(position, (2 * position[0] - inward[0], 2 * position[1] - inward[1]), 0.9 * crowd)
 
 

@@ -9,13 +9,16 @@ from itertools import pairwise
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Alias, Draw, Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import Relation, chain, number, numbers, pair
+from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants.relations import Relation, chain, falls, not_consecutive, number, numbers, pair
 from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Stroke, Text, head, middle, toward
 
 NEXT = ((0, 1), (1, 0))
+
 SUMS = {"V": 5, "X": 10}
+
 DOTS = frozenset({"difference", "ratio"})
+
 SUM_MARKS = frozenset({"xv", "edge-sum"})
 
 
@@ -39,85 +42,12 @@ def _multiplies_to(product: int) -> Relation:
     return lambda a, b: a * b == product
 
 
-def _greater(a: int, b: int) -> bool:
-    return a > b
-
-
-def _consecutive_not(a: int, b: int) -> bool:
-    return abs(a - b) != 1
-
-
 @cache
 def _none_of(relations: tuple[Relation, ...]) -> Relation:
     return lambda a, b: not any(relation(a, b) for relation in relations)
 
 
-def _difference(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _drawn(frame, mark, _differs_by(number(mark, 1)), f"difference {number(mark, 1)}")
-
-
-def _ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _drawn(frame, mark, _in_ratio(number(mark, 2)), f"ratio {number(mark, 2)}")
-
-
-def _xv(frame: Frame, mark: Mark) -> Iterator[Table]:
-    word = str(mark.value).upper()
-    if word not in SUMS:
-        raise PuzzleError(f"{mark.value!r} at {label(mark.cells[0])}: expected X or V")
-    yield _drawn(frame, mark, _adds_up(SUMS[word]), word)
-
-
-def _edge_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _drawn(frame, mark, _adds_up(number(mark)), f"edge sum {number(mark)}")
-
-
-def _edge_product(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _drawn(frame, mark, _multiplies_to(number(mark)), f"edge product {number(mark)}")
-
-
-def _greater_than(frame: Frame, mark: Mark) -> Iterator[Table]:
-    if len(mark.cells) < 2:
-        raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
-    return chain(frame.size, frame.cells(mark.cells), _greater, f"greater than at {label(mark.cells[0])}")
-
-
-def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
-    if len(mark.cells) != 2:
-        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected two")
-    first, second = mark.cells
-    return pair(frame.size, frame.cells(mark.cells), relation, f"{name} {label(first)}-{label(second)}")
-
-
-def _nonconsecutive(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _elsewhere(frame, DOTS, _consecutive_not, "nonconsecutive")
-
-
-def _no_ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
-    # Every ratio that is drawn somewhere is what its absence denies; 2 where none is.
-    factors = sorted({number(other, 2) for other in frame.marks if other.kind == "ratio"} or {2})
-    return _elsewhere(frame, DOTS, _none_of(tuple(map(_in_ratio, factors))), "no ratio")
-
-
-def _no_xv(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _elsewhere(frame, frozenset({"xv"}), _none_of(tuple(map(_adds_up, SUMS.values()))), "no X or V")
-
-
-def _no_difference(frame: Frame, mark: Mark) -> Iterator[Table]:
-    apart = numbers(mark, "differences, with blanks between")
-    return _elsewhere(frame, DOTS, _none_of(tuple(map(_differs_by, apart))), f"no difference {mark.value}")
-
-
-def _no_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
-    totals = numbers(mark, "sums, with blanks between")
-    return _elsewhere(frame, SUM_MARKS, _none_of(tuple(map(_adds_up, totals))), f"no sum {mark.value}")
-
-
-def _elsewhere(frame: Frame, exempt: frozenset[str], relation: Relation, name: str) -> Iterator[Table]:
-    """The relation between all neighbours that no mark of the kinds in `exempt` joins."""
-    joined: set[frozenset[Position]] = {frozenset(mark.cells) for mark in frame.marks if mark.kind in exempt}
-    for first, second in frame.pairs(NEXT):
-        if frozenset((first, second)) not in joined:
-            yield pair(frame.size, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")
+KINDS = Kinds()
 
 
 def _dot(fill: str, usual: int) -> Draw:
@@ -153,111 +83,105 @@ def _signs(frame: Frame, mark: Mark) -> Iterator[Stroke]:
         yield head(first, toward(centre, second, 0.08), INK, 0.04, 0.16)
 
 
-KINDS = (
-    Kind(
-        "difference",
-        "differences",
-        Shape.CELLS,
-        "White dot: the two digits differ by the number, 1 if it has none.",
-        _difference,
-        value=Value(default=1, meaning="the difference"),
-        fpuzzles="difference",
-        draw=_dot(PAPER, 1),
-        aliases=(
-            Alias("white-dot"),
-            Alias("kropki-white"),
-        ),
-    ),
-    Kind(
-        "ratio",
-        "ratios",
-        Shape.CELLS,
-        "Black dot: one digit is the number times the other, twice it if there is none.",
-        _ratio,
-        value=Value(default=2, meaning="the ratio"),
-        fpuzzles="ratio",
-        draw=_dot(INK, 2),
-        aliases=(
-            Alias("black-dot"),
-            Alias("kropki-black"),
-        ),
-    ),
-    Kind(
-        "xv",
-        "XVs",
-        Shape.CELLS,
-        "X or V between two cells: they add up to 10 (X) or 5 (V).",
-        _xv,
-        value=Value(required=True, words=("X", "V"), meaning="X or V"),
-        fpuzzles="xv",
-        draw=_letter,
-    ),
-    Kind(
-        "nonconsecutive",
-        "nonconsecutive",
-        Shape.RULE,
-        "Neighbours that no dot joins do not differ by 1.",
-        _nonconsecutive,
-        fpuzzles="nonconsecutive",
-    ),
-    Kind(
-        "negative-ratio",
-        "negative ratio",
-        Shape.RULE,
-        "Neighbours that no dot joins are in none of the ratios drawn (2 if none is).",
-        _no_ratio,
-        fpuzzles="negative ratio",
-    ),
-    Kind(
-        "negative-xv",
-        "negative XV",
-        Shape.RULE,
-        "Neighbours that no X or V joins add up to neither 10 nor 5.",
-        _no_xv,
-        fpuzzles="negative xv",
-    ),
-    Kind(
-        "negative-difference",
-        "negative difference",
-        Shape.RULE,
-        "Neighbours that no dot joins do not differ by any of the numbers.",
-        _no_difference,
-        value=Value(required=True, several=True, meaning="the differences"),
-    ),
-    Kind(
-        "negative-sum",
-        "negative sum",
-        Shape.RULE,
-        "Neighbours that no sum, X or V joins add up to none of the numbers.",
-        _no_sum,
-        value=Value(required=True, several=True, meaning="the sums"),
-    ),
-    Kind(
-        "edge-sum",
-        "edge sums",
-        Shape.CELLS,
-        "Number in a circle between two cells: they add up to it.",
-        _edge_sum,
-        value=Value(required=True, meaning="the sum"),
-        draw=_number,
-        aliases=(Alias("xv-sum"),),
-    ),
-    Kind(
-        "edge-product",
-        "edge products",
-        Shape.CELLS,
-        "\u00d7 and a number between two cells: they multiply to it.",
-        _edge_product,
-        value=Value(required=True, meaning="the product"),
-        draw=_product,
-    ),
-    Kind(
-        "greater-than",
-        "greater-than signs",
-        Shape.CELLS,
-        "Sign between two cells: it is open toward the greater digit, which is listed first.",
-        _greater_than,
-        draw=_signs,
-        aliases=(Alias("inequality"),),
-    ),
+@KINDS.add(
+    "difference",
+    Shape.CELLS,
+    Value(default=1, meaning="the difference"),
+    fpuzzles="difference",
+    draw=_dot(PAPER, 1),
+    aliases=("white-dot", "kropki-white"),
 )
+def _difference(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """White dot: the two digits differ by the number, 1 if it has none."""
+    yield _drawn(frame, mark, _differs_by(number(mark, 1)), f"difference {number(mark, 1)}")
+
+
+@KINDS.add(
+    "ratio",
+    Shape.CELLS,
+    Value(default=2, meaning="the ratio"),
+    fpuzzles="ratio",
+    draw=_dot(INK, 2),
+    aliases=("black-dot", "kropki-black"),
+)
+def _ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Black dot: one digit is the number times the other, twice it if there is none."""
+    yield _drawn(frame, mark, _in_ratio(number(mark, 2)), f"ratio {number(mark, 2)}")
+
+
+@KINDS.add("xv", Shape.CELLS, needs("X or V", words=("X", "V")), plural="XVs", fpuzzles="xv", draw=_letter)
+def _xv(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """X or V between two cells: they add up to 10 (X) or 5 (V)."""
+    word = str(mark.value).upper()
+    if word not in SUMS:
+        raise PuzzleError(f"{mark.value!r} at {label(mark.cells[0])}: expected X or V")
+    yield _drawn(frame, mark, _adds_up(SUMS[word]), word)
+
+
+@KINDS.add("edge-sum", Shape.CELLS, needs("the sum"), draw=_number, aliases=("xv-sum",))
+def _edge_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Number in a circle between two cells: they add up to it."""
+    yield _drawn(frame, mark, _adds_up(number(mark)), f"edge sum {number(mark)}")
+
+
+@KINDS.add("edge-product", Shape.CELLS, needs("the product"), draw=_product)
+def _edge_product(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """\u00d7 and a number between two cells: they multiply to it."""
+    yield _drawn(frame, mark, _multiplies_to(number(mark)), f"edge product {number(mark)}")
+
+
+@KINDS.add("greater-than", Shape.CELLS, plural="greater-than signs", draw=_signs, aliases=("inequality",))
+def _greater_than(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Sign between two cells: it is open toward the greater digit, which is listed first."""
+    if len(mark.cells) < 2:
+        raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
+    return chain(frame.values, frame.cells(mark.cells), falls, f"greater than at {label(mark.cells[0])}")
+
+
+def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Table:
+    if len(mark.cells) != 2:
+        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected two")
+    first, second = mark.cells
+    return pair(frame.values, frame.cells(mark.cells), relation, f"{name} {label(first)}-{label(second)}")
+
+
+@KINDS.add("nonconsecutive", Shape.RULE, fpuzzles="nonconsecutive")
+def _nonconsecutive(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Neighbours that no dot joins do not differ by 1."""
+    return _elsewhere(frame, DOTS, not_consecutive, "nonconsecutive")
+
+
+@KINDS.add("negative-ratio", Shape.RULE, fpuzzles="negative ratio")
+def _no_ratio(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Neighbours that no dot joins are in none of the ratios drawn (2 if none is)."""
+    # Every ratio that is drawn somewhere is what its absence denies; 2 where none is.
+    factors = sorted({number(other, 2) for other in frame.marks if other.kind == "ratio"} or {2})
+    return _elsewhere(frame, DOTS, _none_of(tuple(map(_in_ratio, factors))), "no ratio")
+
+
+@KINDS.add("negative-xv", Shape.RULE, fpuzzles="negative xv")
+def _no_xv(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Neighbours that no X or V joins add up to neither 10 nor 5."""
+    return _elsewhere(frame, frozenset({"xv"}), _none_of(tuple(map(_adds_up, SUMS.values()))), "no X or V")
+
+
+@KINDS.add("negative-difference", Shape.RULE, needs("the differences", several=True))
+def _no_difference(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Neighbours that no dot joins do not differ by any of the numbers."""
+    apart = numbers(mark, "differences, with blanks between")
+    return _elsewhere(frame, DOTS, _none_of(tuple(map(_differs_by, apart))), f"no difference {mark.value}")
+
+
+@KINDS.add("negative-sum", Shape.RULE, needs("the sums", several=True))
+def _no_sum(frame: Frame, mark: Mark) -> Iterator[Table]:
+    """Neighbours that no sum, X or V joins add up to none of the numbers."""
+    totals = numbers(mark, "sums, with blanks between")
+    return _elsewhere(frame, SUM_MARKS, _none_of(tuple(map(_adds_up, totals))), f"no sum {mark.value}")
+
+
+def _elsewhere(frame: Frame, exempt: frozenset[str], relation: Relation, name: str) -> Iterator[Table]:
+    """The relation between all neighbours that no mark of the kinds in `exempt` joins."""
+    joined: set[frozenset[Position]] = {frozenset(mark.cells) for mark in frame.marks if mark.kind in exempt}
+    for first, second in frame.pairs(NEXT):
+        if frozenset((first, second)) not in joined:
+            yield pair(frame.values, frame.cells((first, second)), relation, f"{name} {label(first)}-{label(second)}")

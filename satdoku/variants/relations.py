@@ -24,6 +24,23 @@ def rises(a: int, b: int) -> bool:
     return a < b
 
 
+def falls(a: int, b: int) -> bool:
+    return a > b
+
+
+def equal(a: int, b: int) -> bool:
+    return a == b
+
+
+def not_consecutive(a: int, b: int) -> bool:
+    return abs(a - b) != 1
+
+
+@cache
+def other_remainder(modulus: int) -> Relation:
+    return lambda a, b: a % modulus != b % modulus
+
+
 @cache
 def not_both(values: frozenset[int]) -> Relation:
     """Two cells do not hold the same one of `values`."""
@@ -31,17 +48,16 @@ def not_both(values: frozenset[int]) -> Relation:
 
 
 @cache
-def related(size: int, relation: Relation) -> frozenset[tuple[int, int]]:
-    """The pairs of values 1..`size` in `relation`; cached, so pass the same function again."""
-    values = range(1, size + 1)
+def related(values: range, relation: Relation) -> frozenset[tuple[int, int]]:
+    """The pairs of values in `relation`; cached, so pass the same function again."""
     return frozenset((a, b) for a in values for b in values if relation(a, b))
 
 
-def pair(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Table:
+def pair(values: range, cells: tuple[int, ...], relation: Relation, name: str) -> Table:
     """The values of two cells are in `relation`; a cell that is named twice is in relation to itself."""
     if cells[0] == cells[1]:
-        return only(cells[0], {value for value in range(1, size + 1) if relation(value, value)}, name)
-    return Table(cells, related(size, relation), name)
+        return only(cells[0], {value for value in values if relation(value, value)}, name)
+    return Table(cells, related(values, relation), name)
 
 
 def only(cell: int, values: Iterable[int], name: str) -> Table:
@@ -49,16 +65,23 @@ def only(cell: int, values: Iterable[int], name: str) -> Table:
     return Table((cell,), frozenset((value,) for value in values), name)
 
 
-def chain(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
+def chain(values: range, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
     """Each cell and the next are in `relation`."""
     for two in pairwise(cells):
-        yield pair(size, two, relation, name)
+        yield pair(values, two, relation, name)
 
 
-def every_pair(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
+def every_pair(values: range, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
     """Any two of the cells are in `relation`, which is symmetric."""
     for two in combinations(cells, 2):
-        yield pair(size, two, relation, name)
+        yield pair(values, two, relation, name)
+
+
+def thirds(values: range) -> dict[int, int]:
+    """0, 1 or 2 for low, middle and high values; an odd one out widens the middle, two the ends."""
+    size = len(values)
+    low = size // 3 + (size % 3 == 2)
+    return {value: (place >= low) + (place >= size - low) for place, value in enumerate(values)}
 
 
 def line_of(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
@@ -100,8 +123,8 @@ def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[i
 
 
 def values_listed(frame: Frame, mark: Mark) -> tuple[int, ...]:
-    """The value of a mark that lists some of 1..N, ascending; raises PuzzleError for anything else."""
-    expected = f"one or more of 1..{frame.size}, with blanks between"
+    """The value of a mark that lists some of the board's values, ascending; raises PuzzleError for anything else."""
+    expected = f"one or more of {frame.size.span}, with blanks between"
     found = numbers(mark, expected)
     if not all(value in frame.values for value in found):
         raise PuzzleError(f"value {mark.value!r}: expected {expected}")
@@ -109,7 +132,7 @@ def values_listed(frame: Frame, mark: Mark) -> tuple[int, ...]:
 
 
 def automaton(
-    size: int,
+    values: range,
     cells: tuple[int, ...],
     start: State,
     step: Callable[[State, int], State | None],
@@ -126,7 +149,7 @@ def automaton(
     for _ in cells:
         following: list[State] = []
         for state in layer:
-            for value in range(1, size + 1):
+            for value in values:
                 target = step(state, value)
                 if target is None:
                     continue
@@ -142,17 +165,17 @@ def automaton(
 
 
 def count_among(
-    size: int, cells: tuple[int, ...], counted: Callable[[int], bool], totals: Container[int], name: str
+    values: range, cells: tuple[int, ...], counted: Callable[[int], bool], totals: Container[int], name: str
 ) -> Automaton:
     """As many of the cells hold a `counted` value as one of `totals` says."""
 
     def step(count: int, value: int) -> int:
         return count + counted(value)
 
-    return automaton(size, cells, 0, step, lambda count: count in totals, name)
+    return automaton(values, cells, 0, step, lambda count: count in totals, name)
 
 
-def containing(size: int, cells: tuple[int, ...], wanted: tuple[int, ...], name: str) -> Automaton:
+def containing(values: range, cells: tuple[int, ...], wanted: tuple[int, ...], name: str) -> Automaton:
     """Each of `wanted` occurs in the cells at least as often as it is listed; the state is what is still to come."""
 
     def step(left: tuple[int, ...], value: int) -> tuple[int, ...]:
@@ -161,13 +184,15 @@ def containing(size: int, cells: tuple[int, ...], wanted: tuple[int, ...], name:
         index = left.index(value)
         return left[:index] + left[index + 1 :]
 
-    return automaton(size, cells, tuple(sorted(wanted)), step, lambda left: not left, name)
+    return automaton(values, cells, tuple(sorted(wanted)), step, lambda left: not left, name)
 
 
-def product(size: int, cells: tuple[int, ...], total: int, name: str) -> Automaton:
+def product(values: range, cells: tuple[int, ...], total: int, name: str) -> Automaton:
     """The cells multiply to `total`; the state is what is left of it to divide."""
+    if total == 0:
+        return count_among(values, cells, lambda value: value == 0, range(1, len(cells) + 1), name)
 
     def step(left: int, value: int) -> int | None:
-        return left // value if left > 0 and left % value == 0 else None
+        return left // value if value and left > 0 and left % value == 0 else None
 
-    return automaton(size, cells, total, step, lambda left: left == 1, name)
+    return automaton(values, cells, total, step, lambda left: left == 1, name)

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Draw, Frame, Kind, Shape, Value, label
+from satdoku.variants import Draw, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.drawing import clue, corner, line, place
 from satdoku.variants.relations import number
 from satdoku.variants.strokes import DARK, PAPER, Area, Disc, Layer, Line, Stroke, head, middle, outlines, pill, toward
@@ -19,61 +19,7 @@ def _equal(left: tuple[int, ...], right: tuple[int, ...], name: str) -> Linear:
     return Linear(left + right, (1,) * len(left) + (-1,) * len(right), 0, name)
 
 
-def _cage(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Linear]:
-    cells = frame.cells(mark.cells)
-    place = label(mark.cells[0])
-    yield AllDifferent(cells, f"cage at {place}")
-    if mark.value is not None:
-        yield Linear(cells, (1,) * len(cells), number(mark), f"cage {mark.value} at {place}")
-
-
-def _arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    # A bulb of several cells is a number in base 10, read left to right or top to bottom.
-    bulb = frame.cells(tuple(sorted(mark.cells)))
-    weights = tuple(10**power for power in reversed(range(len(bulb))))
-    for points in mark.lines:
-        shaft = frame.cells(points)
-        name = f"arrow {label(mark.cells[0])}-{label(points[-1])}"
-        yield Linear(bulb + shaft, weights + (-1,) * len(shaft), 0, name)
-
-
-def _little_killer(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    cells = frame.cells(mark.lines[0])
-    yield Linear(cells, (1,) * len(cells), number(mark), f"little killer {mark.value} at {label(mark.cells[0])}")
-
-
-def _zipper(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    cells = frame.cells(mark.lines[0])
-    middle = len(cells) // 2
-    teeth = [(cells[index], cells[-1 - index]) for index in range(middle)]
-    sums: list[tuple[int, ...]] = [*teeth, (cells[middle],)] if len(cells) % 2 else [*teeth]
-    for left, right in pairwise(sums):
-        yield _equal(left, right, f"zipper {_ends(mark)}")
-
-
-def _double_arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    name = f"double arrow {_ends(mark)}"
-    first, *between, last = frame.cells(mark.lines[0])
-    yield _equal((first, last), tuple(between), name)
-
-
-def _region_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
-    # The line is cut each time it enters a region, so it may pass one twice.
-    cells = frame.cells(mark.lines[0])
-    for position, cell in zip(mark.lines[0], cells, strict=True):
-        if cell not in frame.region_of:
-            raise PuzzleError(f"{label(position)} is in no box or region")
-    segments = [tuple(run) for _, run in groupby(cells, key=frame.region_of.get)]
-    for left, right in pairwise(segments):
-        yield _equal(left, right, f"region sum line {_ends(mark)}")
-
-
-def _ends(mark: Mark) -> str:
-    (points,) = mark.lines
-    if len(points) < 2:
-        raise PuzzleError(f"the line at {label(points[0])} has one cell: expected two or more")
-    return f"{label(points[0])}-{label(points[-1])}"
-
+KINDS = Kinds()
 
 ARROW = "#9a9a9a"
 
@@ -117,64 +63,78 @@ def _draw_zipper(frame: Frame, mark: Mark) -> Iterator[Stroke]:
     yield Disc(points[half] if odd else middle(points[half - 1 : half + 1]), 0.2, "#7d74d6")
 
 
-KINDS = (
-    Kind(
-        "cage",
-        "cages",
-        Shape.CELLS,
-        "Dashed cage: its digits differ, and add up to the number if it has one.",
-        _cage,
-        value=Value(meaning="the total"),
-        fpuzzles="killercage",
-        draw=_draw_cage,
-        aliases=(Alias("killer-cage"),),
-    ),
-    Kind(
-        "arrow",
-        "arrows",
-        Shape.ARROW,
-        "Arrow: each shaft adds up to the number in the circle or pill.",
-        _arrow,
-        fpuzzles="arrow",
-        draw=draw_arrow(ARROW),
-    ),
-    Kind(
-        "little-killer",
-        "little killers",
-        Shape.DIAGONAL,
-        "Number outside the grid with an arrow: the diagonal adds up to it.",
-        _little_killer,
-        value=Value(required=True, meaning="the total"),
-        fpuzzles="littlekillersum",
-        draw=draw_little_killer,
-    ),
-    Kind(
-        "zipper",
-        "zippers",
-        Shape.LINE,
-        "Lavender line: cells as far from either end add up to the same, which is the middle cell if there is one.",
-        _zipper,
-        fpuzzles="zipperline",
-        draw=_draw_zipper,
-        aliases=(Alias("equal-sum-zipper"),),
-    ),
-    Kind(
-        "double-arrow",
-        "double arrows",
-        Shape.LINE,
-        "Line between circles: the digits between the ends add up to the sum of the ends.",
-        _double_arrow,
-        fpuzzles="doublearrow",
-        draw=line(ARROW, 0.06, Disc((0, 0), 0.4, PAPER, ARROW)),
-    ),
-    Kind(
-        "region-sum",
-        "region sum lines",
-        Shape.LINE,
-        "Blue line: it adds up to the same in each box or region that it passes.",
-        _region_sum,
-        fpuzzles="regionsumline",
-        draw=line("#8fbcec"),
-        aliases=(Alias("region-sum-line"),),
-    ),
+@KINDS.add(
+    "cage", Shape.CELLS, Value(meaning="the total"), fpuzzles="killercage", draw=_draw_cage, aliases=("killer-cage",)
 )
+def _cage(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Linear]:
+    """Dashed cage: its digits differ, and add up to the number if it has one."""
+    cells = frame.cells(mark.cells)
+    place = label(mark.cells[0])
+    yield AllDifferent(cells, f"cage at {place}")
+    if mark.value is not None:
+        yield Linear(cells, (1,) * len(cells), number(mark), f"cage {mark.value} at {place}")
+
+
+@KINDS.add("arrow", Shape.ARROW, fpuzzles="arrow", draw=draw_arrow(ARROW))
+def _arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Arrow: each shaft adds up to the number in the circle or pill."""
+    # A bulb of several cells is a number in base 10, read left to right or top to bottom.
+    bulb = frame.cells(tuple(sorted(mark.cells)))
+    weights = tuple(10**power for power in reversed(range(len(bulb))))
+    for points in mark.lines:
+        shaft = frame.cells(points)
+        name = f"arrow {label(mark.cells[0])}-{label(points[-1])}"
+        yield Linear(bulb + shaft, weights + (-1,) * len(shaft), 0, name)
+
+
+@KINDS.add("little-killer", Shape.DIAGONAL, needs("the total"), fpuzzles="littlekillersum", draw=draw_little_killer)
+def _little_killer(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Number outside the grid with an arrow: the diagonal adds up to it."""
+    cells = frame.cells(mark.lines[0])
+    yield Linear(cells, (1,) * len(cells), number(mark), f"little killer {mark.value} at {label(mark.cells[0])}")
+
+
+@KINDS.add("zipper", Shape.LINE, fpuzzles="zipperline", draw=_draw_zipper, aliases=("equal-sum-zipper",))
+def _zipper(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Lavender line: cells as far from either end add up to the same, which is the middle cell if there is one."""
+    cells = frame.cells(mark.lines[0])
+    middle = len(cells) // 2
+    teeth = [(cells[index], cells[-1 - index]) for index in range(middle)]
+    sums: list[tuple[int, ...]] = [*teeth, (cells[middle],)] if len(cells) % 2 else [*teeth]
+    for left, right in pairwise(sums):
+        yield _equal(left, right, f"zipper {_ends(mark)}")
+
+
+@KINDS.add("double-arrow", Shape.LINE, fpuzzles="doublearrow", draw=line(ARROW, 0.06, Disc((0, 0), 0.4, PAPER, ARROW)))
+def _double_arrow(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Line between circles: the digits between the ends add up to the sum of the ends."""
+    name = f"double arrow {_ends(mark)}"
+    first, *between, last = frame.cells(mark.lines[0])
+    yield _equal((first, last), tuple(between), name)
+
+
+@KINDS.add(
+    "region-sum",
+    Shape.LINE,
+    plural="region sum lines",
+    fpuzzles="regionsumline",
+    draw=line("#8fbcec"),
+    aliases=("region-sum-line",),
+)
+def _region_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Blue line: it adds up to the same in each box or region that it passes."""
+    # The line is cut each time it enters a region, so it may pass one twice.
+    cells = frame.cells(mark.lines[0])
+    for position, cell in zip(mark.lines[0], cells, strict=True):
+        if cell not in frame.region_of:
+            raise PuzzleError(f"{label(position)} is in no box or region")
+    segments = [tuple(run) for _, run in groupby(cells, key=frame.region_of.get)]
+    for left, right in pairwise(segments):
+        yield _equal(left, right, f"region sum line {_ends(mark)}")
+
+
+def _ends(mark: Mark) -> str:
+    (points,) = mark.lines
+    if len(points) < 2:
+        raise PuzzleError(f"the line at {label(points[0])} has one cell: expected two or more")
+    return f"{label(points[0])}-{label(points[-1])}"

@@ -11,7 +11,7 @@ from math import inf
 from satdoku.constraints import AllDifferent, Automaton, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
+from satdoku.variants import Frame, Kinds, Shape, label, needs
 from satdoku.variants.drawing import ringed
 from satdoku.variants.relations import automaton, cells_of, number, numbers, product
 from satdoku.variants.sums import draw_little_killer
@@ -55,7 +55,18 @@ class Comparison:
                 return tuple((low + 1, high - 1) for low, high in pairwise(ends))
 
 
+KINDS = Kinds()
+
+
+@KINDS.add(
+    "sum",
+    Shape.CELLS,
+    needs("the total, several, or a comparison such as >= 6", text=True),
+    aliases=("cage-with-repeats", "weighted-sum"),
+)
 def _sum(frame: Frame, mark: Mark) -> Iterator[Linear | Automaton]:
+    """Outlined cells, which may repeat digits: they add up to the number, to one of several, or to less or more
+    than it (>= 6); weights before a colon multiply the cells (2 -1: = 0)."""
     cells, name = cells_of(frame, mark, "sum")
     found = Comparison.parse(str(mark.value))
     weights = found.weights or (1,) * len(cells)
@@ -64,15 +75,16 @@ def _sum(frame: Frame, mark: Mark) -> Iterator[Linear | Automaton]:
     if found.sign == "=" and len(found.totals) == 1:
         yield Linear(cells, weights, found.totals[0], name)
     else:
-        yield _weighted(frame.size, cells, weights, found.ranges, name)
+        yield _weighted(frame.values, cells, weights, found.ranges, name)
 
 
-def _weighted(size: int, cells: tuple[int, ...], weights: tuple[int, ...], ranges: Ranges, name: str) -> Automaton:
+def _weighted(values: range, cells: tuple[int, ...], weights: tuple[int, ...], ranges: Ranges, name: str) -> Automaton:
     """The weighted sum lies in one of `ranges`. State: cells read, and the sum, 0 once any end of it is allowed."""
     ahead = [(0, 0)]
     for weight in reversed(weights):
         least, most = ahead[-1]
-        ahead.append((least + min(weight, weight * size), most + max(weight, weight * size)))
+        ends = (weight * values[0], weight * values[-1])
+        ahead.append((least + min(ends), most + max(ends)))
     ahead.reverse()
 
     def step(state: tuple[int, int, bool], value: int) -> tuple[int, int, bool] | None:
@@ -86,118 +98,67 @@ def _weighted(size: int, cells: tuple[int, ...], weights: tuple[int, ...], range
         reachable = any(low <= most and least <= high for low, high in ranges)
         return (index + 1, added, False) if reachable else None
 
-    return automaton(size, cells, (0, 0, False), step, lambda state: state[2], name)
+    return automaton(values, cells, (0, 0, False), step, lambda state: state[2], name)
 
 
+@KINDS.add("multisum-cage", Shape.CELLS, needs("the totals", several=True), aliases=("multi-sum-killer",))
 def _multisum(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
+    """Outlined cells with several numbers: they differ and add up to one of them."""
     cells, name = cells_of(frame, mark, "multisum cage")
     totals = numbers(mark, "totals, with blanks between")
     yield AllDifferent(cells, name)
     ranges = tuple((total, total) for total in totals)
-    yield _weighted(frame.size, cells, (1,) * len(cells), ranges, name)
+    yield _weighted(frame.values, cells, (1,) * len(cells), ranges, name)
 
 
+@KINDS.add(
+    "digital-root", Shape.CELLS, needs("the digital root"), plural="digital root cages", aliases=("digital-root-cage",)
+)
 def _digital_root(frame: Frame, mark: Mark) -> Iterator[AllDifferent | Automaton]:
+    """Outlined cells: they differ, and the digital root of their sum is the number."""
     cells, name = cells_of(frame, mark, "digital root cage")
     root = number(mark)
     if not 1 <= root <= 9:
         raise PuzzleError(f"value {root}: expected a digital root from 1 to 9")
     yield AllDifferent(cells, name)
-    yield automaton(
-        frame.size, cells, 0, lambda added, value: (added + value) % 9, lambda added: added == root % 9, name
-    )
+
+    def step(state: int, value: int) -> int:
+        return (state + value - 1) % 9 + 1 if state + value else 0
+
+    yield automaton(frame.values, cells, 0, step, lambda state: state == root, name)
 
 
+@KINDS.add("product", Shape.CELLS, needs("the product"), aliases=("product-cage",))
 def _product(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Outlined cells, which may repeat digits: they multiply to the number."""
     cells, name = cells_of(frame, mark, "product")
-    yield product(frame.size, cells, number(mark), name)
+    yield product(frame.values, cells, number(mark), name)
 
 
+@KINDS.add("little-killer-product", Shape.DIAGONAL, needs("the product"), draw=draw_little_killer)
 def _killer_product(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Number outside the grid with an arrow: the diagonal multiplies to it."""
     name = f"little killer product {mark.value} at {label(mark.cells[0])}"
-    yield product(frame.size, frame.cells(mark.lines[0]), number(mark), name)
+    yield product(frame.values, frame.cells(mark.lines[0]), number(mark), name)
 
 
+@KINDS.add("quad-sum", Shape.CELLS, draw=ringed(), aliases=("ambiguous-arrow", "headless-arrow"))
 def _quad_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is the greatest value and the sum: in the end the sum is twice the greatest."""
+    """Ringed cells: the greatest digit is the sum of the others."""
+    # The state is the greatest value and the sum: in the end the sum is twice the greatest.
     cells, name = cells_of(frame, mark, "quad sum")
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         greatest, added = max(state[0], value), state[1] + value
-        return (greatest, added) if added <= 2 * frame.size else None
+        return (greatest, added) if added <= 2 * frame.values[-1] else None
 
-    yield automaton(frame.size, cells, (0, 0), step, lambda s: s[1] == 2 * s[0] or len(cells) == 1, name)
+    yield automaton(frame.values, cells, (0, 0), step, lambda s: s[1] == 2 * s[0] or len(cells) == 1, name)
 
 
+@KINDS.add("equal-sum", Shape.GROUPS, aliases=("equal-totals",))
 def _equal_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
+    """Groups under one letter: each adds up to the same."""
     groups = [frame.cells(group) for group in mark.lines]
     for first, second in pairwise(groups):
         weights = (1,) * len(first) + (-1,) * len(second)
         yield Linear(first + second, weights, 0, f"equal sums at {label(mark.lines[0][0])}")
-
-
-KINDS = (
-    Kind(
-        "sum",
-        "sums",
-        Shape.CELLS,
-        "Outlined cells, which may repeat digits: they add up to the number, to one of several, or to less or more"
-        " than it (>= 6); weights before a colon multiply the cells (2 -1: = 0).",
-        _sum,
-        value=Value(required=True, text=True, meaning="the total, several, or a comparison such as >= 6"),
-        aliases=(Alias("cage-with-repeats"), Alias("weighted-sum")),
-    ),
-    Kind(
-        "multisum-cage",
-        "multisum cages",
-        Shape.CELLS,
-        "Outlined cells with several numbers: they differ and add up to one of them.",
-        _multisum,
-        value=Value(required=True, several=True, meaning="the totals"),
-        aliases=(Alias("multi-sum-killer"),),
-    ),
-    Kind(
-        "digital-root",
-        "digital root cages",
-        Shape.CELLS,
-        "Outlined cells: they differ, and the digital root of their sum is the number.",
-        _digital_root,
-        value=Value(required=True, meaning="the digital root"),
-        aliases=(Alias("digital-root-cage"),),
-    ),
-    Kind(
-        "product",
-        "products",
-        Shape.CELLS,
-        "Outlined cells, which may repeat digits: they multiply to the number.",
-        _product,
-        value=Value(required=True, meaning="the product"),
-        aliases=(Alias("product-cage"),),
-    ),
-    Kind(
-        "little-killer-product",
-        "little killer products",
-        Shape.DIAGONAL,
-        "Number outside the grid with an arrow: the diagonal multiplies to it.",
-        _killer_product,
-        value=Value(required=True, meaning="the product"),
-        draw=draw_little_killer,
-    ),
-    Kind(
-        "quad-sum",
-        "quad sums",
-        Shape.CELLS,
-        "Ringed cells: the greatest digit is the sum of the others.",
-        _quad_sum,
-        draw=ringed(),
-        aliases=(Alias("ambiguous-arrow"), Alias("headless-arrow")),
-    ),
-    Kind(
-        "equal-sum",
-        "equal sums",
-        Shape.GROUPS,
-        "Groups under one letter: each adds up to the same.",
-        _equal_sum,
-        aliases=(Alias("equal-totals"),),
-    ),
-)

@@ -7,32 +7,39 @@ from collections.abc import Iterator, Mapping
 from satdoku.constraints import Automaton
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import automaton, number, numbers
+from satdoku.variants import Frame, Kinds, Shape, Value, label
+from satdoku.variants.relations import automaton, number, numbers, thirds
 
 WINDOW = 4
 """Cells of a window."""
 
+KINDS = Kinds()
 
+
+@KINDS.add("global-entropy", Shape.RULE, Value(text=True, meaning="the classes, such as 123 456 789"))
 def _entropy(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
     return _windows(frame, _classes(frame, mark), "entropy")
 
 
 def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
     """The number of each value's class, values of no class left out; thirds where the mark names no classes."""
     if mark.value is None:
-        low = frame.size // 3 + (frame.size % 3 == 2)
-        return {value: (value > low) + (value > frame.size - low) for value in frame.values}
+        return thirds(frame.values)
     words = [word.split(",") if "," in word else list(word) for word in str(mark.value).split()]
     listed = [part for word in words for part in word]
     if not (listed and all(part.isdecimal() and int(part) in frame.values for part in listed)):
-        raise PuzzleError(f"value {mark.value!r}: expected classes of 1..{frame.size} such as 123 456 or 1,2 11,12")
+        raise PuzzleError(f"value {mark.value!r}: expected classes of {frame.size.span} such as 123 456 or 1,2 11,12")
     if len(set(listed)) < len(listed):
         raise PuzzleError(f"value {mark.value!r}: a digit is in two classes")
     return {int(part): number for number, word in enumerate(words) for part in word}
 
 
+@KINDS.add(
+    "global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"), aliases=("global-modular",)
+)
 def _remainders(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+    """Every 2x2 window holds every remainder by the number, 3 if there is none."""
     modulus = number(mark, 3)
     if modulus < 1:
         raise PuzzleError(f"value {modulus}: expected a number of 1 or more to divide by")
@@ -49,18 +56,27 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
     def step(left: frozenset[int], value: int) -> frozenset[int]:
         return left - {class_of[value]} if value in class_of else left
 
-    for row in frame.values[:-1]:
-        for column in frame.values[:-1]:
+    for row in frame.rows[:-1]:
+        for column in frame.columns[:-1]:
             window = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
             place = f"{name} at {label((row, column))}"
-            yield automaton(frame.size, frame.cells(window), every, step, lambda left: not left, place)
+            yield automaton(frame.values, frame.cells(window), every, step, lambda left: not left, place)
 
 
+@KINDS.add(
+    "flatmates",
+    Shape.RULE,
+    Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
+    aliases=("dutch-flatmates",),
+)
 def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """An automaton a column, read downward; its state is what the next value may need and what it may use."""
-    three = numbers(mark, "three digits, with blanks between", ((frame.size + 1) // 2, 1, frame.size))
+    """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
+    # An automaton a column, read downward; its state is what the next value may need and what it may use.
+    last = frame.values[-1]
+    usual = ((last + 1) // 2, 1, last) if frame.values[0] == 1 else ()
+    three = numbers(mark, "three digits, with blanks between", usual)
     if len(three) != 3 or not all(value in frame.values for value in three):
-        raise PuzzleError(f"value {mark.value!r}: expected three of 1..{frame.size}, with blanks between")
+        raise PuzzleError(f"value {mark.value!r}: expected three of {frame.size.span}, with blanks between")
     middle, above, below = three
 
     def step(state: str, value: int) -> str | None:
@@ -70,39 +86,15 @@ def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return NEEDS
         return ABOVE if value == above else FREE
 
-    for column in frame.values:
-        cells = frame.cells(tuple((row, column) for row in frame.values))
-        yield automaton(frame.size, cells, FREE, step, lambda state: state != NEEDS, f"flatmates in column {column}")
+    for column in frame.columns:
+        yield automaton(
+            frame.values,
+            frame.seen_from((0, column)),
+            FREE,
+            step,
+            lambda state: state != NEEDS,
+            f"flatmates in column {column}",
+        )
 
 
 FREE, ABOVE, NEEDS = "free", "above", "needs"
-
-
-KINDS = (
-    Kind(
-        "global-entropy",
-        "global entropy",
-        Shape.RULE,
-        "Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed.",
-        _entropy,
-        value=Value(text=True, meaning="the classes, such as 123 456 789"),
-    ),
-    Kind(
-        "global-mod",
-        "global mod",
-        Shape.RULE,
-        "Every 2x2 window holds every remainder by the number, 3 if there is none.",
-        _remainders,
-        value=Value(default=3, meaning="the number that is divided by"),
-        aliases=(Alias("global-modular"),),
-    ),
-    Kind(
-        "flatmates",
-        "flatmates",
-        Shape.RULE,
-        "Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed).",
-        _flatmates,
-        value=Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
-        aliases=(Alias("dutch-flatmates"),),
-    ),
-)

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import stub
 
 import satdoku
 from satdoku import AllDifferent, InputError, Linear, Mark, Puzzle, PuzzleError, Verdict, marks
-from satdoku.api.marks import builders, stub
+from satdoku.api.marks import builders
 from satdoku.variants import kinds
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +30,7 @@ class TestMarks:
         assert {found[1] for found in made if found} == set(kinds())
 
     def test_the_stub_is_that_of_the_table(self) -> None:
-        text = (ROOT / "satdoku" / "marks.pyi").read_text("utf-8")
-        assert text == stub(), "write satdoku/marks.pyi anew: satdoku.api.marks.stub()"
+        assert stub.FILE.read_text("utf-8") == stub.stub(), "PYTHONPATH=tests python -m support.stub writes it anew"
 
     @pytest.mark.parametrize(
         ("mark", "expected"),
@@ -119,7 +119,7 @@ class TestBuild:
     @pytest.mark.parametrize(
         ("call", "error", "message"),
         [
-            (lambda: satdoku.build(size="9"), TypeError, "size is '9': expected a whole number"),
+            (lambda: satdoku.build(size=9.0), TypeError, "size is 9.0: expected a whole number"),
             (lambda: satdoku.build(size=0), PuzzleError, "size is 0: expected 1 to 256"),
             (lambda: satdoku.build(size=5), PuzzleError, "a 5x5 grid has no boxes of equal shape"),
             (lambda: satdoku.build(marks=["cage"]), TypeError, "marks has 'cage': expected marks"),

@@ -65,7 +65,7 @@ def test_rows_take_the_box_that_is_named() -> None:
         ([], PuzzleError, "0 values: expected N rows of N values"),
         ([[0] * 3] * 3, PuzzleError, "3 rows: expected N rows of N values"),
         ([0] * 17, PuzzleError, "17 values: expected N rows of N values"),
-        ([[0] * 7] * 7, PuzzleError, r"a 7x7 puzzle has no boxes of equal shape: state it with satdoku\.build"),
+        ([[0] * 7] * 7, PuzzleError, "a 7x7 puzzle has no boxes of equal shape: without boxes, name the box none"),
     ],
 )
 def test_anything_else_says_what_was_expected(source: Any, error: type[Exception], message: str) -> None:
@@ -74,9 +74,9 @@ def test_anything_else_says_what_was_expected(source: Any, error: type[Exception
 
 
 def test_what_is_of_texts_alone_is_refused_for_rows() -> None:
-    with pytest.raises(TypeError, match="format, alphabet and entered are of texts"):
+    with pytest.raises(TypeError, match="format, alphabet, empty and entered are of texts"):
         satdoku.read(ROWS, format="line")
-    with pytest.raises(PuzzleError, match="16 cells, but boxes of 2x3 make a puzzle of 36"):
+    with pytest.raises(PuzzleError, match="4x4 cells, but boxes of 2x3 make a 6x6 puzzle"):
         satdoku.read(ROWS, box="2x3")
 
 

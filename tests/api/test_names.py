@@ -19,6 +19,7 @@ ROOT = Path(satdoku.__file__).parent
 
 CALLS = {
     "add_constraints": "add_constraints(p)",
+    "board": "board()",
     "build": "build(size=4)",
     "candidates": "candidates(p)",
     "certify": "certify(p)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -88,12 +89,37 @@ class TestRun:
     def test_the_status_is_that_of_the_program(self, tmp_path: Path) -> None:
         out, errors = tmp_path / "out", tmp_path / "errors"
         script = "echo $TMPDIR; echo oops >&2; exit 7"
-        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(None)) == 7
+        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(None), {}) == 7
         assert out.read_text() == f"{tmp_path}\n"
         assert process.last_message(errors, out) == ": oops"
 
     def test_a_deadline_is_none_and_kills(self, tmp_path: Path) -> None:
         out, errors = tmp_path / "out", tmp_path / "errors"
         script = f"echo $$ > {tmp_path}/0; exec sleep 60"
-        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(0.5)) is None
+        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(0.5), {}) is None
         assert living(numbers(tmp_path, 0)) == []
+
+
+class TestScratch:
+    def test_what_a_killed_process_left_is_removed_by_a_later_one(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        used, young = process.Scratch(), process.Scratch()
+        left = tmp_path / "satdoku-left"
+        left.mkdir()
+        environment = {**os.environ, "TMPDIR": str(left)}
+        with subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True) as solver:
+            while psutil.Process(solver.pid).name() != "sleep":
+                time.sleep(0.01)
+            for folder in (left, used.path, tmp_path / "of-another-program"):
+                folder.mkdir(exist_ok=True)
+                (folder / "lock").touch()
+                os.utime(folder / "lock", (0, 0))
+            process._sweep.cache_clear()
+            process.Scratch().close()
+            assert solver.wait() < 0
+        assert sorted(tmp_path.iterdir()) == sorted([used.path, young.path, tmp_path / "of-another-program"])
+        used.close()
+        young.close()
+        assert list(tmp_path.iterdir()) == [tmp_path / "of-another-program"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from time import monotonic, sleep
 
 import psutil
 import pytest
 from support import kit
 
-from satdoku import Budget, Ending, InputError, Puzzle, Refused, backends, classic
+from satdoku import AllDifferent, Budget, Ending, InputError, Puzzle, Refused, backends, classic
 from satdoku.puzzle import Board
 
 
@@ -63,7 +64,8 @@ def test_more_grids_than_are_held_back_come_from_one_engine() -> None:
 
 
 def test_the_timeout_ends_all() -> None:
-    puzzle = Puzzle.from_givens(classic(6, 6), {})
+    apart = tuple(AllDifferent(pair, f"{pair}") for pair in combinations(range(16), 2))  # 15 values for 16 cells
+    puzzle = Puzzle.from_givens(Board(16, 15, 4, apart), {})
     race = backends.find("race:backtrack,prune")
     assert kit.collect(race.search(puzzle, Budget(2, 2.0)))[1] is Ending.TIMEOUT
     assert not children()

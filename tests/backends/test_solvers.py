@@ -70,9 +70,9 @@ def propagate(name):
 def budget(name):
     solver = Solver(name, bootstrap_with=pigeons(11))
     for _ in range(3):
-        started = time.monotonic()
+        started = time.process_time()
         solver.conf_budget(1000)
-        if solver.solve_limited() is not None or time.monotonic() - started > 5:
+        if solver.solve_limited() is not None or time.process_time() - started > 60:
             return False
     return True
 

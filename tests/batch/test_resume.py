@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-import random
-import subprocess
-import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.batch import SLOW, lines, patched, wait_for
+from support.batch import wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
 from satdoku.batch import journal
 
 
-def begun(process: subprocess.Popen[str]) -> bool:
-    """Whether a run has begun its output, or has ended."""
-    return Path("out.csv.unfinished").exists() or process.poll() is not None
-
-
 class TestResume:
-    def undisturbed(self, name: str, *more: str) -> str:
-        return str(run("check", "-b", "backtrack", "-j", "1", *more, name).stdout)
-
-    @pytest.mark.parametrize("seed", range(3))
-    def test_a_run_killed_anywhere_goes_on_without_a_line_lost_or_doubled(
-        self, seed: int, file: Any, tmp_path: Path
-    ) -> None:
-        name = file(lines(1500, seed))
-        rng = random.Random(seed)
-        arguments = ["check", "-b", "backtrack", "--csv", "-j", str(seed + 1), "-o", "out.csv", name]
-        kills = 0
-        slow = patched(tmp_path, SLOW)
-        process = start(*arguments, env=slow)
-        for _ in range(4):
-            wait_for(partial(begun, process))
-            time.sleep(0.6 * rng.random())
-            if process.poll() is None:
-                process.kill()
-                kills += 1
-            process.communicate()
-            if not Path("out.csv.unfinished").exists():
-                break
-            process = start(*arguments, "--resume", env=slow)
-        process.communicate(timeout=120)
-        assert kills
-        assert Path("out.csv").read_text() == self.undisturbed(name, "--csv")
-        assert not Path("out.csv.unfinished").exists()
-
     def test_the_summary_and_the_status_are_of_the_whole(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         name = file(f"{TWO}\n" + f"{UNIQUE}\n" * 40)
         whole = run("check", "-j", "1", "-o", "out.txt", name)

@@ -6,14 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import (
-    MANY,
-    NINE,
-    TWO,
-    UNIQUE,
-    complaints,
-    run,
-)
+from support.cli import MANY, NINE, TWO, UNIQUE, complaints, run
 
 
 class TestExport:

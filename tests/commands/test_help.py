@@ -7,10 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from support.cli import (
-    run,
-    start,
-)
+from support.cli import run, start
 
 import satdoku
 

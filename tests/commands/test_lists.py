@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from support.cli import (
-    records,
-    run,
-)
+from support.cli import records, run
 
 from satdoku import backends
 from satdoku.encoders.at_most_one import METHODS

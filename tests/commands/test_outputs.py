@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from support.cli import CLASH, MANY, TWO, TWO_SOLVED, UNIQUE, complaints, out, r
 
 from satdoku.batch import journal, worker
 from satdoku.batch.worker import Held
+from satdoku.inputs import streams
 
 ASKING = ["check", "solve", "count", "candidates", "explain", "minimize", "convert"]
 DRAWING = ["check", "solve", "candidates", "explain", "minimize"]
@@ -28,7 +30,7 @@ def unpacked(path: Path) -> str:
     if path.suffix == ".gz":
         data = gzip.decompress(data)
     elif path.suffix == ".zst":
-        data = pytest.importorskip("zstandard").ZstdDecompressor().decompressobj().decompress(data)
+        data = streams.zstd().decompress(data)
     return data.decode()
 
 
@@ -190,3 +192,29 @@ def test_workers_that_are_spawned_give_the_same_bytes(file: Any, tmp_path: Path)
 
 def test_json_and_csv_exclude_each_other() -> None:
     assert complaints(run("check", "--json", "--csv", UNIQUE)) == ["--json and --csv: choose one"]
+
+
+class TestClosed:
+    """Standard output that was closed before the start, as by `>&-` in a shell."""
+
+    def closed(self, *arguments: str) -> tuple[int, str]:
+        command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "satdoku", *arguments]
+        process = subprocess.run(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        return process.returncode, process.stderr
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["check", UNIQUE], ["check", "--json", UNIQUE], ["check", "--csv", "-j", "2", UNIQUE, TWO],
+            ["render", UNIQUE], ["export", UNIQUE], ["--help"],
+        ],
+        ids=" ".join,
+    )  # fmt: skip
+    def test_results_that_have_no_place_are_an_error(self, arguments: list[str]) -> None:
+        status, messages = self.closed(*arguments)
+        assert messages.startswith("satdoku: standard output: closed, and the results go there")
+        assert (status, len(messages.splitlines())) == (2, 1)
+
+    def test_results_that_go_to_a_file_need_none(self, tmp_path: Path) -> None:
+        status, messages = self.closed("check", "-o", str(tmp_path / "out.txt"), UNIQUE, TWO)
+        assert (status, (tmp_path / "out.txt").read_text().count("\n")) == (1, 2), messages

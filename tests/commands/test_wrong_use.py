@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.cli import (
-    UNIQUE,
-    complaints,
-    run,
-)
+from support.cli import UNIQUE, complaints, run
 
 WRONG = [
     ["frobnicate"],

@@ -180,7 +180,7 @@ def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) 
 def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
     support = table.support
     monkeypatch.setattr(
-        table, "support", lambda clauses, rule, values, equals: support(clauses, rule, values[:-1], equals)
+        table, "support", lambda clauses, rule, of, equals: support(clauses, rule, lambda cell: of(cell)[:-1], equals)
     )
     assert found()
 

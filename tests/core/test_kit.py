@@ -139,7 +139,7 @@ def test_random_boards_are_the_same_in_every_run() -> None:
 
 
 def test_random_boards_reach_every_kind_of_constraint_and_every_number_of_grids() -> None:
-    among = list(kit.cases(50))
+    among = list(kit.cases(80))
     rules = [rule for case in among for rule in case.puzzles[0].board.constraints]
     values = {id(rule): case.puzzles[0].board.values for case in among for rule in case.puzzles[0].board.constraints}
     tables = [rule for rule in rules if isinstance(rule, Table)]

@@ -21,7 +21,7 @@ from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import Task
 from satdoku.encoders.houses import nothing_known
 from satdoku.formats import Options
-from satdoku.puzzle import Mark
+from satdoku.puzzle import Mark, Size
 from satdoku.variants import Frame, kinds, named
 
 TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def test_the_encoding_has_the_size_that_it_states(box: tuple[int, int]) -> None:
 def test_the_variant_lowers_to_a_sum() -> None:
     (kind,) = recipe("Add a variant")["KINDS"]
     mark = Mark("mean", ((1, 1), (1, 2), (1, 3)))
-    (rule,) = kind.lower(Frame(9, (mark,)), mark)
+    (rule,) = kind.lower(Frame(Size.of(9), (mark,)), mark)
     assert isinstance(rule, Linear)
     assert rule.holds([2, 3, 4])
     assert not rule.holds([2, 4, 4])
@@ -88,7 +88,7 @@ def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch:
     assert outcome.grid is not None
     assert obeys(drawing, dict(zip(drawing.positions, outcome.grid, strict=True)))
     drawn = draw(kind.name, Random(1), drawing)
-    (rule,) = kind.lower(Frame(4, (drawn,)), drawn)
+    (rule,) = kind.lower(Frame(Size.of(4), (drawn,)), drawn)
     assert isinstance(rule, Linear)
 
 

@@ -98,7 +98,9 @@ def layered_size(rule: Linear | Table | Automaton, cells: int, values: int) -> t
     """Variables and clauses that a rule adds to those of the cells."""
     clauses = Clauses()
     is_value = clauses.new_array(cells, values)
-    automaton.write(clauses, rule, range(1, values + 1), lambda cell, value: int(is_value[cell, value - 1]))
+    automaton.write(
+        clauses, rule, lambda cell: range(1, values + 1), lambda cell, value: int(is_value[cell, value - 1])
+    )
     return clauses.variables - is_value.size, len(clauses)
 
 
@@ -164,7 +166,7 @@ class TestSizes:
 
     def test_states_with_one_future_are_merged(self) -> None:
         wide = Table((0, 1, 2), frozenset(product((1, 2, 3), repeat=3)), "anything")
-        assert [len(layer) for layer in automaton.unroll(wide, range(1, 4)) or ()] == [1, 1, 1]
+        assert [len(layer) for layer in automaton.unroll(wide, lambda cell: range(1, 4)) or ()] == [1, 1, 1]
 
     @pytest.mark.parametrize(
         "rule",
@@ -177,7 +179,7 @@ class TestSizes:
         ids=lambda rule: rule.name,
     )
     def test_a_rule_that_nothing_satisfies_unrolls_to_none(self, rule: Linear | Table | Automaton) -> None:
-        assert automaton.unroll(rule, range(1, 5)) is None
+        assert automaton.unroll(rule, lambda cell: range(1, 5)) is None
 
 
 def cell_literals(cnf: Cnf) -> Iterator[tuple[int, ...]]:

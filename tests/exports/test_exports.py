@@ -189,10 +189,7 @@ class TestMap:
             ('{"cells": {"r1c1": {"1": 1}}}', "Expected `array`, got `int` - at"),
             ('{"cells": {"r1c1": {"1": [0]}}}', "expected a list of literals"),
             ('{"cells": {"r1c1": {"1": [9]}}, "variables": 8}', "literals up to 8"),
-            (
-                '{"cells": {"r1c1": {"1": [1]}}, "puzzle": {"text": "1", "format": "lime"}}',
-                "cannot be read",
-            ),
+            ('{"cells": {"r1c1": {"1": [1]}}, "puzzle": {"text": "1", "format": "lime"}}', "cannot be read"),
             (
                 '{"cells": {"r1c1": {"1": [1]}}, "board": {"cells": "x"}}',
                 r"Expected `int`, got `str` - at `\$\.board\.cells`",
@@ -256,6 +253,12 @@ class TestCommand:
         assert result.exit_code == 0
         assert (record["encoding"], record["version"]) == ("order", __version__)
         assert record["cells"]["r1c1"]["2"] == [1, -2]
+
+    def test_nothing_is_written_where_the_map_has_no_folder(self, tmp_path: Path) -> None:
+        written, folder = tmp_path / "a.cnf", tmp_path / "missing"
+        result = run("export", "13....3131...213", "-o", str(written), "--map", str(folder / "map.json"))
+        assert (result.exit_code, written.exists()) == (2, False)
+        assert f"cannot write {folder / 'map.json'}: there is no folder {folder}" in result.stderr
 
     def test_nothing_is_written_where_the_map_is_refused(self, tmp_path: Path) -> None:
         result = run(

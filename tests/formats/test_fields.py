@@ -48,6 +48,35 @@ def test_what_is_neither_is_named(line: str, unread: str) -> None:
     assert reading.notes == (f"not read: {unread!r}",)
 
 
+@pytest.mark.parametrize(
+    "line", [f"{FOUR} {'4' + SOLVED[1:]}", f"{SOLVED[:-1]}1,{FOUR}", f"a:1\tmultiple\t{SOLVED}\t4{SOLVED[1:]}"]
+)
+def test_a_full_grid_that_contradicts_the_puzzle_is_refused(line: str) -> None:
+    with pytest.raises(satdoku.FormatError, match=r"\d in the full grid, but \d in the puzzle beside it"):
+        detect(line, Options())
+
+
+def test_a_full_grid_that_breaks_a_constraint_is_noted() -> None:
+    wrong = "1323243131424213"
+    assert detect(f"{FOUR} {wrong}", Options()).notes == (
+        "the solution stated is not one: row 1 has 3 twice: r1c2 and r1c4",
+    )
+
+
+def test_an_id_that_looks_like_an_origin_hides_no_puzzle() -> None:
+    read = detect(f"set:1\t{FOUR}\t{SOLVED}", Options())
+    assert (read.puzzle, read.puzzle.solution) == (satdoku.read(FOUR), tuple(map(int, SOLVED)))
+    assert read.notes == ("not read: 'set 1'",)
+
+
+@pytest.mark.parametrize("rest", [";4.2", " ; easy", " 7"])
+def test_what_follows_a_line_of_another_format_is_refused(rest: str) -> None:
+    jigsaw = FOUR + "1122112233443344"
+    assert detect(f"{jigsaw} # a comment", Options()).format == "jigsaw"
+    with pytest.raises(satdoku.FormatError, match="follows the puzzle: expected the end of the line"):
+        detect(jigsaw + rest, Options())
+
+
 @pytest.mark.parametrize("line", [f"{FOUR} # 4.2 stars", f"{FOUR}\t#1", f"  {FOUR}  "])
 def test_a_comment_needs_no_word(line: str) -> None:
     assert detect(line, Options()).notes == ()

@@ -23,7 +23,7 @@ def test_a_text_comes_back(text: str) -> None:
 
 
 def test_a_text_beyond_the_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lz, "MAX_TEXT", 100_000)
+    monkeypatch.setattr(lz, "MAX_PUZZLE", 100_000)
     assert decompress(LZString.compressToBase64("a" * 100_000)) == "a" * 100_000
     packed = LZString.compressToBase64("a" * 100_001)
     assert len(packed) < 1_000

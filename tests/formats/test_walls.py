@@ -40,7 +40,7 @@ JIGSAW = """\
 
 
 def drawn(puzzle: Puzzle, values: tuple[int, ...]) -> str:
-    return boxed(values, puzzle.board.columns, labels_of(puzzle.board, "walls"))
+    return boxed(puzzle.board.texts(values), puzzle.board.columns, labels_of(puzzle.board, "walls"))
 
 
 def test_boxes_get_lines_around_them() -> None:

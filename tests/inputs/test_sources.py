@@ -26,7 +26,7 @@ NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 FOUR = "13....3131...213"
 OTHER = "1..............."
 ROWS = "13..\n..31\n31..\n.213\n"
-SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest are 16 (4x4)"
+SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest are 16 (4x4); for a board of RxC, name its size"
 
 
 File = Callable[..., str]
@@ -258,8 +258,8 @@ class TestManyLines:
         assert all_shown(file("\n" * 20 + ROWS))[-1][1] == FOUR
 
     def test_a_huge_line_costs_that_line(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "MAX_BYTES", 100)
-        monkeypatch.setattr(texts, "MAX_BYTES", 100)
+        monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
+        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
         answers = all_shown(file(f"{FOUR}\n{'1' * 1000}\n{OTHER}\n"))
         assert answers == [
             ("puzzles.txt:1", FOUR),
@@ -268,8 +268,8 @@ class TestManyLines:
         ]
 
     def test_a_huge_file_that_is_one_puzzle_is_refused(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "MAX_BYTES", 100)
-        monkeypatch.setattr(texts, "MAX_BYTES", 100)
+        monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
+        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
         ((_, error),) = all_shown(file("123\n" * 50))
         assert "over 100 bytes, and not one puzzle a line" in error
 
@@ -338,3 +338,45 @@ def test_a_file_of_another_kind_is_one_error_that_says_what_it_is(tmp_path: Path
 def test_a_link_of_a_short_id_says_that_only_its_site_knows_the_puzzle(link: str) -> None:
     (item,) = items([link], Options())
     assert "SudokuPad link with a short id" in str(item.puzzle)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("https://tinyurl.com/2p8abc", "a shortened link: give the address that it leads to"),
+        ("sudokupad.app/sclN4IgzglgXgpiBcBOANCALhNAbO8QAsBXAOwBMBjGABTADcsAnQgHVIgENGIAHEnAFQDdSI", "a SudokuPad link"),
+        ("https://swaroopg92.github.io/penpa-edit/#m=solve&p=vVZNb9", "a Penpa link, which is not read"),
+        ("https://example.com/x?y=1", "a link to example.com, which is not read: expected"),
+        ("N4IgzglgXgpiBcBOANCALhNAbO8QAsBXAOwBMBjGABTADcsAnQgHVIgENGIAHEnAFQDdSI", "data of a link without the link"),
+        ("p cnf 3 2\n1 2 0\n-1 3 0\n", "clauses in DIMACS CNF"),
+        ("<?xml version='1.0'?>\n<opensudoku></opensudoku>\n", "an OpenSudoku file"),
+        ("[[5,3,0],[1,2,3],[1,2,3]]", "lists of values"),
+        (("." * 9 + "\n") * 18, "2 grids of 9x9 here: expected one puzzle a text"),
+        ("1,2,3,4\n3,4,1,2\n2,1,4,3\n4,3,2,.\n", "cells are separated by blanks, not by commas"),
+    ],
+)
+def test_a_known_kind_that_is_not_read_is_named(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "kind"
+    path.write_text(text)
+    for argument in [str(path), *([] if "\n" in text else [text])]:
+        (item,) = items([argument], Options())
+        assert isinstance(item.puzzle, satdoku.InputError)
+        assert what in str(item.puzzle)
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "folder/missing.csv", "data.csv/x"])
+def test_a_file_that_is_not_there_is_not_called_a_link(name: str) -> None:
+    (item,) = items([name], Options())
+    assert str(item.puzzle) == f"{name}: no such file, and no puzzle either"
+
+
+@pytest.mark.parametrize("header", ["quizzes,solutions", '"id";"quizzes"', "name\tquizzes"])
+def test_a_table_without_a_column_is_said_to_be_one(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "small.csv"
+    delimiter = next(character for character in ",;\t" if character in header)
+    path.write_text(
+        header + "\n" + delimiter.join("1" if "id" in n or n == "name" else NINE for n in header.split(delimiter))
+    )
+    (item,) = items([str(path)], Options())
+    names = ", ".join(header.replace('"', "").split(delimiter))
+    assert str(item.puzzle) == f"{path} looks like a table with the columns {names}: add --column quizzes"

@@ -90,12 +90,7 @@ class TestBulk:
         lines = Path("kept.jsonl").read_text().splitlines()
         fields = [json.loads(line) for line in lines]
         for number, change in enumerate(
-            [
-                {"puzzle": "." * 16},
-                {"claim": "unsolvable"},
-                {"grids": None},
-                {"proof": "1 2"},
-            ]
+            [{"puzzle": "." * 16}, {"claim": "unsolvable"}, {"grids": None}, {"proof": "1 2"}]
         ):
             lines[number] = json.dumps(fields[0] | change)
         lines[4] = "not JSON"

@@ -35,7 +35,7 @@ def solvable(
         left[cell] &= allowed
     names = {name for name in reason.constraints if name != without}
     kept = [rule for group in names for rule in selectors.encode(board).constraints[group]]
-    fewer = Board(board.cells, board.values, board.columns, tuple(kept))
+    fewer = Board(board.cells, board.values, board.columns, tuple(kept), auxiliary=board.auxiliary)
     return satdoku.solve(Puzzle(fewer, tuple(left)), backend="backtrack").count > 0
 
 
@@ -181,15 +181,13 @@ class TestMultiple:
 
 class TestSteps:
     @pytest.mark.parametrize(
-        "name",
-        ["4x4_unique.txt", "6x6.txt", "9x9_easy.txt", pytest.param("9x9_hard.txt", marks=pytest.mark.slow)],
+        "name", ["4x4_unique.txt", "6x6.txt", "9x9_easy.txt", pytest.param("9x9_hard.txt", marks=pytest.mark.slow)]
     )
     def test_each_value_follows_from_what_is_known_and_nothing_can_be_left_out(self, name: str) -> None:
         _steps_hold(explain(puzzle_in(name)))
 
     @pytest.mark.parametrize(
-        "name",
-        ["thermometer", "windoku", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)],
+        "name", ["thermometer", "windoku", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)]
     )
     def test_every_variant_is_taken(self, name: str) -> None:
         found = explain(puzzle_in(f"variants/{name}.toml"))

@@ -240,7 +240,7 @@ class TestMinimize:
         found = minimize(full, symmetry=symmetry, seed=3)
         assert found.puzzle is not None
         given = {cell for cell, value in enumerate(found.puzzle.givens) if value}
-        for orbit in symmetry.orbits(9):
+        for orbit in symmetry.orbits(9, 9):
             assert given.issuperset(orbit) or given.isdisjoint(orbit)
             if given.issuperset(orbit):
                 fewer = [0 if cell in orbit else value for cell, value in enumerate(found.puzzle.givens)]

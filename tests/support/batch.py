@@ -10,8 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
+from satdoku.inputs import streams
 from support.cli import CLASH, NINE, NONE, TWO, UNIQUE
 
 MIXED = [UNIQUE, "", "# a comment", TWO, NINE, CLASH, NONE, "12x4", "." * 81, f"{NINE} with a field", "1" * 15, UNIQUE]
@@ -74,7 +73,7 @@ def killed_another(parent: int, killed: set[int]) -> bool:
     return False
 
 
-def wait_for(event: Callable[[], bool], seconds: float = 30) -> None:
+def wait_for(event: Callable[[], bool], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not event():
         assert time.monotonic() < end
@@ -82,4 +81,4 @@ def wait_for(event: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def zstd(data: bytes) -> bytes:
-    return pytest.importorskip("zstandard").ZstdCompressor().compress(data)  # type: ignore[no-any-return]
+    return streams.zstd().compress(data)  # type: ignore[no-any-return]

@@ -114,7 +114,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @oracle("equality-cage")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    values, middle = within(mark, at), (drawing.size + 1) / 2
+    values, middle = within(mark, at), (drawing.digits[0] + drawing.digits[-1]) / 2
     odd, low, high = (sum(map(test, values)) for test in (lambda v: v % 2, lambda v: v < middle, lambda v: v > middle))
     return distinct(values) and 2 * odd == len(values) and low == high and low + high == len(values)
 
@@ -187,7 +187,7 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     else:
         cells = patch(rng, drawing, fewest, min(most, drawing.size))
         cells = tuple(rng.sample(cells, len(cells))) if kind in ("greater-than", "lunchbox") else cells
-    values = [at[cell] if at else rng.randint(1, drawing.size) for cell in cells]
+    values = [at[cell] if at else drawing.digit(rng) for cell in cells]
     return Mark(kind, cells, value=_value(kind, rng, drawing, values))
 
 
@@ -196,7 +196,7 @@ def _value(kind: str, rng: Random, drawing: Drawing, values: list[int]) -> int |
     total, near = sum(values), rng.randint(1, 3)
     odd = sum(value % 2 for value in values)
     some = sorted(rng.sample(values, rng.randint(1, len(values))))
-    other = [value for value in drawing.values if value not in values] or [1]
+    other = [value for value in drawing.digits if value not in values] or [1]
     choices: dict[str, tuple[int | str, ...]] = {
         "sum": (
             str(total),

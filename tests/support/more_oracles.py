@@ -130,8 +130,8 @@ def _windows(drawing: Drawing, at: Values) -> Iterator[list[int]]:
 @oracle("global-entropy")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     if mark.value is None:
-        third = [usual.third(drawing.size, value) for value in drawing.values]
-        classes = [[value for value in drawing.values if third[value - 1] == name] for name in set(third)]
+        third = {value: usual.third(drawing.digits, value) for value in drawing.digits}
+        classes = [[value for value in third if third[value] == name] for name in set(third.values())]
     else:
         classes = [[int(digit) for digit in word] for word in str(mark.value).split()]
     return all(any(value in window for value in one) for window in _windows(drawing, at) for one in classes)
@@ -145,8 +145,8 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @oracle("flatmates")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    size = drawing.size
-    middle, above, below = listed(mark) if mark.value is not None else (size - size // 2, 1, size)
+    last = drawing.digits[-1]
+    middle, above, below = listed(mark) if mark.value is not None else (last - last // 2, 1, last)
     return all(
         at.get((row - 1, column)) == above or at.get((row + 1, column)) == below
         for (row, column), value in at.items()
@@ -157,7 +157,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 @oracle("159")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     columns = listed(mark) if mark.value is not None else [1, drawing.size - drawing.size // 2, drawing.size]
-    return all(at[row, at[row, column]] == column for row in drawing.values for column in columns)
+    return all(at.get((row, at[row, column])) == column for row in drawing.values for column in columns)
 
 
 @oracle("negative-rossini")
@@ -203,20 +203,20 @@ ABSENT = -1
 """The value of a clue that nothing can satisfy."""
 
 
-def numbered_room(values: Sequence[int]) -> int:
-    return values[values[0] - 1]
+def numbered_room(values: Sequence[int], digits: range) -> int:
+    return values[values[0] - 1] if 1 <= values[0] <= len(values) else ABSENT
 
 
-def hidden_skyscraper(values: Sequence[int]) -> int:
+def hidden_skyscraper(values: Sequence[int], digits: range) -> int:
     hidden = (value for index, value in enumerate(values) if value < max(values[:index], default=0))
     return next(hidden, ABSENT)
 
 
-def before_nine(values: Sequence[int]) -> int:
-    return sum(values[: values.index(len(values))]) if len(values) in values else ABSENT
+def before_nine(values: Sequence[int], digits: range) -> int:
+    return sum(values[: values.index(digits[-1])]) if digits[-1] in values else ABSENT
 
 
-def battlefield(values: Sequence[int]) -> int:
+def battlefield(values: Sequence[int], digits: range) -> int:
     first = range(values[0])
     last = range(len(values) - values[-1], len(values))
     both = [value for index, value in enumerate(values) if index in first and index in last]
@@ -238,14 +238,14 @@ def _seen(drawing: Drawing, mark: Mark, at: Values) -> list[int]:
 
 @oracle(*CLUES)
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return CLUES[mark.kind](_seen(drawing, mark, at)) == mark.value != ABSENT
+    return CLUES[mark.kind](_seen(drawing, mark, at), drawing.digits) == mark.value != ABSENT
 
 
 @maker(*CLUES)
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     clue = outside(rng, drawing)
-    values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.values, drawing.size)
-    return Mark(kind, (clue,), value=CLUES[kind](values))
+    values = [at[position] for position in drawing.seen(clue)] if at else rng.choices(drawing.digits, k=drawing.size)
+    return Mark(kind, (clue,), value=CLUES[kind](values, drawing.digits))
 
 
 @oracle("rossini")
@@ -281,7 +281,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     mark = Mark(kind, (outside(rng, drawing),))
     cells = _nearest_box(drawing, mark)
-    values = [at[cell] for cell in cells] if at else rng.sample(drawing.values, len(cells))
+    values = [at[cell] for cell in cells] if at else rng.sample(drawing.digits, len(cells))
     if kind == "frame-sum":
         return Mark(kind, mark.cells, value=sum(values))
     return Mark(kind, mark.cells, value=" ".join(map(str, rng.sample(values, rng.randint(1, len(values))))))
@@ -295,10 +295,10 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 @maker("little-killer-product", "little-killer-look-and-say")
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     line = usual.MAKERS["little-killer"](rng, drawing, at)
-    values = [at[cell] for cell in line.lines[0]] if at else [rng.randint(1, drawing.size) for _ in line.lines[0]]
+    values = [at[cell] for cell in line.lines[0]] if at else [drawing.digit(rng) for _ in line.lines[0]]
     if kind == "little-killer-product":
         return Mark(kind, line.cells, line.lines, prod(values[:12]))
-    value = rng.choice(drawing.values)
+    value = drawing.digit(rng)
     return Mark(kind, line.cells, line.lines, f"{values.count(value)} {value}")
 
 
@@ -348,7 +348,8 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @oracle("high-low-line")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    sides = [(2 * value > drawing.size + 1) - (2 * value < drawing.size + 1) for value in along(mark, at)]
+    middle = (drawing.digits[0] + drawing.digits[-1]) / 2
+    sides = [(value > middle) - (value < middle) for value in along(mark, at)]
     return all(a * b == -1 for a, b in pairwise(sides))
 
 
@@ -366,13 +367,13 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 @oracle("index-line")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     values = along(mark, at)
-    return all(value <= len(values) and values[value - 1] == place for place, value in enumerate(values, 1))
+    return all(0 < value <= len(values) and values[value - 1] == place for place, value in enumerate(values, 1))
 
 
 @oracle("value-index")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     wanted, index, *others = along(mark, at)
-    return index <= len(others) and others[index - 1] == wanted
+    return 0 < index <= len(others) and others[index - 1] == wanted
 
 
 @oracle("successor-arrow")

@@ -11,7 +11,7 @@ from functools import cached_property
 from random import Random
 
 from satdoku import Mark
-from satdoku.puzzle import Position
+from satdoku.puzzle import Position, Size
 
 Values = dict[Position, int]
 """A grid: the value at each (row, column), both from 1."""
@@ -19,14 +19,27 @@ Values = dict[Position, int]
 
 @dataclass(frozen=True)
 class Drawing:
-    """A square of `size` rows and columns, and the marks drawn on it."""
+    """A square of `size` rows and columns, and the marks drawn on it; cells hold `digits`, 1 to `size` unless named."""
 
     size: int
     marks: tuple[Mark, ...] = ()
+    named: range | None = None
 
     @property
     def values(self) -> range:
+        """The numbers of rows and of columns."""
         return range(1, self.size + 1)
+
+    @property
+    def digits(self) -> range:
+        return self.values if self.named is None else self.named
+
+    @property
+    def board_size(self) -> Size:
+        return Size.of(self.size, values=self.digits)
+
+    def digit(self, rng: Random) -> int:
+        return rng.choice(self.digits)
 
     @cached_property
     def positions(self) -> list[Position]:
@@ -136,7 +149,7 @@ def grids(drawing: Drawing, givens: Values) -> Iterator[Values]:
             yield dict(at)
             return
         here = drawing.positions[number]
-        for value in [givens[here]] if here in givens else drawing.values:
+        for value in [givens[here]] if here in givens else drawing.digits:
             if all(at.get(peer, givens.get(peer)) != value for peer in peers[here]):
                 at[here] = value
                 yield from fill(number + 1, at)

@@ -13,63 +13,25 @@ from random import Random
 from satdoku import Mark
 from satdoku.puzzle import Position
 from support import variant_sum_oracles as variant_sum_oracles
-from support.variant_drawing import (
-    MAKERS as MAKERS,
-)
-from support.variant_drawing import (
-    ORACLES as ORACLES,
-)
-from support.variant_drawing import (
-    Drawing as Drawing,
-)
-from support.variant_drawing import (
-    Maker as Maker,
-)
-from support.variant_drawing import (
-    Oracle as Oracle,
-)
-from support.variant_drawing import (
-    Values as Values,
-)
-from support.variant_drawing import (
-    along as along,
-)
-from support.variant_drawing import (
-    distinct as distinct,
-)
-from support.variant_drawing import (
-    draw as draw,
-)
-from support.variant_drawing import (
-    grids as grids,
-)
-from support.variant_drawing import (
-    line_mark as line_mark,
-)
-from support.variant_drawing import (
-    maker as maker,
-)
-from support.variant_drawing import (
-    obeys as obeys,
-)
-from support.variant_drawing import (
-    one_of as one_of,
-)
-from support.variant_drawing import (
-    oracle as oracle,
-)
-from support.variant_drawing import (
-    outside as outside,
-)
-from support.variant_drawing import (
-    patch as patch,
-)
-from support.variant_drawing import (
-    walk as walk,
-)
-from support.variant_drawing import (
-    within as within,
-)
+from support.variant_drawing import MAKERS as MAKERS
+from support.variant_drawing import ORACLES as ORACLES
+from support.variant_drawing import Drawing as Drawing
+from support.variant_drawing import Maker as Maker
+from support.variant_drawing import Oracle as Oracle
+from support.variant_drawing import Values as Values
+from support.variant_drawing import along as along
+from support.variant_drawing import distinct as distinct
+from support.variant_drawing import draw as draw
+from support.variant_drawing import grids as grids
+from support.variant_drawing import line_mark as line_mark
+from support.variant_drawing import maker as maker
+from support.variant_drawing import obeys as obeys
+from support.variant_drawing import one_of as one_of
+from support.variant_drawing import oracle as oracle
+from support.variant_drawing import outside as outside
+from support.variant_drawing import patch as patch
+from support.variant_drawing import walk as walk
+from support.variant_drawing import within as within
 
 # Boxes, regions, and further groups of cells
 
@@ -268,15 +230,16 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @cache
-def third(size: int, value: int) -> str:
+def third(digits: range, digit: int) -> str:
     """Thirds as equal as they can be, the low as large as the high: 1|23|4, 12|3|45, 12|34|56."""
+    size, value = len(digits), digits.index(digit) + 1
     low = next(low for low in range(size) if 2 * low <= size and abs((size - 2 * low) - low) <= 1)
     return "low" if value <= low else "high" if value > size - low else "middle"
 
 
 @oracle("entropic")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    thirds = [third(drawing.size, value) for value in along(mark, at)]
+    thirds = [third(drawing.digits, value) for value in along(mark, at)]
     windows = [thirds[index : index + 3] for index in range(len(thirds))]
     return all(len(set(window)) == len(window) for window in windows)
 

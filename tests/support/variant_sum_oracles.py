@@ -93,17 +93,21 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 # Clues outside the grid
 
 
-def sandwich(values: Sequence[int]) -> int:
-    first, last = sorted((values.index(1), values.index(len(values))))
-    return sum(values[first + 1 : last])
+ABSENT = -1
+"""The value of a clue that nothing can satisfy."""
 
 
-def skyscraper(values: Sequence[int]) -> int:
+def sandwich(values: Sequence[int], digits: range) -> int:
+    crusts = [index for index, value in enumerate(values) if value in (digits[0], digits[-1])]
+    return sum(values[crusts[0] + 1 : crusts[1]]) if len(crusts) == 2 else ABSENT
+
+
+def skyscraper(values: Sequence[int], digits: range) -> int:
     return sum(value > max(values[:index], default=0) for index, value in enumerate(values))
 
 
-def x_sum(values: Sequence[int]) -> int:
-    return sum(values[: values[0]])
+def x_sum(values: Sequence[int], digits: range) -> int:
+    return sum(values[: values[0]]) if values[0] <= len(values) else ABSENT
 
 
 CLUES = {"sandwich": sandwich, "skyscraper": skyscraper, "x-sum": x_sum}
@@ -111,14 +115,15 @@ CLUES = {"sandwich": sandwich, "skyscraper": skyscraper, "x-sum": x_sum}
 
 @oracle(*CLUES)
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return CLUES[mark.kind]([at[position] for position in drawing.seen(mark.cells[0])]) == mark.value
+    values = [at[position] for position in drawing.seen(mark.cells[0])]
+    return CLUES[mark.kind](values, drawing.digits) == mark.value != ABSENT
 
 
 @maker(*CLUES)
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     clue = outside(rng, drawing)
-    values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.values, drawing.size)
-    return Mark(kind, (clue,), value=CLUES[kind](values))
+    values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.digits, drawing.size)
+    return Mark(kind, (clue,), value=CLUES[kind](values, drawing.digits))
 
 
 # Cells
@@ -144,19 +149,19 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 @oracle("row-indexer")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return all(at[at[row, column], column] == row for row, column in mark.cells)
+    return all(at.get((at[row, column], column)) == row for row, column in mark.cells)
 
 
 @oracle("column-indexer")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return all(at[row, at[row, column]] == column for row, column in mark.cells)
+    return all(at.get((row, at[row, column])) == column for row, column in mark.cells)
 
 
 @oracle("box-indexer")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     for position in mark.cells:
         region = drawing.region(position)
-        if at[region[at[position] - 1]] != region.index(position) + 1:
+        if at.get(dict(enumerate(region, 1)).get(at[position], (0, 0))) != region.index(position) + 1:
             return False
     return True
 
@@ -191,5 +196,5 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     row, column = rng.randint(1, drawing.size - 1), rng.randint(1, drawing.size - 1)
     cells = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
-    values = [at[cell] if at else rng.randint(1, drawing.size) for cell in cells]
+    values = [at[cell] if at else drawing.digit(rng) for cell in cells]
     return Mark(kind, cells, value=" ".join(map(str, rng.sample(values, rng.randint(1, 4)))))

@@ -16,7 +16,7 @@ from support.variant_oracles import Drawing, Values, grids
 from satdoku import Budget, Mark, Puzzle, PuzzleError, Session, Verdict, check, count, read, write
 from satdoku.constraints import Grid
 from satdoku.formats.toml import FORMATS as TOML
-from satdoku.puzzle import Position
+from satdoku.puzzle import Position, Size
 from satdoku.variants import Frame, Shape, Value, build, describe, kinds, named, records
 
 PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
@@ -53,7 +53,7 @@ def filling(rng: Random, drawing: Drawing) -> Values:
 def agree(drawing: Drawing, mark: Mark, fillings: list[Values]) -> list[bool]:
     """What the oracle says of each filling, which is what the mark's constraints say."""
     whole = replace(drawing, marks=(*drawing.marks, mark))
-    constraints = list(kinds()[mark.kind].lower(Frame(drawing.size, whole.marks), mark))
+    constraints = list(kinds()[mark.kind].lower(Frame(Size.of(drawing.size), whole.marks), mark))
     verdicts = []
     for at in fillings:
         grid = [at[position] for position in drawing.positions]
@@ -340,10 +340,7 @@ class TestErrors:
             ),
             (Mark("disjoint-group", value=5), "disjoint-group: value 5: expected a place from 1 to 4"),
             (Mark("global-entropy", value="12 24"), "global-entropy: value '12 24': a digit is in two classes"),
-            (
-                Mark("global-mod", value=5),
-                "global-mod: 5 classes: expected at most 4, as many as a window has cells",
-            ),
+            (Mark("global-mod", value=5), "global-mod: 5 classes: expected at most 4, as many as a window has cells"),
             (Mark("rossini", ((0, 1),), value="L"), "rossini: value 'L' at r0c1: expected U or D"),
             (
                 Mark("look-and-say", ((1, 1),), value="112"),

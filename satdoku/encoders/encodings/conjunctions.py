@@ -64,7 +64,8 @@ class Conjunctions:
 
 def not_one_value(board: Board, cell: int, values: list[int]) -> BackendError:
     """The error of a model that does not give a cell exactly one value."""
-    return BackendError(f"the model gives {board.label(cell)} {' and '.join(map(str, values)) or 'no value'}")
+    found = " and ".join(str(board.shown(value)) for value in values)
+    return BackendError(f"the model gives {board.label(cell)} {found or 'no value'}")
 
 
 def write_not_equal(board: Board, clauses: Clauses, codes: Literals) -> None:

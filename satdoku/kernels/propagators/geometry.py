@@ -9,9 +9,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-Groups = tuple[tuple[int, ...], ...]
-"""The cells of some AllDifferents."""
-
 
 def peer_bits(cells: int, groups: Iterable[tuple[int, ...]]) -> list[int]:
     """For each cell its peers, as bits."""
@@ -40,12 +37,12 @@ def lists_of(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
 
 
 @lru_cache(maxsize=16)
-def crossings(houses: Groups) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """For each pair of houses that share two cells or more: the cells of either without the other."""
+def crossings(houses: tuple[tuple[tuple[int, ...], int], ...]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """For each pair of houses of the same values that share two cells or more: the cells of each alone."""
     found = []
-    sets = [frozenset(house) for house in houses]
-    for first, second in combinations(sets, 2):
-        if 2 <= len(first & second) < len(first):
+    sets = [(frozenset(house), union) for house, union in houses]
+    for (first, values), (second, others) in combinations(sets, 2):
+        if values == others and 2 <= len(first & second) < len(first):
             found.append((tuple(sorted(first - second)), tuple(sorted(second - first))))
     return tuple(dict.fromkeys(found))
 

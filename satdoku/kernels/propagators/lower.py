@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import gcd
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,20 +44,28 @@ def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
     return lowering.program()
 
 
+def widest(board: Board) -> int:
+    """The greatest value of any cell."""
+    return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
+
+
 class Lowering:
     """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0.
 
+    full:      cells that hold all of some values, each once, and these values
     relations: for two cells the merged Tables and Linears over them
     cages:     cells that all differ, their sum, the sets of values with it, and whether it is implied
     sums:      cells, coefficients and total of other Linears, and whether they are implied
     """
 
     def __init__(self, board: Board) -> None:
-        self.cells, self.values = board.cells, board.values
-        self.peers = geometry.peer_bits(board.cells, [rule.cells for rule in board.all_different])
+        self.grid_cells, self.values = board.cells, widest(board)
+        self.domains = [board.every_value >> 1] * board.cells + [allowed >> 1 for allowed in board.auxiliary]
+        groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
+        self.peers = geometry.peer_bits(len(self.domains), groups)
         self.houses = tuple(rule.cells for rule in board.houses)
-        self.full = (1 << self.values) - 1
-        self.domains = [self.full] * self.cells
+        unions = ((cells, reduce(or_, (self.domains[cell] for cell in cells))) for cells in groups if len(cells) > 1)
+        self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
         self.relations: dict[tuple[int, int], pairs.Relation] = {}
         self.cages: list[tuple[Cells, int, tuple[int, ...], bool]] = []
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
@@ -75,6 +84,8 @@ class Lowering:
             self._relate(first, second, pairs.of_tuples(constraint.tuples, self.values))
         elif isinstance(constraint, Table) and len(constraint.cells) == 1:
             self.domains[constraint.cells[0]] &= sum(1 << value - 1 for (value,) in constraint.tuples if value > 0)
+        elif isinstance(constraint, AllDifferent):
+            pass  # in `peers`
         elif isinstance(constraint, Table | Automaton) and constraint.cells:
             self.rest.append(constraint)
         elif isinstance(constraint, Table | Automaton) and not constraint.holds(()):
@@ -115,21 +126,22 @@ class Lowering:
 
     def program(self) -> Program:
         """All that was added, as arrays."""
-        records = houses(self.houses, self.values).copy()
+        records = houses(self.full, self.values).copy()
         self._put_relations(records)
         self._put_families(records)
         self._put_sums(records)
         self._put_rest(records)
-        peers = geometry.bit_rows(self.peers, 64 * (self.cells // 64 + 1))
+        cells = len(self.domains)
+        peers = geometry.bit_rows(self.peers, 64 * (cells // 64 + 1))
         return Program(
-            grid_cells=self.cells,
+            grid_cells=self.grid_cells,
             values=self.values,
             domains=np.array(self.domains, np.int64),
-            **records.arrays(self.cells),
-            every_cell=_all(self.cells),
+            **records.arrays(cells),
+            every_cell=_all(cells),
             **dict(zip(("peers", "peers_at"), geometry.lists_of(peers), strict=True)),
             peer_sets=peers,
-            houses=np.array(self.houses, np.int64).reshape(-1, self.values),
+            houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
             positions=self._positions(),
             notes=self._notes(),
         )
@@ -188,11 +200,11 @@ class Lowering:
 
 
 @lru_cache(maxsize=16)
-def houses(groups: geometry.Groups, values: int) -> Records:
-    """What stands for the houses of many boards. To be copied."""
+def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> Records:
+    """What stands for the cells of many boards that hold all of some values, each once. To be copied."""
     records = Records(values)
-    for house in groups:
-        records.put(HOUSE, house, (values, (1 << values) - 1, *house))
+    for house, union in groups:
+        records.put(HOUSE, house, (len(house), union, *house))
     for first, second in geometry.crossings(groups):
         records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
     return records

@@ -15,7 +15,7 @@ class Program(NamedTuple):
     """The propagators of a board. Cells of the grid come first, then auxiliary ones.
 
     grid_cells: how many cells a grid has
-    values:     how many values a cell of the widest domain has
+    values:     the greatest value of any cell
     domains:    (cells,) the candidates that the board leaves each cell
     code:       the records of all propagators, and tables that they share
     rows:       (propagators, 3) kind, where the record stands, and the cell of RELATIONS
@@ -25,7 +25,7 @@ class Program(NamedTuple):
     peers:      the cells that differ from a cell, those of cell c from `peers_at[c]` on
     peer_sets:  (cells, words) the same as bits
     scopes:     the cells of each propagator, those of propagator p from `scopes_at[p]` on
-    houses:     (houses, values) cells
+    houses:     (houses, values) cells of the grid
     positions:  of the longest scoped record
     notes:      words that one needs to note things
     """
