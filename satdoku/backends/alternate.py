@@ -30,11 +30,16 @@ GROWTH = 3
 
 
 def alternating(
-    native: Native, sat: Backend, puzzle: Puzzle, strong: Puzzle, budget: Budget, chosen: Callable[[str], None]
+    native: Native,
+    sat: Backend,
+    puzzle: Puzzle,
+    strong: Callable[[Puzzle], Puzzle],
+    budget: Budget,
+    chosen: Callable[[str], None],
 ) -> Search:
     """The grids of a puzzle by whichever of the two ends first; `chosen` is told which it was.
 
-    strong: the same puzzle with implied constraints, for the SAT solver
+    strong: adds implied constraints, for the SAT solver
     """
     attempt = native.attempt(puzzle)
     deadline = Deadline(budget.seconds)
@@ -49,7 +54,9 @@ def alternating(
             seconds = max(FIRST_SECONDS, monotonic() - began)
             left = deadline.left()
             chosen(SAT)
-            drain = Drain(sat.search(strong, Budget(solutions, seconds if left is None else min(seconds, left))))
+            drain = Drain(
+                sat.search(strong(puzzle), Budget(solutions, seconds if left is None else min(seconds, left)))
+            )
             grids = set(drain)
             ending = drain.result
             known = grids if ending is Ending.EXHAUSTED else known | grids

@@ -20,6 +20,7 @@ from satdoku import backends
 from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Preparing, Search, Statistics, Tallies
 from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating
 from satdoku.backends.clock import Deadline
+from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.implied import strengthened
@@ -85,7 +86,11 @@ class Auto:
             if self._searcher == SAT and board.values > MAX_VALUES_ALONE and self._entrants():
                 self._searcher = RACE
             self._board = board
-        self._engine(self._searcher).load(self._strengthened(board))
+        native = self._alternate(board)
+        if native is not None:
+            native.load(board)  # the SAT solver takes the board where its turn comes
+        else:
+            self._engine(self._searcher).load(self._strengthened(board))
 
     def prepare(self) -> None:
         native = None if not self._many or backends.engine(NATIVE).absent() else backends.find(NATIVE)
@@ -93,27 +98,28 @@ class Auto:
             native.prepare()
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        plain = self._encoding is None and not puzzle.board.others
-        native = self._native(puzzle.board) if plain and _states_candidates(puzzle) else None
+        board = puzzle.board
+        native = (
+            self._native(board) if self._encoding is None and not board.others and _states_candidates(puzzle) else None
+        )
         if native is not None:
-            native.load(puzzle.board)
+            native.load(board)
             self.chosen = NATIVE
             return native.search(puzzle, budget)
-        self.load(puzzle.board)
+        self.load(board)
         self.chosen, self._figures = self._searcher, None
-        native = None if self._encoding is not None else self._alternate(puzzle.board)
-        strong = Puzzle(self._strengthened(puzzle.board), puzzle.candidates, puzzle.name)
+        native = None if budget.solutions == 0 else self._alternate(board)
         few = budget.solutions is not None and 0 < budget.solutions <= MAX_SOLUTIONS
-        if native is not None and self._searcher == SAT and budget.solutions != 0:
-            if not few:
-                self.chosen = NATIVE
-                return native.search(puzzle, budget)
-            alone = partial(alternating, native, self._engine(SAT), puzzle, strong, chosen=self._choose)
+        if native is not None and not few:
+            self.chosen = NATIVE
+            return native.search(puzzle, budget)
+        if native is not None:
+            alone = partial(alternating, native, self._engine(SAT), puzzle, self._strong, chosen=self._choose)
         else:
-            alone = partial(self._engine(self._searcher).search, strong)
+            alone = partial(self._engine(self._searcher).search, self._strong(puzzle))
         if not few or self._searcher == RACE or not self._entrants():
             return self._told(alone(budget=budget))
-        return self._told(self._then_race(alone, strong, budget))
+        return self._told(self._then_race(alone, puzzle, budget))
 
     def _told(self, search: Search) -> Search:
         """The same search; `chosen` is then the engine that won, where several raced."""
@@ -124,7 +130,7 @@ class Auto:
             self._figures = race.statistics()
         return ending
 
-    def _then_race(self, alone: Callable[..., Search], strong: Puzzle, budget: Budget) -> Search:
+    def _then_race(self, alone: Callable[..., Search], puzzle: Puzzle, budget: Budget) -> Search:
         """The search of one engine for some seconds; what it does not decide then, several do at once."""
         deadline = Deadline(budget.seconds)
         seconds = OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
@@ -132,7 +138,8 @@ class Auto:
         known = list(drain)
         if drain.result is Ending.TIMEOUT and not deadline.passed():
             self.chosen = RACE
-            drain = Drain(self._engine(RACE).search(strong, replace(budget, seconds=deadline.left())))
+            race = self._engine(RACE)
+            drain = Drain(race.search(self._strong(puzzle), replace(budget, seconds=deadline.left())))
             raced = list(drain)
             known = raced if drain.result is Ending.EXHAUSTED else list(dict.fromkeys([*known, *raced]))
         yield from known[: budget.solutions]
@@ -147,15 +154,19 @@ class Auto:
         """With implied constraints, unless an encoding was asked for: that is then of the board as it is."""
         return board if self._encoding is not None else strengthened(board)
 
+    def _strong(self, puzzle: Puzzle) -> Puzzle:
+        return Puzzle(self._strengthened(puzzle.board), puzzle.candidates, puzzle.name)
+
     def _choose(self, name: str) -> None:
         self.chosen = name
 
     def _alternate(self, board: Board) -> Native | None:
-        """The compiled search for a board that is more than AllDifferents.
+        """The compiled search for a board that is more than AllDifferents, and not too large for the SAT solver.
 
         A puzzle that comes alone is decided by a SAT solver before numba is loaded, so it must be loaded already.
         """
-        return self._native(board) if board.others and (self._many or "numba" in sys.modules) else None
+        wanted = board.others and self._encoding is None and self._searcher == SAT
+        return self._native(board) if wanted and (self._many or "numba" in sys.modules) else None
 
     def statistics(self) -> dict[str, int]:
         if self._figures is not None:
@@ -196,7 +207,7 @@ class Auto:
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)
         native = cast("Native", self._opened[NATIVE])
-        if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not _compiled()):
+        if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not compiled()):
             return None
         return native
 
@@ -226,14 +237,6 @@ class AutoProver:
         proof = None if self._first is None else self._first.refute(formula, grid, deadline)
         self.name = SAT if proof is None else NATIVE
         return self._then.refute(formula, grid, deadline) if proof is None else proof
-
-
-def _compiled() -> bool:
-    """Whether the search over propagators has been compiled, now or earlier."""
-    from satdoku.kernels.compiled import in_cache
-    from satdoku.kernels.propagators.search import advance
-
-    return in_cache(advance)
 
 
 def _open(argument: str | None, encoding: str | None) -> Auto:

@@ -31,6 +31,14 @@ BLOCK = 4_096
 UNBOUNDED = 1 << 62
 
 
+def compiled() -> bool:
+    """Whether the search has been compiled, now or earlier."""
+    from satdoku.kernels.compiled import in_cache
+    from satdoku.kernels.propagators.search import advance
+
+    return in_cache(advance)
+
+
 class Propagation:
     """Set up for one board, with what follows from its constraints."""
 

@@ -77,7 +77,7 @@ def test_boards_of_sums_have_a_longer_first_turn() -> None:
 
 
 def test_it_is_not_compiled_for_a_few_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_compiled", lambda: False)
+    monkeypatch.setattr(auto, "compiled", lambda: False)
     puzzle = read((VARIANTS / "cage.toml").read_text())
     engine: Any = backends.find("auto:many")
     assert len(list(engine.search(puzzle, Budget(2)))) == 1

@@ -168,18 +168,19 @@ def test_relations(most: int) -> None:
         compare(Board(4, values, 1, tuple(rules)), program.RELATIONS, rng, arcs(rules), 3 / values)
 
 
-def test_tables_and_automata_leave_what_brute_force_leaves() -> None:
-    rng = Random(4)
-    made = {program.TABLE: 0, program.AUTOMATON: 0}
-    while min(made.values()) < 150:
-        values, kind = rng.randint(2, 4), rng.choice((program.TABLE, program.AUTOMATON))
-        maker = kit.table if kind == program.TABLE else kit.automaton
+@pytest.mark.parametrize("apart", [False, True], ids=["automaton", "permutation"])
+@pytest.mark.parametrize("maker", [kit.table, kit.automaton])
+def test_tables_and_automata_leave_what_brute_force_leaves(maker: Callable[..., Constraint], apart: bool) -> None:
+    rng, made = Random(f"{apart}"), 0
+    while made < 100:
+        values = rng.randint(3, 5)
         rule = maker(rng, 4, values, None, "rule")
-        if len(rule.cells) < (3 if kind == program.TABLE else 1) or len(set(rule.cells)) < len(rule.cells):
+        if len(rule.cells) < 3 or len(set(rule.cells)) < len(rule.cells) or (apart and values < len(rule.cells)):
             continue
-        board = Board(4, values, 1, (rule,))
+        board = Board(4, values, 1, (*([AllDifferent(rule.cells, "apart")] if apart else []), rule))
+        kind = program.PERMUTATION if apart else program.AUTOMATON
         compare(board, kind, rng, partial(supported, board))
-        made[kind] += 1
+        made += 1
 
 
 def test_an_automaton_of_more_states_than_a_word_has_bits() -> None:

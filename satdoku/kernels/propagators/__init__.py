@@ -9,8 +9,7 @@
 | `cage` | sums of different values | Linear over peers |
 | `family` | sets of values | cliques of one relation; cages of many open cells |
 | `linear`, `combinations` | sums of groups; combinations of few open cells | any other Linear |
-| `table` | tuples | any other Table |
-| `automaton` | words | Automaton |
+| `automaton` | words | Automaton, and any other Table as an automaton |
 
 `scoped` runs those that look at their own cells alone. `lower` makes the records of all from a board (`geometry`,
 `pairs` and `sets` help), `program` is what it makes, `search` runs it and `branching` says where to go on. A propagator

@@ -22,10 +22,11 @@ from satdoku.kernels.propagators.program import (
     HOUSE,
     INTERSECTION,
     LINEAR,
+    PERMUTATION,
     RELATIONS,
-    TABLE,
     Program,
 )
+from satdoku.kernels.propagators.sets import MAX_LISTED_VALUES
 from satdoku.puzzle import Board
 
 Words = Sequence[int] | NDArray[np.int64]
@@ -70,6 +71,7 @@ class Lowering:
         self.cages: list[tuple[Cells, int, tuple[int, ...], bool]] = []
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
         self.rest: list[Table | Automaton] = []
+        self.notes = 2 * MAX_CELLS
 
     def add(self, constraint: Linear | Table | Automaton | AllDifferent) -> None:
         """Take a constraint of the board."""
@@ -143,7 +145,7 @@ class Lowering:
             peer_sets=peers,
             houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
             positions=self._positions(),
-            notes=self._notes(),
+            notes=self.notes,
         )
 
     def _put_relations(self, records: Records) -> None:
@@ -169,6 +171,7 @@ class Lowering:
     def _put_sums(self, records: Records) -> None:
         for cells, coefficients, total, implied in self.sums:
             groups = geometry.groups(cells, coefficients, self.peers)
+            self.notes = max(self.notes, MAX_CELLS + NOTES * len(groups))
             ordered = [cell for _, group in groups for cell in group]
             body, start = [total, len(groups), *(each for each, group in groups for _ in group)], 0
             for coefficient, group in groups:
@@ -183,20 +186,17 @@ class Lowering:
         for constraint in self.rest:
             cells = constraint.cells
             if isinstance(constraint, Table):
-                kind, body = TABLE, _table(constraint.tuples, len(cells), self.values)
+                body = _language(*_accepted(constraint.tuples), self.values)
             else:
-                language = constraint.transitions, constraint.start, constraint.accepting
-                kind, body = AUTOMATON, _language(*language, self.values)
+                body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
+            apart = self.values <= MAX_LISTED_VALUES and geometry.all_peers(cells, self.peers)
+            kind = PERMUTATION if apart and len(set(cells)) == len(cells) > 2 else AUTOMATON
+            self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
             records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
 
     def _positions(self) -> int:
         scoped = [cage[0] for cage in self.cages] + [each[0] for each in self.sums] + [rule.cells for rule in self.rest]
         return 2 * max(map(len, scoped), default=0) + MAX_CELLS
-
-    def _notes(self) -> int:
-        groups = max((len(each[0]) for each in self.sums), default=0)
-        states = max((_bitset_words(rule) for rule in self.rest), default=0)
-        return max(MAX_CELLS + NOTES * groups, MAX_CELLS + MAX_CELLS, states) + 1
 
 
 @lru_cache(maxsize=16)
@@ -291,23 +291,23 @@ def _all(number: int) -> NDArray[np.int64]:
     return row
 
 
-def _bitset_words(rule: Table | Automaton) -> int:
-    if isinstance(rule, Table):
-        return len(rule.tuples) // 64 + 1
-    return (len(rule.cells) + 1) * (len(rule.transitions) // 64 + 2)
-
-
-def _table(tuples: frozenset[tuple[int, ...]], arity: int, values: int) -> NDArray[np.int64]:
-    """The body of a Table."""
-    rows = np.array(sorted(tuples), np.int64).reshape(-1, arity)
-    rows = rows[((rows >= 1) & (rows <= values)).all(1)]
-    words = len(rows) // 64 + 1
-    has = np.zeros((arity, values, 64 * words), np.uint8)
-    number = np.arange(len(rows))
-    for place in range(arity):
-        has[place, rows[:, place] - 1, number] = 1
-    supports = np.packbits(has, axis=2, bitorder="little").view(np.int64).reshape(-1)
-    return np.concatenate([np.array((values, words), np.int64), supports])
+@lru_cache(maxsize=256)
+def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]:
+    """The least automaton of some tuples: a state is what may follow."""
+    numbers, steps, waiting = {tuples: 0}, set[tuple[int, int, int]](), [tuples]
+    while waiting:
+        here = waiting.pop()
+        following: dict[int, list[tuple[int, ...]]] = {}
+        for row in here:
+            if row:
+                following.setdefault(row[0], []).append(row[1:])
+        for value, rows in following.items():
+            rest = frozenset(rows)
+            if rest not in numbers:
+                waiting.append(rest)
+            steps.add((numbers[here], value, numbers.setdefault(rest, len(numbers))))
+    end = numbers.get(frozenset({()}))
+    return frozenset(steps), 0, frozenset() if end is None else frozenset({end})
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-HOUSE, RELATIONS, INTERSECTION, CAGE, FAMILY, LINEAR, TABLE, AUTOMATON = range(8)
+HOUSE, RELATIONS, INTERSECTION, CAGE, FAMILY, LINEAR, AUTOMATON, PERMUTATION = range(8)
 """Kinds of propagators."""
 
 

@@ -1,4 +1,4 @@
-"""FAMILY, LINEAR, TABLE and AUTOMATON: what they leave depends on the candidates of their own cells alone.
+"""CAGE, FAMILY, LINEAR, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
 
 Such a constraint first leaves each cell some values; then a value that a group of its cells must hold is struck from
 the peers that all cells of the group that can hold it have in common (after the Interactive Sudoku Solver).
@@ -12,13 +12,12 @@ from __future__ import annotations
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit
-from satdoku.kernels.propagators.automaton import automaton
+from satdoku.kernels.propagators.automaton import automaton, permutation
 from satdoku.kernels.propagators.cage import cage
 from satdoku.kernels.propagators.domains import narrow
 from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
-from satdoku.kernels.propagators.program import AUTOMATON, CAGE, FAMILY, LINEAR
-from satdoku.kernels.propagators.table import table
+from satdoku.kernels.propagators.program import CAGE, FAMILY, LINEAR, PERMUTATION
 
 HEAD = 3
 """Words of a record before its cells."""
@@ -37,10 +36,10 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
         fits = cage(body, size, code, own, kept, required, notes)
     elif kind == FAMILY:
         fits = family(body, size, code, own, kept, required, notes)
-    elif kind == AUTOMATON:
-        fits = automaton(body, size, code, own, kept, notes)
+    elif kind == PERMUTATION:
+        fits = permutation(body, size, code, own, kept, notes)
     else:
-        fits = table(body, size, code, own, kept, notes)
+        fits = automaton(body, size, code, own, kept, notes)
     return fits and _strike(at, code, candidates, changed, peer_sets, own, kept, required)
 
 
