@@ -179,7 +179,7 @@ class Native:
                     yield run.grid()
                 elif code == EXHAUSTED:
                     return Ending.EXHAUSTED
-                elif found == 0 and isinstance(kernel, _General) and _learns(puzzle.board, budget):
+                elif found == 0 and isinstance(kernel, _General) and _learns(puzzle.board, budget, run.nodes()):
                     kernel = Propagation(puzzle.board)
                     _ready(Propagation, many=False)
                     run = kernel.begin(puzzle)
@@ -331,9 +331,9 @@ def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
         raise KeyboardInterrupt from error  # of which numba has made an error of its own
 
 
-def _learns(board: Board, budget: Budget) -> bool:
-    """Whether the search over propagators can take over: a 25x25 of 140 nodes takes the other more than a million."""
-    return board.values <= MAX_VALUES and (budget.seconds is None or compiled())
+def _learns(board: Board, budget: Budget, nodes: int | None) -> bool:
+    """Whether the search over propagators takes over: a 25x25 of 140 nodes takes the other more than a million."""
+    return (nodes or 0) >= SLICE and board.values <= MAX_VALUES and (budget.seconds is None or compiled())
 
 
 @cache

@@ -6,9 +6,8 @@
 | `house` | hidden singles | AllDifferent of as many cells as values |
 | `intersection` | the law of leftovers | two houses that share cells |
 | `relation` | pairs of values | Table and Linear over two cells |
-| `cage` | sums of different values | Linear over peers |
-| `family` | sets of values | cliques of one relation; cages of many open cells |
 | `linear`, `combinations` | sums of groups; combinations of few open cells | any other Linear |
+| `family` | sets of values | cliques of one relation; Linear over peers, with more than nine values |
 | `automaton` | words | Automaton, and any other Table as an automaton |
 
 `scoped` runs those that look at their own cells alone. `lower` makes the records of all from a board (`geometry`,

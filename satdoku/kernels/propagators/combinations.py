@@ -8,10 +8,12 @@ Cost: the product of the candidates of all cells but two.
 
 from __future__ import annotations
 
-from numba import int64
+from typing import Any
+
+from numba import int64, types
+from numba.extending import intrinsic
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
-from satdoku.kernels.propagators.cage import mirrored
 
 MAX_OPEN = 8
 """Cells that are not fixed."""
@@ -19,9 +21,9 @@ MAX_OPEN = 8
 MAX_COMBINATIONS = 32
 """Of all cells but two. With 8 and with 128 killers take longer."""
 
-ORDER, REMAINING, RESTS, CHOSEN = 0, 8, 16, 24
+ORDER, REMAINING, RESTS, CHOSEN, COMMON = 0, 8, 16, 24, 32
 """Where `notes` have the open positions, few candidates first, and for each the values that have not been tried, what
-is left of the total, and the value that is tried."""
+is left of the total, and the value that is tried; and the values that all combinations have, if the cells are peers."""
 
 COEFFICIENTS = 2
 """Where a body has the coefficient of each position."""
@@ -75,6 +77,7 @@ def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
     for at in range(count):
         kept[notes[ORDER + at]] = 0
     depth = 0
+    notes[COMMON] = -1
     notes[RESTS] = rest
     notes[REMAINING] = own[notes[ORDER]]
     while depth >= 0:
@@ -125,10 +128,14 @@ def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
     two = _free(second, depth, cells, code, peer_sets, own, notes) & ~same
     one = notes[REMAINING + depth] & ~same & partners(two, there, here, rest)
     if one != 0:
+        two &= partners(one, here, there, rest)
         kept[first] |= one
-        kept[second] |= two & partners(one, here, there, rest)
+        kept[second] |= two
+        sure = one | two if bit_count(one | two) == 2 else int64(0)
         for at in range(depth):
             kept[notes[ORDER + at]] |= notes[CHOSEN + at]
+            sure |= notes[CHOSEN + at]
+        notes[COMMON] &= sure
 
 
 @inlined_bare
@@ -174,3 +181,21 @@ def partners(word, there, here, rest):
                 found |= int64(1) << value
             word &= word - 1
     return found
+
+
+@inlined_bare
+def mirrored(word, total):
+    """The values total - y for each y of a word."""
+    return _mirror(word) >> (62 - total) if total <= 62 else _mirror(word) << (total - 62)
+
+
+@intrinsic
+def _mirror(context: Any, word: Any) -> Any:
+    """Bit b of an int64 without its sign becomes bit 62 - b."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        return builder.lshr(builder.bitreverse(arguments[0]), ir.Constant(ir.IntType(64), 1))
+
+    return types.int64(types.int64), generate

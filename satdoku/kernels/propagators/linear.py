@@ -19,6 +19,7 @@ from numba import int64
 from satdoku.kernels.compiled import inlined_bare, lowest_bit
 from satdoku.kernels.propagators.combinations import (
     COEFFICIENTS,
+    COMMON,
     MAX_COMBINATIONS,
     MAX_OPEN,
     combinations,
@@ -51,7 +52,10 @@ def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
             return rest == 0
         if count == 1:
             return single(body, rest, code, own, kept, notes)
-        return combinations(body, cells, count, rest, code, peer_sets, own, kept, notes)
+        fits = combinations(body, cells, count, rest, code, peer_sets, own, kept, notes)
+        if groups == 1:
+            required[0] = notes[COMMON]
+        return fits
     return _grouped(body, size, code, own, kept, required, notes)
 
 

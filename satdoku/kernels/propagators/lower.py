@@ -17,7 +17,6 @@ from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
 from satdoku.kernels.propagators.program import (
     AUTOMATON,
-    CAGE,
     FAMILY,
     HOUSE,
     INTERSECTION,
@@ -55,7 +54,7 @@ class Lowering:
 
     full:      cells that hold all of some values, each once, and these values
     relations: for two cells the merged Tables and Linears over them
-    cages:     cells that all differ, their sum, the sets of values with it, and whether it is implied
+    families:  cells that hold one of some sets of values, and whether it is implied
     sums:      cells, coefficients and total of other Linears, and whether they are implied
     """
 
@@ -68,7 +67,7 @@ class Lowering:
         unions = ((cells, reduce(or_, (self.domains[cell] for cell in cells))) for cells in groups if len(cells) > 1)
         self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
         self.relations: dict[tuple[int, int], pairs.Relation] = {}
-        self.cages: list[tuple[Cells, int, tuple[int, ...], bool]] = []
+        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
         self.rest: list[Table | Automaton] = []
         self.notes = 2 * MAX_CELLS
@@ -106,12 +105,11 @@ class Lowering:
         if coefficients[0] < 0:
             total, coefficients = -total, tuple(-each for each in coefficients)
         alike = coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
-        family = sets.sets_with_sum(self.values, len(cells), total) if alike else None
+        listed = alike and self.values > MAX_LISTED_VALUES
+        family = sets.sets_with_sum(self.values, len(cells), total) if listed else None
         if family is not None:
-            if not family:
-                self.domains[0] = 0
-            self.cages.append((cells, total, family, implied))
-        elif len(cells) == 2:
+            self.families.append((cells, family, implied))
+        elif len(cells) == 2 and not alike:
             self._relate(*cells, pairs.of_sum(*coefficients, total, self.values))
         else:
             self.sums.append((cells, coefficients, total, implied))
@@ -144,7 +142,7 @@ class Lowering:
             **dict(zip(("peers", "peers_at"), geometry.lists_of(peers), strict=True)),
             peer_sets=peers,
             houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
-            positions=self._positions(),
+            positions=records.longest,
             notes=self.notes,
         )
 
@@ -159,17 +157,13 @@ class Lowering:
             records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
 
     def _put_families(self, records: Records) -> None:
-        for cells, total, family, implied in sorted(self.cages, key=lambda cage: len(cage[2]) * len(cage[0])):
-            size = len(cells)
-            index = [at for _, at in records.sets[: size + 1]] if records.sets else [0] * (size + 1)
-            body = (total, *index) if records.sets else (total, *index, len(family), *family)
-            records.put(CAGE, cells, (size, records.shared(body), 1, *cells, size), late=implied)
-        for clique, family in pairs.cliques(self.relations):
-            words = (len(clique), records.shared((len(family), *family)), 1, *clique, len(clique))
-            records.put(FAMILY, clique, words)
+        self.families += ((tuple(cells), family, False) for cells, family in pairs.cliques(self.relations))
+        for cells, family, implied in self.families:
+            words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
+            records.put(FAMILY, cells, words, late=implied)
 
     def _put_sums(self, records: Records) -> None:
-        for cells, coefficients, total, implied in self.sums:
+        for cells, coefficients, total, implied in sorted(self.sums, key=lambda each: len(each[0])):
             groups = geometry.groups(cells, coefficients, self.peers)
             self.notes = max(self.notes, MAX_CELLS + NOTES * len(groups))
             ordered = [cell for _, group in groups for cell in group]
@@ -193,10 +187,6 @@ class Lowering:
             kind = PERMUTATION if apart and len(set(cells)) == len(cells) > 2 else AUTOMATON
             self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
             records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
-
-    def _positions(self) -> int:
-        scoped = [cage[0] for cage in self.cages] + [each[0] for each in self.sums] + [rule.cells for rule in self.rest]
-        return 2 * max(map(len, scoped), default=0) + MAX_CELLS
 
 
 @lru_cache(maxsize=16)
@@ -224,11 +214,12 @@ class Records:
         self._sizes: list[int] = []
         self._watched: list[int] = []
         self._late: list[bool] = []
+        self.longest = MAX_CELLS
 
     def copy(self) -> Records:
         """The same, to be added to."""
         made = Records.__new__(Records)
-        made.sets, made._length, made._shared = self.sets, self._length, dict(self._shared)
+        made.sets, made.longest, made._length, made._shared = self.sets, self.longest, self._length, dict(self._shared)
         for name in ("_parts", "_words", "_rows", "_scopes", "_sizes", "_watched", "_late"):
             setattr(made, name, list(getattr(self, name)))
         return made
@@ -237,6 +228,7 @@ class Records:
         self, kind: int, cells: Sequence[int], words: tuple[int, ...], late: bool = False, watched: int | None = None
     ) -> None:
         """Add a propagator that looks at all of some cells or at the first `watched`; `late`: once one is fixed."""
+        self.longest = max(self.longest, words[0])
         self._rows.append((kind, self._add(words), cells[0]))
         self._scopes += cells
         self._sizes.append(len(cells))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-HOUSE, RELATIONS, INTERSECTION, CAGE, FAMILY, LINEAR, AUTOMATON, PERMUTATION = range(8)
+HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION = range(7)
 """Kinds of propagators."""
 
 

@@ -1,4 +1,4 @@
-"""CAGE, FAMILY, LINEAR, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
+"""FAMILY, LINEAR, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
 
 Such a constraint first leaves each cell some values; then a value that a group of its cells must hold is struck from
 the peers that all cells of the group that can hold it have in common (after the Interactive Sudoku Solver).
@@ -13,11 +13,10 @@ from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit
 from satdoku.kernels.propagators.automaton import automaton, permutation
-from satdoku.kernels.propagators.cage import cage
 from satdoku.kernels.propagators.domains import narrow
 from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
-from satdoku.kernels.propagators.program import CAGE, FAMILY, LINEAR, PERMUTATION
+from satdoku.kernels.propagators.program import FAMILY, LINEAR, PERMUTATION
 
 HEAD = 3
 """Words of a record before its cells."""
@@ -32,8 +31,6 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
         own[k] = candidates[code[at + HEAD + k]]
     if kind == LINEAR:
         fits = linear(body, at + HEAD, size, code, peer_sets, own, kept, required, notes)
-    elif kind == CAGE:
-        fits = cage(body, size, code, own, kept, required, notes)
     elif kind == FAMILY:
         fits = family(body, size, code, own, kept, required, notes)
     elif kind == PERMUTATION:
