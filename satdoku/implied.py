@@ -28,10 +28,7 @@ MAX_OUTSIDE = 2
 """Cells that a cage may have outside a region and still be taken away from it."""
 
 MAX_LINES = 4
-"""Rows or columns beside each other that make a region. More are what is left of the others."""
-
-MAX_BOXES = 3
-"""The same for boxes and other regions."""
+"""Rows or columns beside each other that make a region, as two boxes do. Of more boxes as many nodes are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +190,9 @@ def _all_regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) 
         for length in range(2, MAX_LINES + 1):
             for first in range(len(singles) - length + 1):
                 found += _together(singles[first : first + length], f"{word} {first + 1} to {first + length}")
-    beside = [_beside(region.cells, columns) for region in boxes]
-    for length in range(2, MAX_BOXES + 1):
-        for chosen in combinations(range(len(boxes)), length):
-            if _connected(chosen, boxes, beside):
-                found += _together([boxes[k] for k in chosen], " and ".join(boxes[k].name for k in chosen))
+    for box, other in combinations(boxes, 2):
+        if _beside(box.cells, columns) & other.cells:
+            found += _together([box, other], f"{box.name} and {other.name}")
     return found
 
 
@@ -209,11 +204,6 @@ def _together(regions: list[Region], name: str) -> Iterator[Region]:
         number += region.cells.bit_count()
     if cells.bit_count() == number:
         yield Region(cells, len(regions), name)
-
-
-def _connected(chosen: tuple[int, ...], boxes: list[Region], beside: list[int]) -> bool:
-    """Whether each of some boxes touches another of them."""
-    return all(any(boxes[k].cells & beside[other] for other in chosen if other != k) for k in chosen)
 
 
 def _beside(cells: int, columns: int) -> int:

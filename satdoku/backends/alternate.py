@@ -11,7 +11,7 @@ from time import monotonic
 
 from satdoku.backends import Backend, Budget, Drain, Ending, Search
 from satdoku.backends.clock import Deadline
-from satdoku.backends.native import Native
+from satdoku.backends.native import Native, Run
 from satdoku.constraints import Grid, Linear
 from satdoku.puzzle import Board, Puzzle
 
@@ -41,15 +41,13 @@ def alternating(
 
     strong: adds implied constraints, for the SAT solver
     """
-    attempt = native.attempt(puzzle)
     deadline = Deadline(budget.seconds)
     solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
-    nodes, known = first_nodes(puzzle.board), set[Grid]()
+    run, nodes, known = native.begin(puzzle), first_nodes(puzzle.board), set[Grid]()
     while True:
         began = monotonic()
         chosen(NATIVE)
-        ending = attempt.go_on(nodes, solutions, deadline)
-        known.update(attempt.grids)
+        ending = _go_on(run, nodes, solutions, known, deadline)
         if ending is None:
             seconds = max(FIRST_SECONDS, monotonic() - began)
             left = deadline.left()
@@ -64,6 +62,24 @@ def alternating(
             yield from list(known)[:solutions]
             return Ending.LIMIT if len(known) >= solutions else ending
         nodes *= GROWTH
+
+
+def _go_on(run: Run, nodes: int, solutions: int, known: set[Grid], deadline: Deadline) -> Ending | None:
+    """Search on for about `nodes` nodes; None if neither the end, nor the limit, nor the deadline came."""
+    from satdoku.kernels.compiled import EXHAUSTED, FOUND
+
+    target = (run.nodes() or 0) + nodes
+    while len(known) < solutions:
+        if deadline.passed():
+            return Ending.TIMEOUT
+        if (run.nodes() or 0) >= target:
+            return None
+        code = run.advance()
+        if code == FOUND:
+            known.add(run.grid())
+        elif code == EXHAUSTED:
+            return Ending.EXHAUSTED
+    return Ending.LIMIT
 
 
 def first_nodes(board: Board) -> int:

@@ -167,8 +167,7 @@ class Native:
         kernel = self._loaded(puzzle.board)
         _ready(type(kernel), many=False)
         deadline = Deadline(budget.seconds)
-        run = kernel.begin(puzzle)
-        found = 0
+        run, found = kernel.begin(puzzle), 0
         try:
             while budget.solutions is None or found < budget.solutions:
                 if deadline.passed():
@@ -187,41 +186,16 @@ class Native:
         finally:
             self._nodes = run.nodes()
 
-    def attempt(self, puzzle: Puzzle) -> Attempt:
-        """A search that is given nodes, some at a time."""
+    def begin(self, puzzle: Puzzle) -> Run:
+        """The puzzle in its kernel, to be searched some nodes at a time."""
         kernel = self._loaded(puzzle.board)
         _ready(type(kernel), many=False)
-        return Attempt(kernel.begin(puzzle))
+        return kernel.begin(puzzle)
 
     def _loaded(self, board: Board) -> Kernel:
         self.load(board)
         assert self._kernel is not None
         return self._kernel
-
-
-class Attempt:
-    """One puzzle in a compiled search, and the grids found so far."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self.grids: list[Grid] = []
-
-    def go_on(self, nodes: int, solutions: int, deadline: Deadline) -> Ending | None:
-        """Search on for about `nodes` nodes; None if neither the end, nor the limit, nor the deadline came."""
-        from satdoku.kernels.compiled import EXHAUSTED, FOUND
-
-        target = (self._run.nodes() or 0) + nodes
-        while len(self.grids) < solutions:
-            if deadline.passed():
-                return Ending.TIMEOUT
-            if (self._run.nodes() or 0) >= target:
-                return None
-            code = self._run.advance()
-            if code == FOUND:
-                self.grids.append(self._run.grid())
-            elif code == EXHAUSTED:
-                return Ending.EXHAUSTED
-        return Ending.LIMIT
 
 
 class _Classic:

@@ -3,8 +3,7 @@
 | file | propagates | takes |
 |---|---|---|
 | `domains` | peers of fixed cells | AllDifferent |
-| `house` | hidden singles | AllDifferent of as many cells as values |
-| `intersection` | the law of leftovers | two houses that share cells |
+| `houses` | hidden singles; the law of leftovers | AllDifferent of as many cells as values; two that share cells |
 | `relation` | pairs of values | Table and Linear over two cells |
 | `linear`, `combinations` | sums of groups; combinations of few open cells | any other Linear |
 | `family` | sets of values | cliques of one relation; Linear over peers, with more than nine values |

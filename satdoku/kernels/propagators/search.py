@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
 from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
-from satdoku.kernels.propagators.house import house
-from satdoku.kernels.propagators.intersection import intersection
+from satdoku.kernels.propagators.houses import house, intersection
 from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
 from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.scoped import scoped
@@ -85,9 +84,9 @@ def grid(program: Program, state: State) -> tuple[int, ...]:
 
 
 @inlined_bare
-def _clear(words):
-    for k in range(len(words)):
-        words[k] = 0
+def _copy(words, target):
+    for k in range(len(words)):  # numba copies whole arrays by way of the heap
+        target[k] = words[k]
 
 
 @compiled_bare
@@ -129,8 +128,7 @@ def _retreat(program, state):
         return False
     numbers[DEPTH] -= 1
     depth = numbers[DEPTH]
-    for cell in range(len(candidates)):
-        candidates[cell] = state.saved[depth, cell]
+    _copy(state.saved[depth], candidates)
     cell = state.decisions[depth, 0]
     bit = state.decisions[depth, 1]
     numbers[FAILURES] += 1
@@ -148,8 +146,7 @@ def _start_anew(state):
     numbers[LEFT] = numbers[RUN]
     numbers[DEPTH] = 0
     numbers[RETREATS] = 0
-    for cell in range(len(state.candidates)):
-        state.candidates[cell] = state.saved[0, cell]
+    _copy(state.saved[0], state.candidates)
 
 
 @inlined_bare
@@ -157,8 +154,7 @@ def _decide(cell, bit, program, state):
     """Try a value of a cell."""
     candidates = state.candidates
     depth = state.numbers[DEPTH]
-    for other in range(len(candidates)):
-        state.saved[depth, other] = candidates[other]
+    _copy(candidates, state.saved[depth])
     state.decisions[depth, 0] = cell
     state.decisions[depth, 1] = bit
     state.numbers[DEPTH] += 1
@@ -169,8 +165,7 @@ def _decide(cell, bit, program, state):
 def _begin(row, domains, program, state):
     """Set up the puzzle of a row."""
     numbers, candidates = state.numbers, state.candidates
-    for k in range(len(numbers)):
-        numbers[k] = 0
+    numbers[:] = 0
     numbers[ROW] = row
     numbers[RUN] = FIRST_RUN
     numbers[LEFT] = FIRST_RUN
@@ -181,20 +176,17 @@ def _begin(row, domains, program, state):
         candidates[cell] = word
         if word == 0:
             numbers[RETREATS] = 1
-    for k in range(len(state.weights)):
-        state.weights[k] = 1.0
-    for k in range(len(state.changed)):
-        state.changed[k] = program.every_cell[k]
-    for k in range(len(state.pending)):
-        state.pending[k] = program.pending[k]
+    state.weights[:] = 1.0
+    _copy(program.every_cell, state.changed)
+    _copy(program.pending, state.pending)
 
 
 @inlined_bare
 def _fail(failed, program, state):
     """Weigh what has to do with a failure; sometimes, as long as there is no grid, start anew."""
     numbers = state.numbers
-    _clear(state.changed)
-    _clear(state.pending)
+    state.changed[:] = 0
+    state.pending[:] = 0
     if failed >= 0:
         blame(failed, program.scopes, program.scopes_at, state.weights)
     else:
