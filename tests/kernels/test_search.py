@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,10 +10,14 @@ import numpy as np
 import pytest
 from support import kit
 
-from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table
+from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table, read
 from satdoku.backends import ENDINGS, PASSED, native, propagation
+from satdoku.backends.alternate import _go_on
+from satdoku.backends.clock import Deadline
 from satdoku.constraints import Constraint, Grid
 from satdoku.referee import violations
+
+VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.toml"))
 
 
 def variant(rng: Random, values: int) -> Board:
@@ -30,7 +35,25 @@ def variant(rng: Random, values: int) -> Board:
         signs = tuple(rng.choice((1, 1, 1, 1, -1, 2)) for _ in chosen)
         total = sum(sign * grid[cell] for sign, cell in zip(signs, chosen, strict=True))
         houses.append(Linear(chosen, signs, total, f"sum {number}"))
+    for number in range(rng.randint(0, 4)):
+        row = rng.randrange(values)
+        chosen = tuple(rng.sample(rng.choice((cells, range(row * values, (row + 1) * values))), rng.choice((2, 3))))
+        rows = {tuple(rng.randint(1, values) for _ in chosen) for _ in range(values ** len(chosen) // 2)}
+        houses.append(Table(chosen, frozenset(rows | {tuple(grid[cell] for cell in chosen)}), f"table {number}"))
     return Board(len(cells), values, values, tuple(houses))
+
+
+def agrees_with_a_sat_solver(rng: Random, values: list[int], limit: int) -> None:
+    made = native.Native()
+    with Session("glucose4") as session:
+        for number in values:
+            board = variant(rng, number)
+            puzzle = Puzzle(board, kit.random_candidates(rng, board)) if rng.random() < 0.3 else None
+            puzzle = puzzle or Puzzle.from_givens(board, {})
+            grids, ending = kit.collect(made.search(puzzle, Budget(limit)))
+            expected = session.run(puzzle, Budget(limit))
+            assert (len(set(grids)), ending) == (expected.count, expected.ending)
+            assert not any(list(violations(puzzle, grid)) for grid in grids)
 
 
 class TestAgreement:
@@ -43,16 +66,23 @@ class TestAgreement:
 
     @pytest.mark.parametrize("values", [4, 5, 6, 10, 12])
     def test_squares_with_sums_against_a_sat_solver(self, values: int) -> None:
-        rng, made = Random(values), native.Native()
-        with Session("glucose4") as session:
-            for _ in range(8):
-                board = variant(rng, values)
-                puzzle = Puzzle(board, kit.random_candidates(rng, board)) if rng.random() < 0.3 else None
-                puzzle = puzzle or Puzzle.from_givens(board, {})
-                grids, ending = kit.collect(made.search(puzzle, Budget(50)))
-                expected = session.run(puzzle, Budget(50))
-                assert (len(set(grids)), ending) == (expected.count, expected.ending)
-                assert not any(list(violations(puzzle, grid)) for grid in grids)
+        agrees_with_a_sat_solver(Random(values), [values] * 8, 50)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("seed", range(10))
+    def test_ten_thousand_squares_against_a_sat_solver(self, seed: int) -> None:
+        agrees_with_a_sat_solver(Random(f"many {seed}"), [4, 5, 6, 4, 5] * 200, 10)
+
+    def test_the_file_of_each_kind_of_mark(self) -> None:
+        decided = 0
+        for file in VARIANTS:
+            puzzle = read(file.read_text())
+            grids = set[Grid]()
+            ending = _go_on(native.Native().begin(puzzle), 2_000, 2, grids, Deadline(None))
+            assert not any(list(violations(puzzle, grid)) for grid in grids), file
+            assert ending is None or len(grids) == 1, file
+            decided += ending is Ending.EXHAUSTED
+        assert decided > 0.85 * len(VARIANTS)
 
     def test_counting_agrees_with_brute_force(self) -> None:
         made = native.Native()

@@ -28,6 +28,9 @@ from satdoku.kernels.propagators.program import (
 from satdoku.kernels.propagators.sets import MAX_LISTED_VALUES
 from satdoku.puzzle import Board
 
+MIN_PERMUTED = 5
+"""Cells of an automaton that is told that they all differ. With four it strikes hardly more, in five times the time."""
+
 Words = Sequence[int] | NDArray[np.int64]
 
 Cells = tuple[int, ...]
@@ -184,7 +187,7 @@ class Lowering:
             else:
                 body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
             apart = self.values <= MAX_LISTED_VALUES and geometry.all_peers(cells, self.peers)
-            kind = PERMUTATION if apart and len(set(cells)) == len(cells) > 2 else AUTOMATON
+            kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
             self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
             records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
 
