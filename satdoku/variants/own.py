@@ -13,7 +13,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Frame, Kinds, Shape, Value, fit, kinds, label, needs
 from satdoku.variants.expressions import pairs
-from satdoku.variants.regex import Parser, derivative, matches_empty
+from satdoku.variants.regex import Parser, Positions
 from satdoku.variants.relations import automaton, number
 from satdoku.variants.totals import Comparison
 
@@ -75,8 +75,8 @@ def _pair_all(frame: Frame, mark: Mark) -> Iterator[Table]:
 def _regex(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     """Line with a regular expression: its digits, in order, match the whole of it."""
     (line,) = mark.lines
-    pattern = Parser(str(mark.value), frame.values).parse()
-    yield automaton(frame.values, frame.cells(line), pattern, derivative, matches_empty, _named(mark, line))
+    found = Positions.of(Parser(str(mark.value), frame.values).parse())
+    yield automaton(frame.values, frame.cells(line), 1, found.step, found.accepts, _named(mark, line))
 
 
 @KINDS.add("automaton", Shape.LINE, needs("start, accepting states and steps", text=True), plural="automata")

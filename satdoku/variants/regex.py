@@ -1,76 +1,106 @@
-"""Regular expressions over values, read by Brzozowski's derivatives (Journal of the ACM 11, 1964).
+"""Regular expressions over values, as automata by Glushkov's construction (Russian Mathematical Surveys 16, 1961).
 
-The derivative of a language by a value is what may follow that value; with alternatives kept as sets there are
-finitely many of them, and they are the states of an automaton.
+Each value that a pattern names is a position; a state is the set of positions that may have matched the last value.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from satdoku.errors import PuzzleError
+from satdoku.puzzle import members
 from satdoku.variants.expressions import MAX_LENGTH
 
 Pattern = tuple[Any, ...]
-"""("set", values), ("cat", first, second), ("alt", patterns) or ("repeat", pattern, least, most); most may be None."""
-
-EMPTY: Pattern = ("repeat", ("set", frozenset()), 0, 0)
-"""Matches no value at all, the empty sequence alone."""
-
-NOTHING: Pattern = ("alt", frozenset())
+"""("set", values), ("cat", patterns), ("alt", patterns) or ("repeat", pattern, least, most); most may be None."""
 
 MAX_REPEATS = 256
 
+MAX_POSITIONS = 300
+"""Values that a pattern may name once its repetitions are written out."""
 
-def cat(first: Pattern, second: Pattern) -> Pattern:
-    if NOTHING in (first, second):
-        return NOTHING
-    if first == EMPTY:
-        return second
-    return first if second == EMPTY else ("cat", first, second)
+Fragment = tuple[bool, int, int]
+"""Whether no value at all is a match, and the sets of first and of last positions."""
 
-
-def alt(*patterns: Pattern) -> Pattern:
-    found: set[Pattern] = set()
-    for pattern in patterns:
-        found |= pattern[1] if pattern[0] == "alt" else {pattern}
-    return next(iter(found)) if len(found) == 1 else ("alt", frozenset(found))
+EMPTY: Fragment = (True, 0, 0)
 
 
-def repeat(pattern: Pattern, least: int, most: int | None) -> Pattern:
-    if most == 0:
-        return EMPTY
-    return pattern if (least, most) == (1, 1) else ("repeat", pattern, least, most)
+@dataclass
+class Positions:
+    """The automaton of a pattern: for each position its values, and the set of positions that may follow.
 
+    Position 0 stands before the first value.
+    """
 
-@lru_cache(maxsize=1 << 16)
-def matches_empty(pattern: Pattern) -> bool:
-    """Whether no value at all is a match."""
-    match pattern:
-        case "cat", first, second:
-            return matches_empty(first) and matches_empty(second)
-        case "alt", patterns:
-            return any(map(matches_empty, patterns))
-        case "repeat", repeated, least, _:
-            return least == 0 or matches_empty(repeated)
-    return False
+    values: list[frozenset[int]] = field(default_factory=lambda: [frozenset()])
+    follow: list[int] = field(default_factory=lambda: [0])
+    accepting: int = 0
+    _after: dict[int, int] = field(default_factory=dict)
+    _matching: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
+    @classmethod
+    def of(cls, pattern: Pattern) -> Positions:
+        """Raises PuzzleError for more than MAX_POSITIONS."""
+        found = cls()
+        empty, found.follow[0], last = found._fragment(pattern)
+        found.accepting = last | empty
+        for position, values in enumerate(found.values):
+            for value in values:
+                found._matching[value] |= 1 << position
+        return found
 
-@lru_cache(maxsize=1 << 16)
-def derivative(pattern: Pattern, value: int) -> Pattern:
-    """What may follow `value`."""
-    match pattern:
-        case "set", values:
-            return EMPTY if value in values else NOTHING
-        case "cat", first, second:
-            after = cat(derivative(first, value), second)
-            return alt(after, derivative(second, value)) if matches_empty(first) else after
-        case "alt", patterns:
-            return alt(*(derivative(each, value) for each in patterns))
-    _, repeated, least, most = pattern
-    rest = repeat(repeated, max(least - 1, 0), None if most is None else most - 1)
-    return NOTHING if most == 0 else cat(derivative(repeated, value), rest)
+    def step(self, state: int, value: int) -> int | None:
+        """The positions that match the value after those of a state; None if there is none."""
+        if state not in self._after:
+            self._after[state] = reduce(or_, (self.follow[position] for position in members(state)))
+        return self._after[state] & self._matching[value] or None
+
+    def accepts(self, state: int) -> bool:
+        return bool(state & self.accepting)
+
+    def _fragment(self, pattern: Pattern) -> Fragment:
+        match pattern:
+            case "set", values:
+                if len(self.values) > MAX_POSITIONS:
+                    raise PuzzleError(f"a pattern of more than {MAX_POSITIONS} digits with its repetitions written out")
+                self.values.append(values)
+                self.follow.append(0)
+                return False, 1 << len(self.values) - 1, 1 << len(self.values) - 1
+            case "cat", patterns:
+                found = EMPTY
+                for each in patterns:
+                    found = self._joined(found, self._fragment(each))
+                return found
+            case "alt", patterns:
+                parts = [self._fragment(each) for each in patterns]
+                first = last = 0
+                for part in parts:
+                    first, last = first | part[1], last | part[2]
+                return any(part[0] for part in parts), first, last
+        _, repeated, least, most = pattern
+        found = EMPTY
+        for _ in range(least):
+            found = self._joined(found, self._fragment(repeated))
+        for _ in range(1 if most is None else most - least):
+            _, first, last = self._fragment(repeated)
+            if most is None:
+                self._follow(last, first)
+            found = self._joined(found, (True, first, last))
+        return found
+
+    def _joined(self, one: Fragment, other: Fragment) -> Fragment:
+        self._follow(one[2], other[1])
+        first = one[1] | (other[1] if one[0] else 0)
+        last = other[2] | (one[2] if other[0] else 0)
+        return one[0] and other[0], first, last
+
+    def _follow(self, last: int, first: int) -> None:
+        for position in members(last):
+            self.follow[position] |= first
 
 
 class Parser:
@@ -106,23 +136,20 @@ class Parser:
         parts = [self._sequence()]
         while self._take("|"):
             parts.append(self._sequence())
-        return alt(*parts)
+        return "alt", parts
 
     def _sequence(self) -> Pattern:
         parts = []
         while self._next() not in ("", "|", ")"):
             parts.append(self._repeated())
-        found = EMPTY
-        for part in reversed(parts):
-            found = cat(part, found)
-        return found
+        return "cat", parts
 
     def _repeated(self) -> Pattern:
         found = self._atom()
         while self._next() and self._next() in "*+?{":
             sign = self._read()
             least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}.get(sign) or self._bounds()
-            found = repeat(found, least, most)
+            found = ("repeat", found, least, most)
         return found
 
     def _bounds(self) -> tuple[int, int | None]:

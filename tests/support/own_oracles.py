@@ -18,6 +18,9 @@ RELATIONS: dict[str, Callable[[int, int, int], bool]] = {
     "a + b != n + 1": lambda a, b, n: a + b != n + 1,
     "not (a in {1 2} or b in {1, 2})": lambda a, b, n: a not in (1, 2) and b not in (1, 2),
     "max(a, b) // min(a, b) >= 2": lambda a, b, n: bool(a and b) and max(a, b) // min(a, b) >= 2,
+    "abs(a - b) >= 3": lambda a, b, n: abs(a - b) >= 3,
+    "a + b != 10": lambda a, b, n: a + b != 10,
+    "a != 2*b and b != 2*a": lambda a, b, n: a != 2 * b and b != 2 * a,
     "2 <= a*b - 3 < 20": lambda a, b, n: 5 <= a * b < 23,
 }
 
