@@ -28,6 +28,9 @@ MOST_VALUES = 64
 SLICE = 20_000
 """Nodes between two looks at the clock."""
 
+MAX_PLAIN_NODES = 20_000
+"""Nodes after which the search over propagators takes over where no grid has been found."""
+
 QUICK_SLICE = 1_000_000
 """The same for counting on small boards, whose nodes cost next to nothing."""
 
@@ -307,7 +310,7 @@ def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
 
 def _learns(board: Board, budget: Budget, nodes: int | None) -> bool:
     """Whether the search over propagators takes over: a 25x25 of 140 nodes takes the other more than a million."""
-    return (nodes or 0) >= SLICE and board.values <= MAX_VALUES and (budget.seconds is None or compiled())
+    return (nodes or 0) >= MAX_PLAIN_NODES and board.values <= MAX_VALUES and (budget.seconds is None or compiled())
 
 
 @cache
