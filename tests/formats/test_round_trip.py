@@ -107,7 +107,7 @@ def through(form: Format, puzzle: Puzzle) -> bool:
         assert str(error).startswith(f"the {form.name} format ")
         assert not lost or lost[0] in str(error)
         return False
-    for options in (Options(format=form.name), Options()):
+    for options in (Options(format=form.name).with_shape(**form.unsaid(puzzle.board)), Options()):
         try:
             again = detect(text, options).puzzle
         except FormatError as error:
