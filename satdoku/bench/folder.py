@@ -1,7 +1,4 @@
-"""The files of a report: tables as Markdown and CSV, pictures as SVG and PNG, and one HTML page that holds them all.
-
-The page needs nothing else and fits a phone.
-"""
+"""The files of a report: tables as Markdown and CSV, pictures as SVG and PNG, and one HTML page that holds them all."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from satdoku.bench.agreement import complaints
-from satdoku.bench.raw import Raw
+from satdoku.bench.raw import Raw, complaints
 from satdoku.bench.report import Study, Table, comma_separated, markdown, rows, studies, tables
 
 STYLE = """
@@ -30,7 +26,6 @@ figure { margin: 1.5rem 0; } img { width: 100%; max-width: 40rem; height: auto; 
 dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0; overflow-wrap: anywhere; }
 """
 
-
 PAGE = (
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -48,15 +43,12 @@ class Chapter:
 
 
 def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bool) -> dict[str, bytes]:
-    """Each file's name and content.
-
-    Raises Refused if there is no matplotlib and pictures are wanted, InputError as `studies`.
-    """
+    """Each file's name and content. Raises Refused if there is no matplotlib and pictures are wanted."""
     found = studies(raws, baseline)
     wrong = complaints(search for raw in raws for search in raw.searches)
     chapters = [Chapter(study, tables(study, clock), []) for study in found]
     files = {
-        "report.html": b"",
+        "report.html": b"",  # first, though what is in it is known last
         "tables.md": "\n".join(_markdown(raws, chapters, wrong)).encode(),
         "tables.csv": comma_separated((study, row) for study in found for row in rows(study, clock)).encode(),
     }

@@ -1,9 +1,6 @@
-"""Puzzles made for measuring: full grids with holes, in the range where they are hardest.
+"""Puzzles made for measuring: quasigroups with holes, see docs/benchmarks.md.
 
-Quasigroup with holes is the model: Achlioptas, Gomes, Kautz and Selman, Generating Satisfiable Problem
-Instances, AAAI 2000; balanced holes, the harder ones: Kautz, Ruan, Achlioptas, Gomes, Selman and Stickel,
-Balance and Filtering in Structured Satisfiable Problems, IJCAI 2001. Every instance has a solution, and
-a seed gives the same instances anywhere: no solver takes part in making them.
+Every instance has a solution, and a seed gives the same instances anywhere: no solver takes part in making them.
 """
 
 from __future__ import annotations
@@ -40,8 +37,6 @@ class Recipe:
     balanced: as many holes in every row, column and box; else anywhere
     values:   the first and the last value, such as 0-8; None is 1 to the longer side
     box:      RxC, or none; None is the usual one
-
-    Raises InputError for what cannot be made.
     """
 
     sizes: tuple[int | str, ...]
@@ -71,12 +66,11 @@ class Recipe:
             raise InputError(f"--count {self.count}: expected 1 or more")
 
     def board(self, size: int | str) -> Board:
-        """The board of a size."""
         return board_of(Options().with_shape(str(size), self.values, self.box))
 
 
 def sizes(text: str) -> tuple[int | str, ...]:
-    """The sizes of `16,25,6x8`; raises InputError."""
+    """The sizes of `16,25,6x8`."""
     parts = text.split(",")
     if not all(SIZE.fullmatch(part) for part in parts):
         raise InputError(f"--size {text}: expected sizes such as 16,25 or 6x8")
@@ -84,7 +78,7 @@ def sizes(text: str) -> tuple[int | str, ...]:
 
 
 def shares(text: str) -> tuple[Decimal, ...]:
-    """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included; raises InputError."""
+    """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included."""
     found: dict[Decimal, None] = {}
     try:
         for part in text.split(","):
@@ -104,10 +98,7 @@ def shares(text: str) -> tuple[Decimal, ...]:
 
 
 def lines(recipe: Recipe) -> Iterator[str]:
-    """A file of the recipe's instances, one a line; comments say how each group was made.
-
-    Raises InputError if numba is missing.
-    """
+    """A file of the recipe's instances, one a line; comments say how each group was made."""
     where = "".join(f" --{name} {text}" for name, text in (("values", recipe.values), ("box", recipe.box)) if text)
     where += " --balanced" if recipe.balanced else ""
     yield (

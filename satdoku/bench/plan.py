@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -19,8 +20,7 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.verdict import validate
 
 TURN = 10
-"""Puzzles that a contender solves before another has its turn: enough to find its memory again, few
-enough that a busy minute of the machine falls on all of them."""
+"""Puzzles that a contender solves before another has its turn, so that a busy minute of the machine falls on all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,8 @@ class Plan:
 
     limit:   solutions that `Work.COUNT` counts up to; None for all
     warm:    whether rules stay loaded between puzzles of one board; else each puzzle has a fresh backend
-    timeout: seconds for one search; where rules are not kept, loading them included
     engines: Python files whose ENGINES take part
     skipped: contenders and the boards that they cannot take
-
-    Raises InputError for numbers that cannot be.
     """
 
     contenders: tuple[Contender, ...]
@@ -102,8 +99,7 @@ class Plan:
     def digests(self) -> tuple[str, ...]:
         """For each puzzle a name for what it states, that no other puzzle has."""
         boards = {
-            board: _digest(board.cells, board.values, board.columns, board.marks, len(board.constraints))
-            for board in self.boards
+            one: _digest(one.cells, one.values, one.columns, one.marks, len(one.constraints)) for one in self.boards
         }
         return tuple(_digest(boards[puzzle.board], puzzle.candidates) for puzzle in self.puzzles)
 
@@ -154,10 +150,7 @@ class Plan:
 
 
 def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> tuple[Contender, ...]:
-    """Every backend with every encoding; None is all that are installed, and the default encoding.
-
-    Raises InputError for unknown or missing names, Refused if no backend takes an encoding.
-    """
+    """Every backend with every encoding; None is all that are installed, and the default encoding."""
     if names is None:
         names = backends.installed()
     rows = [(name, backends.engine(name)) for name in dict.fromkeys(names)]
@@ -170,30 +163,23 @@ def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> 
     chosen = tuple(dict.fromkeys(cnf.find(encoding).name for encoding in encodings or [cnf.DEFAULT]))
 
     def encoded(name: str, row: Engine) -> tuple[str | None, ...]:
-        return chosen if row.encodes and (encodings is not None or not _chooses(name)) else (None,)
+        if not row.encodes:
+            return (None,)
+        with closing(backends.find(name)) as backend:  # one that picks its engines has more where no encoding is named
+            return (None,) if encodings is None and isinstance(backend, Choosing) else chosen
 
     return tuple(Contender(name, encoding) for name, row in rows for encoding in encoded(name, row))
-
-
-def _chooses(name: str) -> bool:
-    """Whether the backend picks its engines, more of them where no encoding is named."""
-    backend = backends.find(name)
-    backend.close()
-    return isinstance(backend, Choosing)
 
 
 def refusals(chosen: Sequence[Contender], puzzles: Sequence[Puzzle]) -> Iterator[tuple[Contender, Puzzle, str]]:
     """Each contender that cannot take some board, with the first puzzle of that board and the reason."""
     first = {puzzle.board: puzzle for puzzle in reversed(puzzles)}
     for contender in chosen:
-        backend = backends.find(contender.backend, contender.encoding)
-        try:
+        with closing(backends.find(contender.backend, contender.encoding)) as backend:
             for board, puzzle in first.items():
                 reason = backend.refuses(board)
                 if reason:
                     yield contender, puzzle, reason
-        finally:
-            backend.close()
 
 
 def admitted(plan: Plan, refused: Sequence[tuple[Contender, Puzzle, str]], lenient: bool) -> Plan:

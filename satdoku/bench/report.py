@@ -16,6 +16,7 @@ SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: 
 RULES = {Rules.WARM: "rules kept loaded", Rules.COLD: "rules made anew for each puzzle"}
 
 Cells = tuple[str, ...]
+Sections = tuple[tuple[str, tuple[Cells, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Study:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """A line of a table: one contender on one set."""
+    """One contender on one set."""
 
     set: str
     size: int
@@ -65,20 +66,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Text in columns, the first one words and the others numbers; `sections` are rows under the name of their set."""
+    """Text in columns, the first one words, the others numbers; `sections` are rows under the name of their set."""
 
     title: str
     columns: Cells
-    sections: tuple[tuple[str, tuple[Cells, ...]], ...]
+    sections: Sections
     notes: tuple[str, ...] = ()
 
 
 def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
-    """One study for each work, its limit, and timeout among the raw files.
+    """One study for each work, its limit, and timeout; one without `baseline` takes its first contender instead.
 
     Contenders of several files are distinguished where they must be: by whether rules were kept, and by the file.
-    A study without `baseline` takes its first contender instead. Raises InputError if it is no contender at all,
-    or there is no search.
     """
     scenarios = dict.fromkeys((one.work, one.timeout, raw.plan.limit) for raw in raws for one in raw.searches)
     if not scenarios:
@@ -128,7 +127,6 @@ def rows(study: Study, clock: str = "wall") -> list[Row]:
 
 
 def tables(study: Study, clock: str = "wall") -> list[Table]:
-    """Times, ratios to the baseline, other costs, what the engines counted; a table without rows is left out."""
     found = rows(study, clock)
     made = (_times(study, found, clock), _ratios(study, found, clock), _costs(found), _counted(found))
     return [table for table in made if table.sections]
@@ -169,11 +167,9 @@ def _ending(
 ) -> str:
     """What tells the contenders of one file from the same ones of another."""
 
-    def measured(searches: Sequence[Search]) -> set[tuple[object, ...]]:
-        return {(one.contender, one.layout, one.rules) for one in searches}
-
-    ours = measured(searches)
-    twice = any(other is not raw and ours & measured(theirs) for other, theirs in chosen)
+    ours = {(one.contender, one.layout, one.rules) for one in searches}
+    others = (one for other, theirs in chosen if other is not raw for one in theirs)
+    twice = any((one.contender, one.layout, one.rules) in ours for one in others)
     kept = f" {searches[0].rules}" if searches and len(rules) > 1 else ""
     return f"{kept} ({raw.path})" if twice else kept
 
@@ -244,9 +240,7 @@ def _counted(found: Sequence[Row]) -> Table:
     return Table("What the engines counted", ("contender", *counted), sections, ("medians of a search",))
 
 
-def _sections(
-    found: Iterable[Row], figures: Callable[[Row], Iterator[str]]
-) -> tuple[tuple[str, tuple[Cells, ...]], ...]:
+def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
     by_set: dict[str, list[Cells]] = {}
     for row in found:
         by_set.setdefault(f"{row.set}, {row.size}x{row.size}", []).append((row.contender, *figures(row)))
@@ -263,7 +257,6 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _fields(study: Study, row: Row) -> dict[str, object]:
-    """The columns of a CSV."""
     scenario, costs = study.scenario, asdict(row.costs)
     fields: dict[str, object] = {"work": scenario.work, "limit": scenario.limit, "timeout": scenario.timeout}
     fields |= {"set": row.set, "size": row.size, "contender": row.contender, "baseline": study.baseline}

@@ -6,7 +6,7 @@ AllDifferents may have its values renamed; where rules speak of sums or order, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from random import Random
 from typing import TypeVar
@@ -34,34 +34,30 @@ def freedom(board: Board) -> Shuffle:
 
 
 def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:
-    """The puzzle with its values renamed and its cells moved, as far as `shuffle` says; same board, same name."""
+    """The puzzle with its values renamed and its cells moved, as far as `shuffle` says."""
     if shuffle is Shuffle.NONE:
         return puzzle
     board = puzzle.board
     names = [0, *draws.shuffled(range(1, board.values + 1))]
-    places = list(range(board.cells))
-    if shuffle is Shuffle.ALL:
-        box = box_of(board)
-        assert box is not None
-        places = _places(box, draws)
+    box = box_of(board)
+    places = _places(box, draws) if shuffle is Shuffle.ALL and box is not None else range(board.cells)
     renamed = {allowed: sum(1 << names[value] for value in members(allowed)) for allowed in set(puzzle.candidates)}
     return Puzzle(board, tuple(renamed[puzzle.candidates[place]] for place in places), puzzle.name)
 
 
-def _places(box: Box, draws: Draws) -> list[int]:
+def _places(box: Box, draws: Draws) -> Sequence[int]:
     """For each cell of the new layout, the cell that moves there."""
-    rows = _lines(box.columns, box.rows, draws)
-    columns = _lines(box.rows, box.columns, draws)
+
+    def lines(groups: int, width: int) -> list[int]:
+        """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
+        order = draws.shuffled(range(groups))
+        return [group * width + line for group in order for line in draws.shuffled(range(width))]
+
+    rows, columns = lines(box.columns, box.rows), lines(box.rows, box.columns)
     places = [(row, column) for row in rows for column in columns]
     if box.rows == box.columns and draws.below(2):
         places = [(column, row) for row, column in places]
     return [row * box.size + column for row, column in places]
-
-
-def _lines(groups: int, width: int, draws: Draws) -> list[int]:
-    """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
-    order = draws.shuffled(range(groups))
-    return [group * width + line for group in order for line in draws.shuffled(range(width))]
 
 
 class Draws:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
@@ -27,22 +25,18 @@ class Cost:
 
 
 class Stopwatch:
-    """Its `cost`, once the block has ended."""
+    """Times a block: its `cost`, once that has ended."""
 
-    cost = Cost(0.0, 0.0)
+    cost: Cost
 
+    def __enter__(self) -> Stopwatch:
+        self._children = _children_seconds()  # outside the clock: reading /proc takes tens of microseconds
+        self._cpu, self._wall = process_time(), perf_counter()
+        return self
 
-@contextmanager
-def stopwatch() -> Iterator[Stopwatch]:
-    """Time a block. Children are looked at outside the clock: reading /proc takes tens of microseconds."""
-    watch = Stopwatch()
-    children = _children_seconds()
-    cpu, wall = process_time(), perf_counter()
-    try:
-        yield watch
-    finally:
-        wall, cpu = perf_counter() - wall, process_time() - cpu
-        watch.cost = Cost(wall, cpu + _children_seconds() - children)
+    def __exit__(self, *exception: object) -> None:
+        wall, cpu = perf_counter() - self._wall, process_time() - self._cpu
+        self.cost = Cost(wall, cpu + _children_seconds() - self._children)
 
 
 def peak_bytes() -> int:
@@ -60,10 +54,7 @@ def peak_bytes() -> int:
 
 
 def _descendants(process: int) -> list[int]:
-    """The living children of a process, and theirs; none are seen where there is no /proc.
-
-    psutil looks at every process of the machine, which takes longer than many a search.
-    """
+    """The living children of a process, and theirs. psutil looks at all processes, which takes longer than a search."""
     found: list[int] = []
     try:
         for thread in (PROC / str(process) / "task").iterdir():

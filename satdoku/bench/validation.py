@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from satdoku.bench.plan import Plan
@@ -24,18 +23,11 @@ class Known:
     solutions: int | None
     most: int | None
 
-    def fault(self, count: int, exact: bool) -> str | None:
-        """What is wrong with an engine that found so many solutions, and says these are all if `exact`."""
-        if self.solutions is None or count == self.solutions or (count < self.solutions and not exact):
-            return None
-        return f"{'' if exact else 'at least '}{count} solutions, expected {self.solutions}"
-
 
 def known(plan: Plan) -> list[Known]:
     """Three puzzles for each plain board, and for each other kind of board its first puzzle, of unknown answer.
 
-    So all that is imported or compiled at first use has been when the clock starts. What counts is made to: a
-    puzzle with one solution may leave that cold, so a board without givens goes with it.
+    A puzzle with one solution may leave code that counts cold, so a board without givens goes with it.
     """
     found: list[Known] = []
     most = plan.solutions
@@ -43,18 +35,14 @@ def known(plan: Plan) -> list[Known]:
     for board, freedom in plan.freedoms.items():
         box = box_of(board)
         if freedom is Shuffle.ALL and box is not None:
-            found += _plain(board, box, most)
+            for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
+                name = f"a {box.size}x{box.size} with {solutions} solutions"
+                found.append(Known(Puzzle.from_givens(board, givens, name), solutions, most))
         elif first[_kind(board)].board is board:
             found.append(Known(first[_kind(board)], None, most))
             if plan.work is Work.COUNT:
                 found.append(Known(Puzzle.from_givens(board, {}, "a board without givens"), None, FEW))
     return found
-
-
-def _plain(board: Board, box: Box, most: int | None) -> Iterator[Known]:
-    for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
-        name = f"a {box.size}x{box.size} with {solutions} solutions"
-        yield Known(Puzzle.from_givens(board, givens, name), solutions, most)
 
 
 def _diagonal(box: Box) -> list[int]:

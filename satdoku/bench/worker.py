@@ -1,6 +1,6 @@
-"""One contender in a process of its own, which is asked through its standard input, in pickles.
+"""A contender in a process of its own, which is asked through its standard input, in pickles: both sides of it.
 
-After an `Opening` each `Task` is answered in three parts, so that the other side can put its own limit on each:
+After an `Opening` each `Task` is answered in three parts, so that the asking side can put a limit on each:
 what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
 """
 
@@ -9,21 +9,32 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from threading import Thread
-from time import process_time, sleep
+from pathlib import Path
+from threading import Event, Thread
+from time import perf_counter, process_time, sleep
+from typing import IO, Any
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
+from satdoku.backends.clock import alarm
 from satdoku.backends.process import kill_tree
-from satdoku.bench.usage import Cost, Stopwatch, peak_bytes, stopwatch
+from satdoku.bench.usage import Cost, Stopwatch, peak_bytes
 from satdoku.constraints import Grid
-from satdoku.errors import SatdokuError
+from satdoku.errors import BackendError, SatdokuError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
+
+COMMAND = "from satdoku.bench.worker import serve; serve()"
+
+LAST_BREATH = 1.0
+"""Seconds that a process whose output has ended may take to end itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class Task:
     seconds: float
     fresh: bool
     charged: bool
-    tally: bool = False
+    tally: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,103 +71,111 @@ class Found:
     solution: str | None = None
     peak_bytes: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
+    killed: bool = False
     fault: str | None = None
 
 
-_Seen = tuple[int, Ending, tuple[Grid, ...]]
-"""The bare result of a search, before the referee: how many grids, and all that were found or the first of them."""
+class Lost(Exception):
+    """The process has ended: by itself, or killed since it had overshot its limit; says how."""
+
+    overshot = False
 
 
-class Session:
-    """The contender's backend, and the board whose rules it holds."""
+class Worker:
+    """The asking side: a process that is started when it is first needed, and again after it was killed."""
 
     def __init__(self, opening: Opening) -> None:
-        for file in opening.engines:
-            backends.join(file)
         self._opening = opening
-        self._backend: Backend | None = self._new()
-        self._board: Board | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def answer(self, task: Task) -> Iterator[Cost | Found]:
-        """What loading cost (nothing if the rules were kept), what the search cost, what it showed or what failed."""
-        board = self._opening.boards[task.board]
-        puzzle = Puzzle(board, task.candidates, task.name)
-        if task.fresh:
-            self.close()
-        gc.collect()  # what one search leaves behind is not to be swept up in the time of the next
-        sent = 0
+    @property
+    def running(self) -> bool:
+        return self._process is not None
+
+    def start(self, limit: float) -> Cost:
+        """What it took until the backend was there. Raises BackendError if that failed."""
+        # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        # Of its own, since a process that is killed leaves its temporary files behind.
+        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+        started = perf_counter()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            # Sets of text come in the same order in every run, so that one run is like the next.
+            env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "TMPDIR": self._folder.name},
+            start_new_session=True,  # Ctrl-C is for this process, which then kills the worker
+        )
         try:
-            backend, encode = self._load(board)
-            yield encode
-            sent += 1
-            left = task.seconds - (encode.wall or 0) * task.charged
-            seen, search = _search(backend, puzzle, task, left)
-            yield search
-            sent += 1
-            yield _judged(backend, puzzle, seen)
-        except Exception as error:
+            self.send(self._opening)
+            cpu = self.receive(limit)
+        except Lost as error:
+            name = " ".join(filter(None, (self._opening.backend, self._opening.encoding)))
+            raise BackendError(f"{name}: its process did not start: {error}") from None
+        if isinstance(cpu, SatdokuError):
+            raise cpu
+        return Cost(perf_counter() - started, cpu)
+
+    def send(self, message: Any) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        try:
+            pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+        except OSError:
+            raise Lost(self._last_words()) from None
+
+    def receive(self, limit: float) -> Any:
+        """The next answer. Raises Lost, having killed the process, if it took longer than `limit` seconds."""
+        assert self._process is not None and self._process.stdout is not None
+        passed = Event()
+
+        def kill(pid: int) -> None:
+            passed.set()
+            kill_tree(pid)
+
+        timer = alarm(limit, kill, self._process.pid)
+        timer.start()
+        try:
+            return pickle.load(self._process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            lost = Lost(self._last_words())
+            if passed.is_set():
+                lost = Lost(f"killed after {limit:g} s")
+                lost.overshot = True
             self.close()
-            yield from [Cost()] * (2 - sent)
-            reason = str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
-            yield Found(peak_bytes=peak_bytes(), fault=reason)
+            raise lost from None
+        finally:
+            timer.cancel()
 
     def close(self) -> None:
-        """Be ready to make everything anew. The old backend is closed here, outside any clock."""
-        if self._backend is not None:
-            self._backend.close()
-        self._backend = self._board = None
+        if self._process is None:
+            return
+        kill_tree(self._process.pid)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            if stream is not None:
+                with suppress(OSError):  # unsent bytes to a process that is gone
+                    stream.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._process = None
 
-    def _new(self) -> Backend:
-        return backends.find(self._opening.backend, self._opening.encoding)
-
-    def _load(self, board: Board) -> tuple[Backend, Cost]:
-        """The backend with these rules, and what it cost to load them."""
-        if self._backend is not None and board is self._board:
-            return self._backend, Cost()
-        with stopwatch() as watch:
-            backend = self._backend or self._new()
-            backend.load(board)
-        self._backend, self._board = backend, board
-        return backend, watch.cost
-
-
-def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tuple[_Seen, Cost]:
-    if seconds <= 0:
-        return (0, Ending.TIMEOUT, ()), Stopwatch.cost
-    budget = Budget(task.solutions, seconds)
-    with stopwatch() as watch:
-        if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
-            seen = backend.tally(puzzle, budget)
-        else:
-            search = Drain(backend.search(puzzle, budget))
-            grids = tuple(search)
-            seen = len(grids), search.result, grids
-    return seen, watch.cost
-
-
-def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
-    """What a search showed, once the referee has accepted its grids."""
-    count, ending, grids = seen
-    wrong = next((fault for grid in grids for fault in violations(puzzle, grid)), None)
-    twice = "a grid came twice" if len(set(grids)) < len(grids) else None
-    exact = ending is Ending.EXHAUSTED
-    text = ",".join(map(str, grids[0])) if exact and count == 1 and grids else None
-    return Found(
-        count=count,
-        exact=exact,
-        timed_out=ending is Ending.TIMEOUT,
-        solution=None if text is None else sha256(text.encode()).hexdigest()[:16],
-        peak_bytes=peak_bytes(),
-        statistics=backend.statistics() if isinstance(backend, Statistics) else {},
-        fault=f"a wrong grid: {wrong}" if wrong else twice,
-    )
-
-
-def _end_with(parent: int) -> None:
-    """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
-    while os.getppid() == parent:
-        sleep(1)
-    kill_tree(os.getpid())
+    def _last_words(self) -> str:
+        """How the process ended, and the last line that it wrote to its standard error."""
+        assert self._process is not None and self._errors is not None
+        try:
+            status = self._process.wait(LAST_BREATH)
+        except subprocess.TimeoutExpired:
+            status = 0
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"the process {how}" + (f": {lines[-1][:200]}" if lines else "")
 
 
 def serve() -> None:
@@ -183,3 +202,97 @@ def serve() -> None:
                 reply(part)
     except EOFError:
         session.close()
+
+
+def _end_with(parent: int) -> None:
+    """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
+    while os.getppid() == parent:
+        sleep(1)
+    kill_tree(os.getpid())
+
+
+class Session:
+    """The contender's backend, and the board whose rules it holds."""
+
+    def __init__(self, opening: Opening) -> None:
+        for file in opening.engines:
+            backends.join(file)
+        self._opening = opening
+        self._backend: Backend | None = self._new()
+        self._board: Board | None = None
+
+    def answer(self, task: Task) -> Iterator[Cost | Found]:
+        """What loading cost (nothing if the rules were kept), what the search cost, what it showed or what failed."""
+        board = self._opening.boards[task.board]
+        puzzle = Puzzle(board, task.candidates, task.name)
+        if task.fresh:
+            self.close()
+        gc.collect()  # what one search leaves behind is not to be swept up in the time of the next
+        sent = 0
+        try:
+            backend, encode = self._load(board)
+            yield encode
+            sent += 1
+            left = task.seconds - (encode.wall or 0) * task.charged
+            (count, ending, grids), search = _search(backend, puzzle, task, left)
+            yield search
+            sent += 1
+            yield _judged(backend, puzzle, count, ending, grids)
+        except Exception as error:
+            self.close()
+            yield from [Cost()] * (2 - sent)
+            reason = str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
+            yield Found(peak_bytes=peak_bytes(), fault=reason)
+
+    def close(self) -> None:
+        """Be ready to make everything anew. The old backend is closed here, outside any clock."""
+        if self._backend is not None:
+            self._backend.close()
+        self._backend = self._board = None
+
+    def _new(self) -> Backend:
+        return backends.find(self._opening.backend, self._opening.encoding)
+
+    def _load(self, board: Board) -> tuple[Backend, Cost]:
+        """The backend with these rules, and what it cost to load them."""
+        if self._backend is not None and board is self._board:
+            return self._backend, Cost()
+        with Stopwatch() as watch:
+            backend = self._backend or self._new()
+            backend.load(board)
+        self._backend, self._board = backend, board
+        return backend, watch.cost
+
+
+def _search(
+    backend: Backend, puzzle: Puzzle, task: Task, seconds: float
+) -> tuple[tuple[int, Ending, tuple[Grid, ...]], Cost]:
+    """How many grids a search found, how it ended, all grids or the first of them; and what it cost."""
+    if seconds <= 0:
+        return (0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
+    budget = Budget(task.solutions, seconds)
+    with Stopwatch() as watch:
+        if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
+            seen = backend.tally(puzzle, budget)
+        else:
+            search = Drain(backend.search(puzzle, budget))
+            grids = tuple(search)
+            seen = len(grids), search.result, grids
+    return seen, watch.cost
+
+
+def _judged(backend: Backend, puzzle: Puzzle, count: int, ending: Ending, grids: tuple[Grid, ...]) -> Found:
+    """What a search showed, once the referee has accepted its grids."""
+    wrong = next((fault for grid in grids for fault in violations(puzzle, grid)), None)
+    twice = "a grid came twice" if len(set(grids)) < len(grids) else None
+    exact = ending is Ending.EXHAUSTED
+    text = ",".join(map(str, grids[0])) if exact and count == 1 and grids else None
+    return Found(
+        count=count,
+        exact=exact,
+        timed_out=ending is Ending.TIMEOUT,
+        solution=None if text is None else sha256(text.encode()).hexdigest()[:16],
+        peak_bytes=peak_bytes(),
+        statistics=backend.statistics() if isinstance(backend, Statistics) else {},
+        fault=f"a wrong grid: {wrong}" if wrong else twice,
+    )

@@ -16,8 +16,7 @@ from satdoku import backends
 from satdoku.batch.files import write_whole
 from satdoku.batch.totals import plural
 from satdoku.bench import raw
-from satdoku.bench.agreement import complaints, disagreements
-from satdoku.bench.raw import MAX_COUNT, Work
+from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
 from satdoku.commands import Command
 from satdoku.commands.options import (
     OUTPUT,

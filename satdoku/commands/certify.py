@@ -5,47 +5,30 @@ from __future__ import annotations
 import re
 from dataclasses import MISSING, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget
-from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
-from satdoku.commands import Command
+from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
+from satdoku.commands import Command, options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
-from satdoku.commands.options import (
-    ENGINE,
-    OUTPUT,
-    PROOFS,
-    PUZZLES,
-    AsCsv,
-    AsJson,
-    CheckerName,
-    Input,
-    Many,
-    Output,
-    Timeout,
-    argument,
-    complete_backend,
-    composed,
-    option,
-)
+from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, argument, composed, option
 from satdoku.commands.puzzles import Opened
-from satdoku.commands.searches import STATUS, Search, Searching, board_of, puzzle_of, sentence, table
+from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, sentence, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
 from satdoku.verdict import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from satdoku.proofs.certificate import Certificate
 
 CERTIFIED, NOT_MINIMAL = "certified", "not minimal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certify(Search):
-    """A certificate of each verdict, in a folder.
-
-    folder:  of the one puzzle, or the folder of the folders of several
-    checker: who checks each proof before it is written
-    minimal: whether it is also to be shown that no given can be left out
-    """
+    """A certificate of each verdict, in `folder`, or for several puzzles in a folder each below it."""
 
     folder: Path
     checker: str = CHECKER
@@ -59,22 +42,18 @@ class Certify(Search):
         """The folder of an item's certificate."""
         return self.folder if self.alone else self.folder / re.sub(r"[^\w.-]+", "-", item.name.strip("/"))
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        from satdoku.proofs.certificate import Certificate
+    def shown(self, item: Item, found: Certificate | str, style: Style) -> str | None:
         from satdoku.terminal.certificates import made
 
-        found = answer.view
         if isinstance(found, str):
             return found if style.alone else f"{item.name}\t{found}"
-        if not isinstance(found, Certificate):
-            return Asking.text(self, item, answer, style)
         folder = str(self.place(item))
         return made(found, folder, self.checker) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
 
     def nothing(self, item: Item, status: int, outcome: str, why: str) -> Answer:
         """The answer where no certificate was written."""
-        fields = {"puzzle": item.name, "verdict": outcome, "reason": why}
-        return Answer(status=status, outcome=outcome, record=fields, view=why)
+        record = {"puzzle": item.name, "verdict": outcome, "reason": why}
+        return Answer(status=status, outcome=outcome, record=record, view=why)
 
 
 class Certifying(Searching[Certify]):
@@ -125,7 +104,7 @@ class Certifying(Searching[Certify]):
             why = sentence(outcome.verdict, outcome)
             return question.nothing(item, STATUS[outcome.verdict], outcome.verdict.value, why)
         found = witnesses(self.sessions[0], puzzle, outcome.grids[0], question.timeout)
-        spare = [board_of(item).label(cell) for cell, grid in found.items() if grid is None]
+        spare = [puzzle.board.label(cell) for cell, grid in found.items() if grid is None]
         if spare:
             why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
             return question.nothing(item, 1, NOT_MINIMAL, why)
@@ -139,8 +118,8 @@ class Certifying(Searching[Certify]):
 class Options:
     """The options of certify alone."""
 
-    input: Input
-    many: Many
+    input: options.Input
+    many: options.Many
     output: Path = option(
         OUTPUT,
         "A new folder for the certificate; with several puzzles each gets a folder in it.",
@@ -149,15 +128,15 @@ class Options:
         default=MISSING,
         metavar="DIR",
     )
-    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
     minimal: bool = option(PROOFS, "Show that no given can be left out, too: a second grid for each.", default=False)
     backend: str | None = option(
-        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "--backend", "-b", autocompletion=complete_backend
+        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "--backend", "-b", autocompletion=options.complete_backend
     )
-    checker: CheckerName = CHECKER
-    timeout: Timeout = None
-    as_json: AsJson = False
-    as_csv: AsCsv = False
+    checker: options.CheckerName = CHECKER
+    timeout: options.Timeout = None
+    as_json: options.AsJson = False
+    as_csv: options.AsCsv = False
 
 
 @composed
@@ -182,7 +161,7 @@ def command(own: Options) -> None:
             alone=found.alone,
         )
 
-    output = Output(as_json=own.as_json, as_csv=own.as_csv)
+    output = options.Output(as_json=own.as_json, as_csv=own.as_csv)
     answer(question, Run(input=own.input, many=own.many, output=output, puzzles=own.puzzles))
 
 

@@ -8,26 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending
-from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
-from satdoku.commands import Command
+from satdoku.batch.questions import Answer, Answers, Emit, Style
+from satdoku.commands import Command, options
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import (
-    ENGINE,
-    INPUT,
-    OUTPUT,
-    PROOFS,
-    CheckerName,
-    Timeout,
-    Timing,
-    complete_backend,
-    composed,
-    option,
-)
+from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
 from satdoku.commands.searches import (
     STATUS,
+    VERDICTS,
     Search,
     Searching,
-    board_of,
     puzzle_of,
     search_options,
     sentence,
@@ -48,6 +37,7 @@ if TYPE_CHECKING:
 
     from satdoku.backends import Tallies
     from satdoku.batch.rows import Rows
+
 CHECKER = "rup"
 
 DIFFERENT = "unlike the expected solution"
@@ -55,20 +45,13 @@ DIFFERENT = "unlike the expected solution"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check(Search):
-    """Whether each puzzle has one solution.
-
-    solutions: whether two solutions of a multiple puzzle are part of the answer
-    echo:      whether the line that was read is, in text that alone
-    checker:   who checks a proof of each verdict; None if verdicts are not proved
-    keep:      whether the proofs are kept
-    """
+    """Whether each puzzle has one solution. `checker` is None where verdicts are not proved; `keep` keeps proofs."""
 
     solutions: bool = False
     echo: bool = False
     checker: str | None = None
     keep: bool = False
-    words = (Verdict.UNIQUE.value, Verdict.MULTIPLE.value, Verdict.UNSOLVABLE.value)
-    statuses = (0, 1, 1)
+    words, statuses = VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
     by_count = (2, 0, 1)
 
     @property
@@ -81,13 +64,10 @@ class Check(Search):
     def open(self) -> Checking:
         return Checking(self)
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        outcome = answer.view
-        if self.echo and outcome is not None:
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        if self.echo:
             return item.text
-        if not isinstance(outcome, Outcome):
-            return Asking.text(self, item, answer, style)
-        board, verdict = board_of(item), outcome.verdict
+        board, verdict = puzzle_of(item).board, outcome.verdict
         if style.alone:
             drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
             return sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
@@ -95,9 +75,8 @@ class Check(Search):
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
-        """The answer that an outcome makes."""
-        verdict = outcome.verdict
-        more = self._more(verdict.value, outcome.backend, [line(board_of(item), grid) for grid in outcome.grids])
+        verdict, puzzle = outcome.verdict, puzzle_of(item)
+        more = self._more(verdict.value, outcome.backend, [line(puzzle.board, grid) for grid in outcome.grids])
         if outcome.certified:
             more["certified"] = True
         if self.echo:
@@ -108,7 +87,7 @@ class Check(Search):
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
-            pictures=(Picture(puzzle_of(item), outcome.grid, title=""),),
+            pictures=(Picture(puzzle, outcome.grid, title=""),),
             proof=proof,
         )
 
@@ -129,9 +108,8 @@ class Check(Search):
         solution = answer.record.get("solution")
         found = f", found {solution}" if solution else ""
         note = f"expected the solution {stated[:100]!r}{found}"
-        return replace(
-            answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record={**answer.record, "error": note}
-        )
+        record = {**answer.record, "error": note}
+        return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record=record)
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
         """Two solutions have a column each."""
@@ -227,15 +205,17 @@ class Checking(Searching[Check]):
 class Options:
     """The options of check alone."""
 
-    compare: str | None = option(ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend)
-    timeout: Timeout = None
+    compare: str | None = option(
+        ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
+    )
+    timeout: options.Timeout = None
     expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
     solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
     echo: bool = option(OUTPUT, "Print the line that was read; as text, that alone.", default=False)
-    timing: Timing = False
+    timing: options.Timing = False
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
     proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
-    checker: CheckerName = CHECKER
+    checker: options.CheckerName = CHECKER
 
 
 @composed
@@ -270,7 +250,7 @@ def command(run: SearchRun, own: Options) -> None:
         ),
         run,
         timeout=own.timeout,
-        known=[*(verdict.value for verdict in Verdict), DIFFERENT],
+        known=(*VERDICTS, DIFFERENT),
         expect=own.expect,
         remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
         proofs=own.proofs,

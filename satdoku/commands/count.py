@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from satdoku.backends import Ending
-from satdoku.batch.questions import Answer, Asking, Emit, Style
+from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
-from satdoku.commands.searches import Search, Searching, puzzle_of, search_options, table
+from satdoku.commands.searches import Search, search_options, table
 from satdoku.inputs.items import Item
-from satdoku.verdict import DEFAULT_COUNT, Outcome, counted
+from satdoku.puzzle import Puzzle
+from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, counted
 
 COUNTED, CUT = "counted", "cut by the timeout"
 
@@ -23,18 +24,14 @@ class Count(Search):
     limit: int | None = DEFAULT_COUNT
     columns = table("puzzle verdict count exact:bool ending backend counted_by reason seconds:float error")
 
-    def open(self) -> Counting:
-        return Counting(self)
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        return counted(session, puzzle, self.limit, self.timeout)
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        outcome = answer.view
-        if not isinstance(outcome, Outcome):
-            return Asking.text(self, item, answer, style)
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
         return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
-        """The answer that an outcome makes."""
         stopped = outcome.ending is Ending.TIMEOUT
         more: dict[str, object] = {
             "count": outcome.count,
@@ -52,14 +49,6 @@ class Count(Search):
             view=outcome,
             notes=(outcome.reason,) if self.alone and outcome.reason else (),
         )
-
-
-class Counting(Searching[Count]):
-    """One worker's backend."""
-
-    def answer(self, item: Item, emit: Emit | None) -> Answer:
-        question = self.question
-        return question.answered(item, counted(self.sessions[0], puzzle_of(item), question.limit, question.timeout))
 
 
 @composed

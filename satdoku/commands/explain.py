@@ -6,19 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
-from satdoku.batch.questions import Answer, Asking, Style
+from satdoku.batch.questions import Answer, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
-from satdoku.commands.searches import STATUS, Setting, puzzle_of, table
+from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
 from satdoku.inputs.items import Item
-from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
-
-TIMEOUT = 60.0
-"""Seconds for each puzzle unless another number is named."""
+    from satdoku.setter.explain import Explanation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +23,10 @@ class Ask(Setting):
     """Whether to prove that no reason is smaller; seconds for each puzzle."""
 
     smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
-    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=TIMEOUT)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
     columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
-        """The answer for an item. Its status is that of `check`, or 3 where the timeout cut it."""
         from satdoku.setter.explain import explained
         from satdoku.terminal import explanations
 
@@ -45,14 +41,10 @@ class Ask(Setting):
             pictures=tuple(explanations.pictures(found)),
         )
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        from satdoku.setter.explain import Explanation
+    def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
         from satdoku.terminal import explanations
 
-        found = answer.view
-        if not isinstance(found, Explanation):
-            return Asking.text(self, item, answer, style)
-        lines = [] if style.alone else [f"{item.name}: {answer.outcome}"]
+        lines = [] if style.alone else [f"{item.name}: {found.verdict.value}"]
         lines += explanations.lines(found, style.boxed)
         return "\n".join(lines)
 
@@ -63,8 +55,7 @@ def command(run: Run, ask: Ask) -> None:
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
-    known = [verdict.value for verdict in Verdict]
-    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
+    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
 
 
 COMMANDS = (Command(name="explain", function=command, order=70),)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from satdoku import backends
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing
 from satdoku.backends.auto import MANY as OF_MANY
-from satdoku.batch.questions import Answer, Answers, Asking, Emit
+from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
 from satdoku.batch.totals import plural
 from satdoku.commands.options import Engine, key_of
 from satdoku.commands.puzzles import Opened
 from satdoku.errors import Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Puzzle
 from satdoku.terminal.paragraphs import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
+
+VERDICTS = tuple(verdict.value for verdict in Verdict)
 
 AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
 
@@ -49,6 +51,13 @@ class Keyed(Asking):
 
     def key(self) -> Mapping[str, str]:
         return key_of(self)
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        return Asking.text(self, item, answer, style) if answer.view is None else self.shown(item, answer.view, style)
+
+    def shown(self, item: Item, view: Any, style: Style) -> str | None:
+        """The text of a result."""
+        raise NotImplementedError
 
 
 class Setting(Keyed):
@@ -76,13 +85,11 @@ class Solving:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search(Asking):
+class Search(Keyed):
     """A question for backends.
 
     backends: names, as `satdoku backends` lists them; None is the default
-    encoding: for those that take one
     limit:    solutions that are looked for, None is all
-    timeout:  seconds for each puzzle
     timing:   whether seconds are part of the answer
     options:  how lines are read
     alone:    whether there is one puzzle in all
@@ -105,6 +112,17 @@ class Search(Asking):
         found = {name: value for name, value in key_of(self).items() if name not in ("--options", "--backends")}
         usual = self.backends in ((None,), (AUTO_MANY,))
         return found if usual else {**found, "--backend": ",".join(map(str, self.backends))}
+
+    def open(self) -> Searching[Any]:
+        return Searching(self)
+
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        """What the backend says of a puzzle."""
+        raise NotImplementedError
+
+    def answered(self, item: Item, outcome: Outcome) -> Answer:
+        """The answer that an outcome makes."""
+        raise NotImplementedError
 
     def record(self, item: Item, outcome: Outcome, more: Mapping[str, object]) -> dict[str, object]:
         """`more` between the name of the puzzle and what any search may have to say."""
@@ -146,6 +164,10 @@ class Searching(Generic[Asked]):
     def close(self) -> None:
         for session in self.sessions:
             session.close()
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        known = self.known(item)
+        return self.question.answered(item, known or self.question.ask(self.sessions[0], puzzle_of(item), emit))
 
     def known(self, item: Item) -> Outcome | None:
         """The outcome that was kept for an item."""
@@ -225,7 +247,7 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
 def search_options(
     engine: Engine, found: Opened, timeout: float | None, timing: bool, names: Sequence[str | None] = ()
 ) -> dict[str, Any]:
-    """The fields of a Search. Where no backend is named and many puzzles come, the default that knows of it."""
+    """The fields of a Search; where no backend is named and many puzzles come, with the default that knows of it."""
     named = tuple(names) or (engine.backend,)
     return {
         "backends": (AUTO_MANY,) if named == (None,) and found.many else named,
@@ -241,11 +263,6 @@ def puzzle_of(item: Item) -> Puzzle:
     """The puzzle of an item that has one."""
     assert isinstance(item.puzzle, Puzzle)
     return item.puzzle
-
-
-def board_of(item: Item) -> Board:
-    """The board of its puzzle."""
-    return puzzle_of(item).board
 
 
 def sentence(verdict: Verdict, outcome: Outcome) -> str:
