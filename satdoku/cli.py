@@ -1,7 +1,5 @@
 """The command line: one Typer app of the commands in `commands/`. No solver is imported before one is needed."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import cache

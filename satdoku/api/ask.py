@@ -50,7 +50,6 @@ def check(
         TypeError: an argument has the wrong type.
 
     Example:
-        >>> import satdoku
         >>> satdoku.check("13....3131...213").verdict
         <Verdict.MULTIPLE: 'multiple'>
         >>> satdoku.check(".1.4....1....43.").grid[:4]
@@ -82,7 +81,6 @@ def solve(
         InputError, Refused, WrongAnswer, TypeError: as `check`.
 
     Example:
-        >>> import satdoku
         >>> len(satdoku.solve("13....3131...213", limit=None).grids)
         2
     """
@@ -105,18 +103,15 @@ def count(
         limit: where to stop; None counts all.
 
     Returns:
-        The outcome: `count`, and `exact` if these are all. A count that is not exact and that no timeout
-        stopped is the limit, and there is at least one more.
+        The outcome: `count`, and `exact` if these are all; unless a timeout stopped it, else there is one more.
 
     Raises:
         ValueError: the limit is below 1.
         InputError, Refused, WrongAnswer, TypeError: as `check`.
 
     Example:
-        >>> import satdoku
-        >>> outcome = satdoku.count("." * 16, limit=100)
-        >>> outcome.count, outcome.exact
-        (100, False)
+        >>> satdoku.count("." * 16).count
+        288
     """
     with Session(backend, encoding) as session:
         return session.count(puzzle, limit=limit, timeout=timeout)
@@ -134,8 +129,8 @@ def check_many(
 
     Parameters:
         puzzles: Puzzles, or what `read` takes: usually lines of text. They are taken some thousands ahead at most.
-        jobs: worker processes; 1 searches in this process. A script that asks for more must be importable:
-            its own work stands below `if __name__ == "__main__":`.
+        jobs: worker processes; 1 searches in this process. A script that asks for more does its own work below
+            `if __name__ == "__main__":`.
         backend, encoding: as for `check`.
         timeout: seconds for each puzzle.
 
@@ -148,7 +143,6 @@ def check_many(
         BackendError: a worker process was lost.
 
     Example:
-        >>> import satdoku
         >>> lines = ["3...1...4...2...", ".1.4....1....43.", "33.............."]
         >>> [outcome.verdict.value for outcome in satdoku.check_many(lines)]
         ['multiple', 'unique', 'unsolvable']

@@ -1,7 +1,5 @@
 """Cells as programs name them: "r3c7", (3, 7), "r1c1 r1c2", "r1c1-r1c5", or a list of these."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any

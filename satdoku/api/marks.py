@@ -3,8 +3,6 @@
 `satdoku/marks.pyi` says the same to type checkers and editors; `tests/support/stub.py` writes it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pysat.formula import CNF
 
 MAX_CLAUSES = 50_000_000
-"""Clauses beyond which a board is not encoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,6 @@ def cnf(puzzle: Source, *, encoding: str | None = None) -> CnfModel:
         Refused: the encoding cannot take the board, or would take more than 50 million clauses.
 
     Example:
-        >>> import satdoku
         >>> from pysat.solvers import Cadical153
         >>> problem = satdoku.cnf("13....3131...213", encoding="minimal")
         >>> with Cadical153(bootstrap_with=problem.formula) as solver:
@@ -90,9 +88,8 @@ def cnf(puzzle: Source, *, encoding: str | None = None) -> CnfModel:
     spec = find(DEFAULT if encoding is None else encoding)
     size = 0 if spec.reduced else at_most_one_size(puzzle.board, spec)
     if size > MAX_CLAUSES:
-        raise Refused(
-            f"{puzzle.name}: {size / 1e6:.0f} million clauses under {spec.name}; a reduced encoding takes fewer"
-        )
+        many = f"{size / 1e6:.0f} million clauses under {spec.name}"
+        raise Refused(f"{puzzle.name}: {many}; a reduced encoding takes fewer")
     encoded = encode(puzzle.board, spec, puzzle)
     literals = map_of(encoded, puzzle).literals
     must, clauses = encoded.restrict(puzzle)
@@ -114,7 +111,6 @@ def cpsat_model(puzzle: Source) -> CpsatModel:
         InputError: the puzzle cannot be read.
 
     Example:
-        >>> import satdoku
         >>> from ortools.sat.python.cp_model import CpSolver
         >>> problem = satdoku.cpsat_model("1...............")
         >>> problem.model.maximize(sum(problem.cells[:2]))
@@ -151,13 +147,10 @@ def decode(problem: CnfModel | CpsatModel, answer: Iterable[int] | str | CpSolve
         TypeError: the wrong type of answer.
 
     Example:
-        >>> import satdoku
         >>> problem = satdoku.cnf(".1.4....1....43.")
-        >>> text = "s SATISFIABLE\\nv " + " ".join(
-        ...     str(problem.literals[cell][value][0])
-        ...     for cell, value in enumerate(satdoku.solve(problem.puzzle).grid)
-        ... ) + " 0"
-        >>> satdoku.decode(problem, text)[:4]
+        >>> solution = satdoku.solve(problem.puzzle).grid
+        >>> model = [problem.literals[cell][value][0] for cell, value in enumerate(solution)]
+        >>> satdoku.decode(problem, model)[:4]
         (3, 1, 2, 4)
     """
     if isinstance(problem, CnfModel):

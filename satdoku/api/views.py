@@ -1,7 +1,5 @@
 """How a puzzle is shown: a summary in one line, its grid as text, its picture."""
 
-from __future__ import annotations
-
 from collections import Counter
 from importlib.util import find_spec
 

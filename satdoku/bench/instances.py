@@ -3,8 +3,6 @@
 Every instance has a solution, and a seed gives the same instances anywhere: no solver takes part in making them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What will be run, checked before anything is timed, and the order in which it is run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A line is written whole and at once, so a run that is cut keeps what it measured
 same file goes on where it stopped. docs/benchmarks.md describes the records.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Mapping

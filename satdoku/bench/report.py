@@ -1,9 +1,8 @@
 """Tables of one or several raw files: for the terminal, for Markdown, for CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
@@ -132,14 +131,20 @@ def tables(study: Study, clock: str = "wall") -> list[Table]:
     return [table for table in made if table.sections]
 
 
-def markdown(table: Table) -> str:
-    """A table as Markdown under its title, its notes below. Of several sets each has a row for its name."""
-    lines = [f"### {table.title}", "", _line(table.columns), _line(["---", *["---:"] * (len(table.columns) - 1)])]
+def markdown(table: Table, named: bool = False) -> str:
+    """A table as Markdown under its title, its notes below. Of several sets each has a row for its name, or if `named`."""
+    width = len(table.columns)
+    rows = [[*map(escaped, table.columns)], ["---", *["---:"] * (width - 1)]]
     for name, body in table.sections:
-        if len(table.sections) > 1:
-            lines.append(_line([f"**{name}**", *[""] * (len(table.columns) - 1)]))
-        lines += map(_line, body)
-    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes)]) + "\n"
+        rows += [[f"**{escaped(name)}**", *[""] * (width - 1)]] if named or len(table.sections) > 1 else []
+        rows += [[*map(escaped, row)] for row in body]
+    lines = [f"### {escaped(table.title)}", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    return "\n".join([*lines, *(f"- {escaped(note)}" for note in table.notes)]) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text without what Markdown takes for markup."""
+    return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
 
 
 def comma_separated(found: Iterable[tuple[Study, Row]]) -> str:
@@ -250,10 +255,6 @@ def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> 
 def digits(value: float, whole: float = 100) -> str:
     """Three digits that count; from `whole` on, all before the point."""
     return f"{value:.0f}" if value >= whole else f"{value:.3g}"
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _fields(study: Study, row: Row) -> dict[str, object]:

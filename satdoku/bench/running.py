@@ -1,12 +1,11 @@
 """Runs a plan: one search at a time, each contender in its own process, killed where it overshoots."""
 
-from __future__ import annotations
-
 import platform
 import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -162,9 +161,10 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     name = puzzle.name.encode("utf-8", "replace").decode()
     file, colon, line = name.rpartition(":")
     outcome, fault = _outcome(plan, answer)
+    shown = asdict(replace(found, fault=fault))
+    del shown["timed_out"]
     return Search(
-        backend=job.contender.backend,
-        encoding=job.contender.encoding,
+        **asdict(job.contender),
         rules=plan.rules,
         work=plan.work,
         timeout=plan.timeout,
@@ -181,17 +181,11 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
         shuffle=plan.freedoms[board].value,
         outcome=outcome,
         verdict=_verdict(plan.work, found),
-        count=found.count,
-        exact=found.exact,
-        solution=found.solution,
         encode_wall=encode.wall,
         encode_cpu=encode.cpu,
         search_wall=search.wall,
         search_cpu=search.cpu,
-        peak_bytes=found.peak_bytes,
-        statistics=found.statistics,
-        killed=found.killed,
-        fault=fault,
+        **shown,
     )
 
 

@@ -4,8 +4,6 @@ Only what keeps the verdict is done: the plain board has all its symmetries; a b
 AllDifferents may have its values renamed; where rules speak of sums or order, a puzzle stays as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from random import Random
@@ -23,6 +21,28 @@ class Shuffle(Enum):
     ALL = "values, rows, columns, bands, stacks, transposition"
     VALUES = "values"
     NONE = "nothing: the rules of its board would change"
+
+
+class Draws:
+    """Choices that `seed`, anything whose text is the same everywhere, makes alike on every platform.
+
+    Of Python's generator only `random` is promised to keep its sequence, so all choices come from it.
+    """
+
+    def __init__(self, *seed: object) -> None:
+        self._uniform = Random(":".join(map(str, seed))).random
+
+    def below(self, bound: int) -> int:
+        """One of 0 .. bound - 1."""
+        return int(self._uniform() * bound)
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items in random order, by Fisher and Yates."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return order
 
 
 def freedom(board: Board) -> Shuffle:
@@ -58,25 +78,3 @@ def _places(box: Box, draws: Draws) -> Sequence[int]:
     if box.rows == box.columns and draws.below(2):
         places = [(column, row) for row, column in places]
     return [row * box.size + column for row, column in places]
-
-
-class Draws:
-    """Choices that `seed`, anything whose text is the same everywhere, makes alike on every platform.
-
-    Of Python's generator only `random` is promised to keep its sequence, so all choices come from it.
-    """
-
-    def __init__(self, *seed: object) -> None:
-        self._uniform = Random(":".join(map(str, seed))).random
-
-    def below(self, bound: int) -> int:
-        """One of 0 .. bound - 1."""
-        return int(self._uniform() * bound)
-
-    def shuffled(self, items: Iterable[T]) -> list[T]:
-        """The items in random order, by Fisher and Yates."""
-        order = list(items)
-        for last in range(len(order) - 1, 0, -1):
-            chosen = self.below(last + 1)
-            order[last], order[chosen] = order[chosen], order[last]
-        return order

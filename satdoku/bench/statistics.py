@@ -3,8 +3,6 @@
 Where a single number is wanted, PAR-2 charges an undecided search twice its timeout, as SAT competitions do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf

@@ -1,12 +1,11 @@
 """What this process and its children have used: seconds of processor, bytes of memory."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import Self
 
 try:
     import resource
@@ -29,7 +28,7 @@ class Stopwatch:
 
     cost: Cost
 
-    def __enter__(self) -> Stopwatch:
+    def __enter__(self) -> Self:
         self._children = _children_seconds()  # outside the clock: reading /proc takes tens of microseconds
         self._cpu, self._wall = process_time(), perf_counter()
         return self

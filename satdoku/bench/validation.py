@@ -1,7 +1,5 @@
 """Puzzles whose answers are known without a solver: every contender is tried on them before it is timed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from satdoku.bench.plan import Plan

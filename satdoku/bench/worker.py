@@ -4,8 +4,6 @@ After an `Opening` each `Task` is answered in three parts, so that the asking si
 what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import pickle

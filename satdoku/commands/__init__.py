@@ -3,8 +3,6 @@
 Each file offers `COMMANDS`, rows of the table below, and is called as its command or its group of commands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

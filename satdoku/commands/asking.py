@@ -1,7 +1,5 @@
 """From the options of a command to a run: what every command that answers puzzles does."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing

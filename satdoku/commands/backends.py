@@ -1,7 +1,5 @@
 """`satdoku backends`: the engines, and what each can do."""
 
-from __future__ import annotations
-
 import json
 
 from rich.console import Console

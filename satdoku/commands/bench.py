@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, asdict, dataclass
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,17 +17,8 @@ from satdoku.batch.files import write_whole
 from satdoku.batch.totals import plural
 from satdoku.bench import raw
 from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
-from satdoku.commands import Command
-from satdoku.commands.options import (
-    OUTPUT,
-    PUZZLES,
-    Reading,
-    argument,
-    complete_backend,
-    complete_encoding,
-    composed,
-    option,
-)
+from satdoku.commands import Command, options
+from satdoku.commands.options import OUTPUT, PUZZLES, argument, composed, option
 from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worse
 from satdoku.inputs.sources import items
@@ -52,10 +43,14 @@ class Measured:
 
     puzzles: list[str] | None = argument(PUZZLES, show_default=False)
     backend: str | None = option(
-        None, "NAME,NAME...; all that are installed if omitted.", "--backend", "-b", autocompletion=complete_backend
+        None,
+        "NAME,NAME...; all that are installed if omitted.",
+        "--backend",
+        "-b",
+        autocompletion=options.complete_backend,
     )
     encoding: str | None = option(
-        None, "NAME,NAME...; each for each backend.", "--encoding", "-e", autocompletion=complete_encoding
+        None, "NAME,NAME...; each for each backend.", "--encoding", "-e", autocompletion=options.complete_encoding
     )
     work: Work = option(None, "What each search has to show.", default=Work.UNIQUE)
     limit: int | None = option(None, "With --work count: up to so many, 10000 if not given; 0 means all.")
@@ -73,7 +68,7 @@ class Measured:
 
 
 @composed
-def run(reading: Reading, own: Measured) -> None:
+def run(reading: options.Reading, own: Measured) -> None:
     """Time each backend, with each encoding, on each puzzle.
 
     Exit status: 0, or 2 invalid input (nothing was timed), 3 some undecided, 4 a wrong answer, a failed engine, or
@@ -158,19 +153,13 @@ def make(own: Made) -> None:
     """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""
     from satdoku.bench import instances
 
-    recipe = instances.Recipe(
-        sizes=instances.sizes(own.size),
-        holes=instances.shares(own.holes),
-        balanced=own.balanced,
-        count=own.count,
-        seed=own.seed,
-        values=own.values,
-        box=own.box,
-    )
-    if own.output is not None:
-        write_whole(own.output, (f"{line}\n".encode() for line in instances.lines(recipe)))
+    wanted = asdict(own)
+    output, size, holes = (wanted.pop(name) for name in ("output", "size", "holes"))
+    lines = instances.lines(instances.Recipe(sizes=instances.sizes(size), holes=instances.shares(holes), **wanted))
+    if output is not None:
+        write_whole(output, (f"{line}\n".encode() for line in lines))
         return
-    for line in instances.lines(recipe):
+    for line in lines:
         print(line, flush=True)
 
 
@@ -195,7 +184,7 @@ def _measure(measured: Run, number: int, output: Path | None, as_json: bool) -> 
 
 
 def _show(search: raw.Search, as_json: bool) -> int:
-    """Show a search, and a message if it failed; returns the exit status that it means."""
+    """Show a search; returns the exit status that it means."""
     if as_json:
         print(raw.line(search), flush=True)
     failed = search.outcome is raw.Outcome.FAILED
@@ -203,7 +192,7 @@ def _show(search: raw.Search, as_json: bool) -> int:
 
 
 def _summarize(searches: Sequence[raw.Search]) -> int:
-    """Say what is to be said of a whole run; returns the exit status that it means."""
+    """Say what a whole run came to; returns the exit status that it means."""
     status = reduce(worse, [say(str(error), error.status) for error in disagreements(searches)], 0)
     cut = sum(search.outcome is raw.Outcome.TIMEOUT for search in searches)
     if cut:
@@ -230,11 +219,8 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
             rows = plain(*table.columns, numeric=table.columns[1:])
             for row in body:
                 rows.add_row(*row)
-            terminal.print(Text(name, "italic"))
-            terminal.print(rows)
-        for note in table.notes:
-            terminal.print(Text(note, "dim"))
-        terminal.print()
+            terminal.print(Text(name, "italic"), rows, sep="\n")
+        terminal.print(*(Text(note, "dim") for note in table.notes), "", sep="\n")
 
 
 def _check(shown: Shown, names: Sequence[str] | None = None) -> None:

@@ -9,20 +9,9 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Emit, Style
-from satdoku.commands import Command, options
+from satdoku.commands import Command, options, searches
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
-from satdoku.commands.searches import (
-    STATUS,
-    VERDICTS,
-    Search,
-    Searching,
-    puzzle_of,
-    search_options,
-    sentence,
-    solved_lines,
-    table,
-)
 from satdoku.errors import InputError
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
@@ -44,19 +33,19 @@ DIFFERENT = "unlike the expected solution"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check(Search):
+class Check(searches.Search):
     """Whether each puzzle has one solution. `checker` is None where verdicts are not proved; `keep` keeps proofs."""
 
     solutions: bool = False
     echo: bool = False
     checker: str | None = None
     keep: bool = False
-    words, statuses = VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
+    words, statuses = searches.VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
     by_count = (2, 0, 1)
 
     @property
     def columns(self) -> Mapping[str, type]:  # type: ignore[override]
-        found = table("puzzle verdict backend solution")
+        found = searches.table("puzzle verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}
         return found | ({"input": str} if self.echo else {}) | {"error": str}
@@ -67,22 +56,22 @@ class Check(Search):
     def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         if self.echo:
             return item.text
-        board, verdict = puzzle_of(item).board, outcome.verdict
+        board, verdict = searches.puzzle_of(item).board, outcome.verdict
         if style.alone:
             drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
-            return sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
+            return searches.sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
-        verdict, puzzle = outcome.verdict, puzzle_of(item)
+        verdict, puzzle = outcome.verdict, searches.puzzle_of(item)
         more = self._more(verdict.value, outcome.backend, [line(puzzle.board, grid) for grid in outcome.grids])
         if outcome.certified:
             more["certified"] = True
         if self.echo:
             more["input"] = item.text
         return Answer(
-            status=STATUS[verdict],
+            status=searches.STATUS[verdict],
             outcome=verdict.value,
             record=self.record(item, outcome, more),
             engine=outcome.backend,
@@ -103,7 +92,7 @@ class Check(Search):
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
         stated = (item.expected or "").strip()
-        if not stated or _solves(puzzle_of(item), stated):
+        if not stated or _solves(searches.puzzle_of(item), stated):
             return answer
         solution = answer.record.get("solution")
         found = f", found {solution}" if solution else ""
@@ -123,12 +112,12 @@ class Check(Search):
         if self.echo:
             return [block.lines[index].decode().rstrip("\r\n") for index in lines]
         if self.solutions:
-            return ["\t".join((name, word, *found)) for _, name, word, found in solved_lines(block, answers)]
+            return ["\t".join((name, word, *found)) for _, name, word, found in searches.solved_lines(block, answers)]
         words = [f"\t{word}" for word in answers.words]
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        for index, name, word, found in solved_lines(block, answers):
+        for index, name, word, found in searches.solved_lines(block, answers):
             record = {"puzzle": name, **self._more(word, answers.engine, found)}
             if self.echo:
                 record["input"] = block.lines[index].decode().rstrip("\r\n")
@@ -146,7 +135,7 @@ def _solves(puzzle: Puzzle, stated: str) -> bool:
     return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
 
 
-class Checking(Searching[Check]):
+class Checking(searches.Searching[Check]):
     """One worker's backends."""
 
     def __init__(self, question: Check) -> None:
@@ -158,7 +147,7 @@ class Checking(Searching[Check]):
             self._certifier = Certifier(question.backends[0], question.checker)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        puzzle, proof = puzzle_of(item), None
+        puzzle, proof = searches.puzzle_of(item), None
         if self._certifier is not None:
             self._certifier.admit(puzzle)
         outcome = self.known(item) or self._checked(puzzle)
@@ -246,11 +235,11 @@ def command(run: SearchRun, own: Options) -> None:
             echo=own.echo,
             checker=own.checker if own.certified else None,
             keep=own.proofs is not None,
-            **search_options(run.engine, found, own.timeout, own.timing, names),
+            **searches.search_options(run.engine, found, own.timeout, own.timing, names),
         ),
         run,
         timeout=own.timeout,
-        known=(*VERDICTS, DIFFERENT),
+        known=(*searches.VERDICTS, DIFFERENT),
         expect=own.expect,
         remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
         proofs=own.proofs,

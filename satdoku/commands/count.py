@@ -1,7 +1,5 @@
 """`satdoku count`: how many solutions each puzzle has."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from satdoku.backends import Ending

@@ -1,7 +1,5 @@
 """`satdoku export`: a puzzle's constraints for another tool."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass

@@ -1,7 +1,5 @@
 """`satdoku formats`: the texts that are read and written."""
 
-from __future__ import annotations
-
 import json
 
 from rich.console import Console

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
@@ -12,7 +12,7 @@ from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
 from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
-from satdoku.commands.searches import STATUS, Setting, puzzle_of, table
+from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
 from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
@@ -29,8 +29,6 @@ MINIMAL, UNFINISHED = "minimal", "not finished"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to minimize."""
-
     seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
     keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5.", metavar="CELLS")
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
@@ -49,7 +47,6 @@ class Ask(Options, Setting):
     )
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
-        """The answer for an item; its status is 0 if what is left is minimal, 1 if there is nothing to minimize."""
         from satdoku.setter.minimize import Wish, minimized
 
         puzzle = puzzle_of(item)
@@ -67,10 +64,8 @@ class Ask(Options, Setting):
         )
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        from satdoku.setter.minimize import Minimal
-
-        found = answer.view
-        if not isinstance(found, Minimal) or found.puzzle is None:
+        found: Any = answer.view
+        if found is None or found.puzzle is None:
             return None
         board = found.puzzle.board
         format = format_for(board, self.to, False, not style.alone)
@@ -134,7 +129,7 @@ def command(run: Run, own: Options) -> None:
         lambda found: Ask(**options, alone=found.alone),
         run,
         timeout=own.timeout,
-        known=(MINIMAL, UNFINISHED, *(verdict.value for verdict in Verdict if verdict is not Verdict.UNIQUE)),
+        known=(MINIMAL, UNFINISHED, *VERDICTS[1:]),
         pictures=True,
         texts=suffixes(),
     )

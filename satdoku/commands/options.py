@@ -4,8 +4,6 @@ A group is a dataclass whose fields are options. A command names groups in its s
 signature with the options of each, which typer reads, and gives the command the groups back.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace

@@ -1,7 +1,5 @@
 """What the arguments of a command name: puzzles, one puzzle, cells, files of text; and the formats it writes."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """`satdoku solve`: a solution of each puzzle, or more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -41,11 +39,9 @@ class Solve(Search):
         """What is left to say once the solutions were printed as they came, or all of it where they were not."""
         if outcome.grids:
             return "\n".join(self.grid_text(item, grid, style) for grid in outcome.grids)
-        return (
-            None
-            if outcome.count or style.alone
-            else f"{item.name}\t{_verdict(outcome).value}{self.took(outcome, False)}"
-        )
+        if outcome.count or style.alone:
+            return None
+        return f"{item.name}\t{_verdict(outcome).value}{self.took(outcome, False)}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
         board = puzzle_of(item).board

@@ -1,7 +1,5 @@
 """`satdoku verify`: whether certificates show what they claim."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

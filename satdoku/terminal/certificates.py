@@ -1,7 +1,5 @@
 """Certificates as text and as records."""
 
-from __future__ import annotations
-
 import json
 
 from satdoku.batch.totals import plural

@@ -1,7 +1,5 @@
 """Explanations as text, as records and as pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Grids as text: drawn for people, or as one line."""
 
-from __future__ import annotations
-
 import sys
 
 from satdoku.constraints import Grid

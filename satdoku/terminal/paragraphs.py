@@ -1,7 +1,5 @@
 """Sentences and lists in lines that a terminal holds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 

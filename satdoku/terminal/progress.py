@@ -1,7 +1,5 @@
 """A bar on a terminal: how far, how fast, what came, how long still."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

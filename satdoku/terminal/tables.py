@@ -1,7 +1,5 @@
 """Tables for people, by rich."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from rich.table import Table
