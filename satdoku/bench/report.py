@@ -132,7 +132,7 @@ def tables(study: Study, clock: str = "wall") -> list[Table]:
 
 
 def markdown(table: Table, named: bool = False) -> str:
-    """A table as Markdown under its title, its notes below. Of several sets each has a row for its name, or if `named`."""
+    """A table as Markdown, its notes below; `named` or of several sets, each set has a row for its name."""
     width = len(table.columns)
     rows = [[*map(escaped, table.columns)], ["---", *["---:"] * (width - 1)]]
     for name, body in table.sections:

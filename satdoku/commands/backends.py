@@ -7,13 +7,13 @@ from rich.console import Console
 from satdoku.backends import DEFAULT, engines
 from satdoku.commands import Command
 from satdoku.commands.options import AsJson, composed
-from satdoku.terminal.tables import plain
+from satdoku.terminal.texts import plain_table
 
 
 @composed
 def command(as_json: AsJson = False) -> None:
     """The engines, whether each is installed, and what it can do."""
-    table = plain("backend", "installed", "encoding", "what it can do")
+    table = plain_table("backend", "installed", "encoding", "what it can do")
     for engine in engines().values():
         absent, forms = engine.absent(), list(engine.forms()) if engine.forms else None
         if as_json:

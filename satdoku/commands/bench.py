@@ -209,14 +209,14 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
     from rich.text import Text
 
     from satdoku.bench import report
-    from satdoku.terminal.tables import plain
+    from satdoku.terminal.texts import plain_table
 
     terminal = Console(highlight=False)
     studies = report.studies([measured], shown.baseline)
     for table in (table for study in studies for table in report.tables(study, shown.clock)):
         terminal.print(Text(table.title, "bold"))
         for name, body in table.sections:
-            rows = plain(*table.columns, numeric=table.columns[1:])
+            rows = plain_table(*table.columns, numeric=table.columns[1:])
             for row in body:
                 rows.add_row(*row)
             terminal.print(Text(name, "italic"), rows, sep="\n")

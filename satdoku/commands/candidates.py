@@ -20,7 +20,7 @@ from satdoku.formats.walls import WIDTH
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, members, only
-from satdoku.terminal.paragraphs import by_cell, listed
+from satdoku.terminal.texts import by_cell, listed
 from satdoku.variants import Frame
 from satdoku.verdict import Verdict
 

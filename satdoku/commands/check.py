@@ -17,7 +17,7 @@ from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.texts import drawn, line
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from satdoku.commands.puzzles import once, raw, shown, text_of
 from satdoku.errors import InputError
 from satdoku.exports.answers import Status
 from satdoku.limits import MAX_CNF
-from satdoku.terminal.grids import drawn, line
 from satdoku.terminal.messages import say
+from satdoku.terminal.texts import drawn, line
 
 if TYPE_CHECKING:
     from satdoku.exports.decode import Decoded

@@ -7,13 +7,13 @@ from rich.console import Console
 from satdoku.commands import Command
 from satdoku.commands.options import AsJson, composed
 from satdoku.formats import formats
-from satdoku.terminal.tables import plain
+from satdoku.terminal.texts import plain_table
 
 
 @composed
 def command(as_json: AsJson = False) -> None:
     """The texts that are read and written, and which are recognized without --format."""
-    table = plain("format", "what it looks like", "a puzzle a line", "recognized")
+    table = plain_table("format", "what it looks like", "a puzzle a line", "recognized")
     for one in formats().values():
         if as_json:
             fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}

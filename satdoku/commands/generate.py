@@ -23,7 +23,7 @@ from satdoku.inputs.items import Batch, Item
 from satdoku.inputs.rules import board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
-from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.texts import drawn, line
 from satdoku.variants import shape
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
-"""Options that several commands have, one definition each, in groups.
+"""Options that several commands have, one definition each, in groups: dataclasses whose fields are options.
 
-A group is a dataclass whose fields are options. A command names groups in its signature; `composed` makes of it a
-signature with the options of each, which typer reads, and gives the command the groups back.
+A command names groups in its signature; `composed` makes of it a signature with their options, which typer reads.
 """
 
 import inspect
@@ -23,7 +22,7 @@ from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.inputs.rules import rule_marks
-from satdoku.terminal.grids import can_box
+from satdoku.terminal.texts import can_box
 from satdoku.verdict import Verdict
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
@@ -75,13 +74,12 @@ def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
 
 
 def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
-    """A field that is an option, in a panel of the help; its name is that of the field if there is no other."""
+    """A field that is an option, in a panel of the help."""
     more |= {"help": help, "rich_help_panel": panel}
     return field(default=default, metadata={"made": lambda name: typer.Option(*names or (f"--{name}",), **more)})
 
 
 def argument(help: str, *, default: Any = None, **more: Any) -> Any:
-    """A field that is an argument; without a default if that is MISSING."""
     return field(default=default, metadata={"made": lambda name: typer.Argument(help=help, **more)})
 
 
@@ -106,7 +104,7 @@ complete_format = completion(formats)
 
 
 def seconds(text: str | float) -> float:
-    """A timeout; raises InputError for what is not a number above 0."""
+    """A timeout."""
     try:
         found = float(text)
     except ValueError:
@@ -117,7 +115,7 @@ def seconds(text: str | float) -> float:
 
 
 def jobs(text: str | int) -> int:
-    """A number of worker processes; raises InputError for what is not 1 or more."""
+    """A number of worker processes."""
     if not str(text).isascii() or not str(text).isdigit() or int(text) < 1:
         raise InputError(f"--jobs {text}: expected 1 or more worker processes")
     return int(text)
@@ -162,16 +160,14 @@ class Reading:
     )
 
     def options(self) -> Options:
-        """What the user said of the text; raises InputError where that cannot be."""
+        """What the user said of the text."""
         if self.format is not None:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
-        rules = rule_marks(self.rule or ())
         shape = Options().with_shape(self.size, self.values, self.box)
-        found = replace(
-            shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty, rules=rules
-        )
+        found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
+        found = replace(found, rules=rule_marks(self.rule or ()))
         return found if self.board is None else found.with_board(single(self.board, shape).board)
 
 
@@ -223,7 +219,6 @@ class Many:
     verbose: bool = option(OUTPUT, "Name the backends that answered.", "--verbose", "-v", default=False)
 
     def work(self, timeout: float | None) -> Work:
-        """The same, for the runner."""
         return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
 
 
@@ -245,7 +240,7 @@ class Output:
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
 
     def plan(self, **more: Any) -> Plan:
-        """What a run writes; raises InputError for options that exclude each other."""
+        """What a run writes."""
         if self.as_json and self.as_csv:
             raise InputError("--json and --csv: choose one")
         form = "json" if self.as_json else "csv" if self.as_csv else "text"
@@ -258,11 +253,10 @@ class Output:
         return found | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
 
     def style(self, alone: bool) -> Style:
-        """How text looks on standard output."""
         return Style(alone, can_box(self.ascii))
 
     def outcomes(self, known: Sequence[str]) -> frozenset[str]:
-        """The outcomes of --only; raises InputError for a word that is not one."""
+        """The outcomes of --only."""
         words = frozenset(self.only.split(",")) if self.only is not None else frozenset()
         for word in words:
             if word not in known:
@@ -272,7 +266,7 @@ class Output:
 
 
 def most(limit: int, every: bool) -> int | None:
-    """The most solutions that --limit and --all ask for; None is all. Raises InputError for a negative number."""
+    """The most solutions that --limit and --all ask for; None is all."""
     if limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
     return None if every or limit == 0 else limit

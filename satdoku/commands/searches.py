@@ -17,7 +17,7 @@ from satdoku.errors import Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.paragraphs import SENTENCES
+from satdoku.terminal.texts import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
 
 if TYPE_CHECKING:

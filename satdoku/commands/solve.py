@@ -13,7 +13,7 @@ from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.texts import drawn, line
 from satdoku.verdict import Outcome, Session, Verdict
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value

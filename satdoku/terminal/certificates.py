@@ -5,8 +5,7 @@ import json
 from satdoku.batch.totals import plural
 from satdoku.proofs.certificate import LINE, Certificate, text
 from satdoku.proofs.verify import Verified
-from satdoku.terminal.grids import drawn, line
-from satdoku.terminal.paragraphs import SENTENCES
+from satdoku.terminal.texts import SENTENCES, drawn, line
 from satdoku.variants import describe
 
 

@@ -10,8 +10,7 @@ from satdoku.puzzle import Board
 from satdoku.setter import sentences
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
-from satdoku.terminal.grids import drawn, line
-from satdoku.terminal.paragraphs import SENTENCES, listed, sentence_lines
+from satdoku.terminal.texts import SENTENCES, drawn, line, listed, sentence_lines
 from satdoku.verdict import Verdict
 
 
