@@ -207,8 +207,7 @@ def _in_workers(
         pool.join()
 
 
-_opened: list[tuple[Session, Budget]] = []
-"""The session of a worker process."""
+_opened: list[tuple[Session, Budget]] = []  # the session of a worker process
 
 
 def _open(name: str | None, encoding: str | None, budget: Budget) -> None:

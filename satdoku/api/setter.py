@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
     from satdoku.setter import Candidates, Explanation, Minimal
 
-Place = str | tuple[int, int]
-"""A cell as "r3c7" or (3, 7)."""
+Place = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
 
 
 def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:

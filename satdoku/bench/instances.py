@@ -22,8 +22,7 @@ from satdoku.verdict import Session
 
 SIZE = re.compile(r"\d{1,4}(x\d{1,3})?")
 
-VERSION = 2
-"""Of the way that a seed becomes instances."""
+VERSION = 2  # of the way that a seed becomes instances
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

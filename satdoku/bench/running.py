@@ -30,8 +30,7 @@ PATIENCE = 60.0
 """Seconds that a process may take to start, to load rules that are kept, or to have a search refereed;
 ten timeouts if that is longer."""
 
-Answer = tuple[Cost, Cost, Found]
-"""What loading and the search cost, where they came to an end, and what was found."""
+Answer = tuple[Cost, Cost, Found]  # what loading and the search cost, where they came to an end, and what was found
 
 
 class Run:

@@ -16,8 +16,7 @@ from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
 
-MIN_PUZZLES = 5
-"""Fewer get no interval: so few say nothing about others."""
+MIN_PUZZLES = 5  # fewer get no interval: so few say nothing about others
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

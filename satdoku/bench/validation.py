@@ -9,8 +9,7 @@ from satdoku.generator.grids import shifted_rows
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import Box, box_of
 
-FEW = 3
-"""Solutions that are counted to warm up: more than the two that a backend may show without counting."""
+FEW = 3  # solutions that are counted to warm up: more than the two that a backend may show without counting
 
 
 @dataclass(frozen=True, slots=True)

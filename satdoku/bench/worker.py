@@ -31,8 +31,7 @@ from satdoku.referee import violations
 
 COMMAND = "from satdoku.bench.worker import serve; serve()"
 
-LAST_BREATH = 1.0
-"""Seconds that a process whose output has ended may take to end itself."""
+LAST_BREATH = 1.0  # seconds that a process whose output has ended may take to end itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from satdoku.variants.boxes import Box, classic
 if TYPE_CHECKING:
     from satdoku.encoders import cnf
 
-MAX_CLAUSES = 5_000_000
-"""Clauses up to which an encoding is written to be counted."""
+MAX_CLAUSES = 5_000_000  # clauses up to which an encoding is written to be counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ from satdoku.commands.options import AsJson, CheckerName, composed
 from satdoku.terminal.messages import say
 from satdoku.version import __version__
 
-REFUSED = 1
-"""The exit status of a certificate that does not hold."""
+REFUSED = 1  # the exit status of a certificate that does not hold
 
 
 @composed

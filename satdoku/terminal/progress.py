@@ -10,8 +10,7 @@ from satdoku.errors import Excerpt
 from satdoku.inputs.items import Chunk
 from satdoku.terminal.messages import message, say
 
-LENGTH = 10_000
-"""The bar's length; a chunk knows what share of the input lies behind it."""
+LENGTH = 10_000  # the bar's length; a chunk knows what share of the input lies behind it
 
 
 class _Quiet:
