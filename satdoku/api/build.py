@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from satdoku import variants
-from satdoku.api.cells import positions
+from satdoku.api.marks import positions
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, moved
 from satdoku.errors import PuzzleError
 from satdoku.formats import NO_BOXES, Options

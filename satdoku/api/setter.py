@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from satdoku.api.cells import positions
+from satdoku.api.marks import positions
 from satdoku.backends import Budget
 from satdoku.errors import PuzzleError
 from satdoku.inputs.programs import Source, puzzle_of

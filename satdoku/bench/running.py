@@ -12,10 +12,9 @@ from time import perf_counter
 
 import psutil
 
-from satdoku.bench.plan import Contender, Job, Plan
+from satdoku.bench.plan import Contender, Job, Known, Plan, known
 from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup, Work
 from satdoku.bench.usage import Cost
-from satdoku.bench.validation import Known, known
 from satdoku.bench.worker import Found, Lost, Opening, Task, Worker
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer

@@ -150,7 +150,7 @@ class Checking(searches.Searching[Check]):
         puzzle, proof = searches.puzzle_of(item), None
         if self._certifier is not None:
             self._certifier.admit(puzzle)
-        outcome = self.known(item) or self._checked(puzzle)
+        outcome = self.known.pop(item.name, None) or self._checked(puzzle)
         if self._certifier is not None:
             outcome, proof = self._certified(puzzle, outcome)
         return self.question.compared(item, self.question.answered(item, outcome, proof))

@@ -1,9 +1,7 @@
 """`satdoku decode`: the grid in a SAT solver's answer."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,9 +13,6 @@ from satdoku.exports.answers import Status
 from satdoku.limits import MAX_CNF
 from satdoku.terminal.messages import say
 from satdoku.terminal.texts import drawn, line
-
-if TYPE_CHECKING:
-    from satdoku.exports.decode import Decoded
 
 STATUS = {Status.SATISFIABLE: 0, Status.UNSATISFIABLE: 1, Status.UNKNOWN: 3}
 
@@ -42,7 +37,17 @@ def command(
 
     Exit status: 0 a grid, 1 the answer says unsatisfiable, 2 invalid input or a wrong answer, 3 undecided.
     """
-    found = _decoded(cnf, answer, map)
+    from satdoku.exports.decode import decode
+    from satdoku.exports.names import from_json
+
+    once(cnf, answer, map)
+    # The answer first: in a pipe it ends when the solver does, and the CNF beside it is complete by then.
+    text = text_of(answer)
+    try:
+        names = None if map is None else from_json(text_of(map, MAX_CNF))
+    except InputError as error:
+        raise InputError(f"{shown(map or '')}: {error}") from None
+    found = decode(raw(cnf, MAX_CNF), text, names, (shown(cnf), shown(answer)))
     board, grid = found.puzzle.board, found.grid
     if as_json:
         record: dict[str, object] = {"puzzle": found.puzzle.name, "answer": found.status.value}
@@ -57,23 +62,6 @@ def command(
         if note is not None:
             say(f"{found.puzzle.name}: {note}")
     raise typer.Exit(STATUS[found.status])
-
-
-def _decoded(cnf: str, answer: str, map: str | None) -> Decoded:
-    """The answer of a solver to a CNF, both files or `-`; raises InputError, with its file."""
-    from satdoku.exports.decode import decode
-    from satdoku.exports.names import from_json
-
-    once(cnf, answer, map)
-    # The answer first: in a pipe it ends when the solver does, and the CNF beside it is complete by then.
-    text = text_of(answer)
-    names = None
-    if map is not None:
-        try:
-            names = from_json(text_of(map, MAX_CNF))
-        except InputError as error:
-            raise InputError(f"{shown(map)}: {error}") from None
-    return decode(raw(cnf, MAX_CNF), text, names, (shown(cnf), shown(answer)))
 
 
 COMMANDS = (Command(name="decode", function=command, order=110),)

@@ -1,10 +1,10 @@
 """`satdoku export`: a puzzle's constraints for another tool."""
 
 import sys
-from collections.abc import Iterable
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 
+from satdoku import exports
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
 from satdoku.commands import Command
@@ -12,14 +12,8 @@ from satdoku.commands.options import OUTPUT, Engine, OutputFile, Reading, argume
 from satdoku.commands.puzzles import once, shown, single, text_of
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError
+from satdoku.exports import blocked
 from satdoku.puzzle import Puzzle
-
-
-def _targets() -> Iterable[str]:
-    from satdoku.exports import targets
-
-    return targets()
-
 
 SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "minizinc", ".lp": "asp", ".pb.txt": "cpsat"}
 """Suffixes of files that name a target; `.lp` is clingo's, and CPLEX's LP needs --to."""
@@ -33,7 +27,7 @@ class Options:
     to: str | None = option(
         OUTPUT,
         "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
-        autocompletion=completion(_targets),
+        autocompletion=completion(lambda: exports.targets()),
     )
     output: OutputFile = None
     block: list[str] | None = option(OUTPUT, "A file of solutions to exclude, as solve prints them.")
@@ -46,7 +40,6 @@ def command(reading: Reading, engine: Engine, own: Options) -> None:
 
     Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
     """
-    from satdoku import exports
     from satdoku.exports import names
 
     if engine.backend is not None:
@@ -57,9 +50,9 @@ def command(reading: Reading, engine: Engine, own: Options) -> None:
     written = [(name, path) for name, path in (("--output", own.output), ("--map", own.map)) if path is not None]
     check_outputs(written, [own.puzzle, *(own.block or [])])
     chosen = single(own.puzzle, reading.options())
-    blocked = _grids(own.block or [], chosen, own.puzzle)
-    meaning = exports.variable_map(chosen, target, encoding, blocked) if own.map is not None else None
-    pieces = exports.export(chosen, target, encoding, blocked)
+    excluded = _grids(own.block or [], chosen, own.puzzle)
+    meaning = exports.variable_map(chosen, target, encoding, excluded) if own.map is not None else None
+    pieces = exports.export(chosen, target, encoding, excluded)
     if own.output is None:
         sys.stdout.writelines(pieces)
     else:
@@ -70,18 +63,14 @@ def command(reading: Reading, engine: Engine, own: Options) -> None:
 
 def _target(to: str | None, output: Path | None) -> str:
     """The target of --to, or the one that the suffix of the file names; raises InputError if these differ."""
-    from satdoku.exports import DEFAULT
-
     named = next((name for suffix, name in SUFFIXES.items() if output and output.name.lower().endswith(suffix)), None)
     if to is not None and named is not None and to != named and not (to == "lp" and named == "asp"):
         raise InputError(f"--to {to} and --output {output} name different targets: change one of them")
-    return to or named or DEFAULT
+    return to or named or exports.DEFAULT
 
 
 def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
     """The solutions of `puzzle` in some files; raises InputError, with its place, for what is not one."""
-    from satdoku.exports import blocked
-
     once(argument, *files)
     found: list[Grid] = []
     for file in files:

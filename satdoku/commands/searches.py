@@ -139,11 +139,6 @@ class Search(Keyed):
             return ""
         return f" ({outcome.seconds:.6f} s)" if alone else f"\t{outcome.seconds:.6f}"
 
-    @property
-    def in_arrays(self) -> bool:
-        """Whether lines of plain puzzles may be answered in arrays."""
-        return bool(self.by_count) and self.limit in (1, 2) and len(self.backends) == 1 and not self.timing
-
 
 Asked = TypeVar("Asked", bound=Search)
 
@@ -154,7 +149,7 @@ class Searching(Generic[Asked]):
     def __init__(self, question: Asked) -> None:
         self.question = question
         self.sessions = sessions(question.backends, question.encoding)
-        self._known: dict[str, Outcome] = {}
+        self.known: dict[str, Outcome] = {}
 
     def prepare(self) -> None:
         for session in self.sessions:
@@ -166,12 +161,8 @@ class Searching(Generic[Asked]):
             session.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        known = self.known(item)
+        known = self.known.pop(item.name, None)
         return self.question.answered(item, known or self.question.ask(self.sessions[0], puzzle_of(item), emit))
-
-    def known(self, item: Item) -> Outcome | None:
-        """The outcome that was kept for an item."""
-        return self._known.pop(item.name, None)
 
     def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
         """Which decided rows need no second look, one by one."""
@@ -179,14 +170,14 @@ class Searching(Generic[Asked]):
 
     def answer_many(self, block: Block) -> Iterator[Answers]:
         """The plain puzzles of a block that are decided, board by board."""
-        if not self.question.in_arrays:
+        question, session = self.question, self.sessions[0]
+        if not question.by_count or question.limit not in (1, 2) or len(self.sessions) > 1 or question.timing:
             return
         import numpy as np
 
         from satdoku.batch.rows import clashing, plain, tallied
 
-        self._known.clear()
-        question, session = self.question, self.sessions[0]
+        self.known.clear()
         for rows in plain(block, question.options):
             budget = Budget(question.limit, question.timeout)
             tallies = tallied(session, rows, budget, block) if len(rows.index) else None
@@ -215,7 +206,7 @@ class Searching(Generic[Asked]):
                 continue
             count = int(tallies.counts[row])
             name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
-            self._known[name] = Outcome(
+            self.known[name] = Outcome(
                 count=count,
                 grids=tuple(tuple(grid) for grid in tallies.grids[row, : min(count, 2)].tolist()),
                 ending=ENDINGS[tallies.endings[row]],

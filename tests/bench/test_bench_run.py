@@ -18,9 +18,8 @@ from support.cli import CLASH, MANY, NINE, TWO, UNIQUE, complaints, records, run
 from satdoku import Budget, read
 from satdoku.backends import find
 from satdoku.bench import raw, running, usage
-from satdoku.bench.plan import Contender, Plan
+from satdoku.bench.plan import Contender, Plan, known
 from satdoku.bench.raw import Outcome, Work, disagreements
-from satdoku.bench.validation import known
 from satdoku.errors import InputError
 
 PLANTED = str(Path(__file__).parents[1] / "support" / "planted_engines.py")
