@@ -23,16 +23,8 @@ NAMES = {
 }
 """The names of a kind's functions, where they are not the kind's own."""
 
-VALUES = {
-    "boxes": "shape",
-    "cage": "total",
-    "little-killer": "total",
-    "quadruple": "values",
-    "sandwich": "total",
-    "skyscraper": "count",
-    "x-sum": "total",
-    "xv": "letter",
-}
+VALUES = {"boxes": "shape", "quadruple": "values", "skyscraper": "count", "xv": "letter"}
+VALUES |= dict.fromkeys(("cage", "little-killer", "sandwich", "x-sum"), "total")
 """What the value of a kind is called, where it is not `value`."""
 
 CELL = ("Cell", 'a cell, "r3c7" or (3, 7); beside the grid, row or column 0 or N+1')

@@ -36,27 +36,9 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 MAX_COUNT = 10_000  # up to how many solutions are counted, unless a plan says otherwise
 
 
-class Work(StrEnum):
-    """What a search has to show."""
-
-    FIRST = "first"
-    UNIQUE = "unique"
-    COUNT = "count"
-
-
-class Rules(StrEnum):
-    """Whether loaded rules were kept where the board was the same, or made anew for each puzzle."""
-
-    WARM = "warm"
-    COLD = "cold"
-
-
-class Outcome(StrEnum):
-    """How a search counts: decided in time, cut by the timeout, or failed (wrong, crashed, refused)."""
-
-    SOLVED = "solved"
-    TIMEOUT = "timeout"
-    FAILED = "failed"
+Work = StrEnum("Work", "FIRST UNIQUE COUNT")  # what a search has to show
+Rules = StrEnum("Rules", "WARM COLD")  # whether loaded rules were kept where the board was the same, or made anew
+Outcome = StrEnum("Outcome", "SOLVED TIMEOUT FAILED")  # decided in time; cut by the timeout; wrong, crashed or refused
 
 
 class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):

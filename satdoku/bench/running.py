@@ -12,6 +12,7 @@ from time import perf_counter
 
 import psutil
 
+from satdoku.backends import Budget
 from satdoku.bench.plan import Contender, Job, Known, Plan, known
 from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup, Work
 from satdoku.bench.usage import Cost
@@ -126,16 +127,9 @@ class Run:
 
     def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> Answer:
         plan, worker = self._plan, self._workers[contender]
-        task = Task(
-            board=self._numbers[puzzle.board],
-            candidates=puzzle.candidates,
-            name=puzzle.name,
-            solutions=most,
-            seconds=plan.timeout,
-            fresh=fresh,
-            charged=not plan.warm,
-            tally=plan.work is Work.COUNT,
-        )
+        number, budget = self._numbers[puzzle.board], Budget(most, plan.timeout)
+        charged, tally = not plan.warm, plan.work is Work.COUNT
+        task = Task(number, puzzle.candidates, puzzle.name, budget, fresh=fresh, charged=charged, tally=tally)
         limit = plan.timeout * 1.1 + GRACE
         costs: list[Cost] = []
         asked = perf_counter()

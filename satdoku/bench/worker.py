@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
@@ -44,15 +44,14 @@ class Opening:
     boards: tuple[Board, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Task:
-    """One search. `fresh` asks for a new backend; `charged` takes the time of loading off `seconds`."""
+    """One search. `fresh` asks for a new backend; `charged` takes the time of loading off the budget."""
 
     board: int
     candidates: tuple[int, ...]
     name: str
-    solutions: int | None
-    seconds: float
+    budget: Budget
     fresh: bool
     charged: bool
     tally: bool
@@ -230,8 +229,8 @@ class Session:
             backend, encode = self._load(board)
             yield encode
             sent += 1
-            left = task.seconds - (encode.wall or 0) * task.charged
-            (count, ending, grids), search = _search(backend, puzzle, task, left)
+            left = (task.budget.seconds or 0) - (encode.wall or 0) * task.charged
+            (count, ending, grids), search = _search(backend, puzzle, replace(task.budget, seconds=left), task.tally)
             yield search
             sent += 1
             yield _judged(backend, puzzle, count, ending, grids)
@@ -262,14 +261,13 @@ class Session:
 
 
 def _search(
-    backend: Backend, puzzle: Puzzle, task: Task, seconds: float
+    backend: Backend, puzzle: Puzzle, budget: Budget, tally: bool
 ) -> tuple[tuple[int, Ending, tuple[Grid, ...]], Cost]:
     """How many grids a search found, how it ended, all grids or the first of them; and what it cost."""
-    if seconds <= 0:
+    if budget.seconds is not None and budget.seconds <= 0:
         return (0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
-    budget = Budget(task.solutions, seconds)
     with Stopwatch() as watch:
-        if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
+        if tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
             seen = backend.tally(puzzle, budget)
         else:
             search = Drain(backend.search(puzzle, budget))

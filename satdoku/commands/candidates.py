@@ -41,14 +41,10 @@ class Ask(Setting):
         from satdoku.setter.candidates import survey
 
         found = survey(solver, puzzle_of(item), self.limit, self.timeout)
-        cut = found.ending is Ending.TIMEOUT
-        return Answer(
-            status=3 if cut else int(found.verdict is Verdict.UNSOLVABLE),
-            outcome=found.verdict.value,
-            record=_record(item, found),
-            view=found,
-            pictures=(Picture(found.puzzle, grid=found.decided, candidates=_left(found)),),
-        )
+        status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
+        picture = Picture(found.puzzle, grid=found.decided, candidates=_left(found))
+        word, record = found.verdict.value, _record(item, found)
+        return Answer(status=status, outcome=word, record=record, view=found, pictures=(picture,))
 
     def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
         if not style.alone:

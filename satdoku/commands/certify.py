@@ -87,13 +87,8 @@ class Certifying(Searching[Certify]):
             return question.nothing(item, STATUS[Verdict.UNDECIDED], UNDECIDED, why)
         folder.parent.mkdir(parents=True, exist_ok=True)
         certificates.save(certificates.files(certificate, certifier.versions(certificate.prover)), folder)
-        return Answer(
-            status=0,
-            outcome=CERTIFIED,
-            record={**record(certificate), "certificate": str(folder)},
-            engine=certificate.prover,
-            view=certificate,
-        )
+        fields = {**record(certificate), "certificate": str(folder)}
+        return Answer(status=0, outcome=CERTIFIED, record=fields, engine=certificate.prover, view=certificate)
 
     def _witnesses(self, item: Item, outcome: Outcome) -> tuple[Grid, ...] | Answer:
         """A second grid for each given, or the answer that says why there are none."""

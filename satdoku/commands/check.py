@@ -229,14 +229,10 @@ def command(run: SearchRun, own: Options) -> None:
         raise InputError("--proofs and --checker are for what --certified proves: add --certified")
     if own.compare is not None and len(names) < 2:
         raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
+    proving = {"checker": own.checker if own.certified else None, "keep": own.proofs is not None}
+    shown = {"solutions": own.solutions, "echo": own.echo}
     answer(
-        lambda found: Check(
-            solutions=own.solutions,
-            echo=own.echo,
-            checker=own.checker if own.certified else None,
-            keep=own.proofs is not None,
-            **searches.search_options(run.engine, found, own.timeout, own.timing, names),
-        ),
+        searches.search_of(Check, run, own.timeout, own.timing, names, **shown, **proving),
         run,
         timeout=own.timeout,
         known=(*searches.VERDICTS, DIFFERENT),

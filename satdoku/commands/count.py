@@ -7,7 +7,7 @@ from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
-from satdoku.commands.searches import Search, search_options, table
+from satdoku.commands.searches import Search, search_of, table
 from satdoku.inputs.items import Item
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, counted
@@ -30,23 +30,12 @@ class Count(Search):
         return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
-        stopped = outcome.ending is Ending.TIMEOUT
-        more: dict[str, object] = {
-            "count": outcome.count,
-            "exact": outcome.exact,
-            "ending": outcome.ending.value,
-            "backend": outcome.backend,
-        }
-        if outcome.tallied:
-            more["counted_by"] = "tally"
-        return Answer(
-            status=3 if stopped else 0,
-            outcome=CUT if stopped else COUNTED,
-            record=self.record(item, outcome, more),
-            engine=outcome.backend,
-            view=outcome,
-            notes=(outcome.reason,) if self.alone and outcome.reason else (),
-        )
+        status, word = (3, CUT) if outcome.ending is Ending.TIMEOUT else (0, COUNTED)
+        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
+        more |= {"backend": outcome.backend} | ({"counted_by": "tally"} if outcome.tallied else {})
+        record = self.record(item, outcome, more)
+        notes = (outcome.reason,) if self.alone and outcome.reason else ()
+        return Answer(status=status, outcome=word, record=record, engine=outcome.backend, view=outcome, notes=notes)
 
 
 @composed
@@ -57,13 +46,8 @@ def command(
 
     Exit status: 0 counted, 2 invalid input, 3 some count was cut by the timeout.
     """
-    upto = most(limit, every)
-    answer(
-        lambda found: Count(limit=upto, **search_options(run.engine, found, timeout, timing)),
-        run,
-        timeout=timeout,
-        known=(COUNTED, CUT),
-    )
+    question = search_of(Count, run, timeout, timing, limit=most(limit, every))
+    answer(question, run, timeout=timeout, known=(COUNTED, CUT))
 
 
 COMMANDS = (Command(name="count", function=command, order=30),)

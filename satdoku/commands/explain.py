@@ -31,15 +31,12 @@ class Ask(Setting):
         from satdoku.terminal import explanations
 
         found = explained(solver, puzzle_of(item), self.smallest, self.timeout)
-        cut = found.ending is Ending.TIMEOUT
-        return Answer(
-            status=3 if cut else STATUS[found.verdict],
-            outcome=found.verdict.value,
-            record=explanations.record(item.name, found),
-            view=found,
-            notes=(explanations.cut_note(found),) if cut else (),
-            pictures=tuple(explanations.pictures(found)),
-        )
+        status, notes = STATUS[found.verdict], tuple[str, ...]()
+        if found.ending is Ending.TIMEOUT:
+            status, notes = 3, (explanations.cut_note(found),)
+        record, pictures = explanations.record(item.name, found), tuple(explanations.pictures(found))
+        word = found.verdict.value
+        return Answer(status=status, outcome=word, record=record, view=found, notes=notes, pictures=pictures)
 
     def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
         from satdoku.terminal import explanations

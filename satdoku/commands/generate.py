@@ -77,16 +77,8 @@ class Generate(Keyed):
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
         unsure, givens = recipe.minimal and found.minimal is None, found.puzzle.given_count
         effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
-        record = {
-            "puzzle": self._format.write(found.puzzle),
-            "number": number,
-            "seed": recipe.seed,
-            "givens": givens,
-            "solution": line(recipe.board, found.solution),
-            "minimal": found.minimal,
-            "cut": found.cut,
-            **effort,
-        }
+        record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed, "givens": givens}
+        record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
         return Answer(
             status=3 * unsure,
             outcome=MADE,

@@ -11,7 +11,7 @@ from satdoku.batch.totals import plural
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
-from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
+from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
 from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.items import Item
@@ -125,14 +125,12 @@ def command(run: Run, own: Options) -> None:
     the time.
     """
     options = {**asdict(own), "to": named_format(own.to, run.output.output)}
-    answer(
-        lambda found: Ask(**options, alone=found.alone),
-        run,
-        timeout=own.timeout,
-        known=(MINIMAL, UNFINISHED, *VERDICTS[1:]),
-        pictures=True,
-        texts=suffixes(),
-    )
+    known = (MINIMAL, UNFINISHED, *VERDICTS[1:])
+
+    def ask(found: Opened) -> Ask:
+        return Ask(**options, alone=found.alone)
+
+    answer(ask, run, timeout=own.timeout, known=known, pictures=True, texts=suffixes())
 
 
 COMMANDS = (Command(name="minimize", function=command, order=80),)

@@ -107,22 +107,12 @@ def command(input: options.Input, engine: options.Engine, many: options.Many, ow
     if own.cell is not None and not 1 <= own.cell <= 100:
         raise InputError(f"--cell {own.cell:g}: expected 1 to 100 millimetres")
     back = page is not None and own.answers and not own.solution
-    question = Render(
-        backends=(engine.backend,),
-        encoding=engine.encoding_name(),
-        timeout=own.timeout,
-        solve=own.solution or back,
-        rules=own.rules,
-    )
+    backends, encoding, solve = (engine.backend,), engine.encoding_name(), own.solution or back
+    question = Render(backends=backends, encoding=encoding, timeout=own.timeout, solve=solve, rules=own.rules)
     output = options.Output(output=None if own.output is None else [own.output])
-    answer(
-        lambda found: question,
-        Run(input=input, many=many, output=output, puzzles=own.puzzles),
-        timeout=own.timeout,
-        records=False,
-        pictures=True,
-        paged=partial(pages, sheet=page, cell=own.cell, back=back),
-    )
+    run = Run(input=input, many=many, output=output, puzzles=own.puzzles)
+    layout = partial(pages, sheet=page, cell=own.cell, back=back)
+    answer(lambda found: question, run, timeout=own.timeout, records=False, pictures=True, paged=layout)
 
 
 COMMANDS = (Command(name="render", function=command, order=50),)

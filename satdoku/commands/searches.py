@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -11,7 +11,7 @@ from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing
 from satdoku.backends.auto import MANY as OF_MANY
 from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
 from satdoku.batch.totals import plural
-from satdoku.commands.options import Engine, key_of
+from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
 from satdoku.errors import Refused
 from satdoku.formats import Options
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from satdoku.backends import Tallies
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Rows
+    from satdoku.commands.asking import SearchRun
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
@@ -235,19 +236,18 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
     return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 
-def search_options(
-    engine: Engine, found: Opened, timeout: float | None, timing: bool, names: Sequence[str | None] = ()
-) -> dict[str, Any]:
-    """The fields of a Search; where no backend is named and many puzzles come, with the default that knows of it."""
-    named = tuple(names) or (engine.backend,)
-    return {
-        "backends": (AUTO_MANY,) if named == (None,) and found.many else named,
-        "encoding": engine.encoding_name(),
-        "timeout": timeout,
-        "timing": timing,
-        "options": found.options,
-        "alone": found.alone,
-    }
+def search_of(
+    kind: type[Asked], run: SearchRun, timeout: float | None, timing: bool, names: Sequence[str] = (), **own: Any
+) -> Callable[[Opened], Asked]:
+    """Makes the question; where no backend is named and many puzzles come, with the default that knows of it."""
+    named, encoding = tuple(names) or (run.engine.backend,), run.engine.encoding_name()
+    own |= {"encoding": encoding, "timeout": timeout, "timing": timing}
+
+    def question(found: Opened) -> Asked:
+        chosen = (AUTO_MANY,) if named == (None,) and found.many else named
+        return kind(backends=chosen, options=found.options, alone=found.alone, **own)
+
+    return question
 
 
 def puzzle_of(item: Item) -> Puzzle:

@@ -8,7 +8,7 @@ from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
-from satdoku.commands.searches import Search, puzzle_of, search_options, sentence, solved_lines, table
+from satdoku.commands.searches import Search, puzzle_of, search_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
@@ -52,11 +52,8 @@ class Solve(Search):
     def answered(self, item: Item, outcome: Outcome) -> Answer:
         verdict, puzzle = _verdict(outcome), puzzle_of(item)
         status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
-        more = {
-            "solutions": [line(puzzle.board, grid) for grid in outcome.grids],
-            "ending": outcome.ending.value,
-            "backend": outcome.backend,
-        }
+        solutions = [line(puzzle.board, grid) for grid in outcome.grids]
+        more = {"solutions": solutions, "ending": outcome.ending.value, "backend": outcome.backend}
         return Answer(
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
@@ -91,14 +88,8 @@ def command(
 
     Exit status: 0 all solved, 1 some have no solution, 2 invalid input, 3 some undecided.
     """
-    upto = most(limit, every)
-    answer(
-        lambda found: Solve(limit=upto, **search_options(run.engine, found, timeout, timing)),
-        run,
-        timeout=timeout,
-        known=(SOLVED, UNSOLVABLE, UNDECIDED),
-        pictures=True,
-    )
+    question = search_of(Solve, run, timeout, timing, limit=most(limit, every))
+    answer(question, run, timeout=timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
 
 
 COMMANDS = (Command(name="solve", function=command, order=20),)
