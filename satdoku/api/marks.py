@@ -129,27 +129,28 @@ def _value(name: str, kind: Kind, raw: Any) -> int | str | None:
     return value_of(kind, list(raw) if several and not isinstance(raw, str) else raw, name)
 
 
+DOC = """{summary}
+
+{parameters}
+
+Returns:
+    A mark of the kind {kind!r}, for `satdoku.build`.
+
+Raises:
+    PuzzleError, FormatError: a text that does not name cells, or a value that the kind does not take.
+    TypeError: an argument has the wrong type.
+
+Example:
+    >>> satdoku.marks.{name}({example}).kind
+    {kind!r}"""
+
+
 def _documented(name: str, kind: Kind) -> str:
-    lines = [kind.summary, "", "Parameters:"]
-    lines += [f"    {part}: {text}." for part, (_, text) in PARTS[kind.shape].items()]
-    if kind.value is not None:
-        lines.append(f"    {_value_name(kind)}: {_value_text(kind)}.")
-    if len(lines) == 3:
-        lines[-1:] = ["Takes no arguments: it is about the whole grid."]
-    lines += [
-        "",
-        "Returns:",
-        f"    A mark of the kind {kind.name!r}, for `satdoku.build`.",
-        "",
-        "Raises:",
-        "    PuzzleError, FormatError: a text that does not name cells, or a value that the kind does not take.",
-        "    TypeError: an argument has the wrong type.",
-        "",
-        "Example:",
-        f"    >>> satdoku.marks.{name}({_example(kind)}).kind",
-        f"    {kind.name!r}",
-    ]
-    return "\n".join(lines)
+    lines = [f"    {part}: {text}." for part, (_, text) in PARTS[kind.shape].items()]
+    lines += [] if kind.value is None else [f"    {_value_name(kind)}: {_value_text(kind)}."]
+    parameters = "\n".join(["Parameters:", *lines] if lines else ["Takes no arguments: it is about the whole grid."])
+    example = _example(kind)
+    return DOC.format(summary=kind.summary, parameters=parameters, kind=kind.name, name=name, example=example)
 
 
 def _value_text(kind: Kind) -> str:

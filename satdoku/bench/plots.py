@@ -31,15 +31,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
 
-STYLE: dict[Any, Any] = {
-    "font.size": 10,
-    "axes.grid": True,
-    "grid.alpha": 0.3,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-    "svg.hashsalt": "satdoku",
-}
+STYLE: dict[Any, Any] = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "legend.frameon": False}
+STYLE |= {"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "satdoku"}
 
 WIDTH = 5.6  # inches
 RIM = 1.6  # where undecided searches stand, as a multiple of the timeout

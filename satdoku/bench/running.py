@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import psutil
 
@@ -46,10 +47,8 @@ class Run:
         before = Raw(path="", plan=plan.header) if self._log is None else self._log.before
         self.setups, self.searches = list(before.setups), list(before.searches)
         self._numbers = {board: number for number, board in enumerate(plan.boards)}
-        self._workers = {
-            contender: Worker(Opening(contender.backend, contender.encoding, plan.engines, plan.boards))
-            for contender in plan.contenders
-        }
+        openings = {one: Opening(one.backend, one.encoding, plan.engines, plan.boards) for one in plan.contenders}
+        self._workers = {contender: Worker(opening) for contender, opening in openings.items()}
         self._fresh: set[Contender] = set()
         self._patience = max(PATIENCE, 10 * plan.timeout)
 
@@ -86,20 +85,16 @@ class Run:
             self._log.add(record)
 
     def _ready(self, contender: Contender, puzzles: Iterable[Known]) -> Setup:
-        start = self._workers[contender].start(self._patience)
+        taken = self._workers[contender].start(self._patience)
         costs: list[Cost] = []
         for each in puzzles:
             if (contender, each.puzzle.board) not in self._plan.skipped:
                 costs += self._validate(contender, each)
         self._fresh.add(contender)
-        return Setup(
-            backend=contender.backend,
-            encoding=contender.encoding,
-            start_wall=start.wall or 0.0,
-            start_cpu=start.cpu,
-            warm_up_wall=sum(cost.wall or 0.0 for cost in costs),
-            warm_up_cpu=sum(cost.cpu or 0.0 for cost in costs),
-        )
+        wall, cpu = (sum(getattr(cost, clock) or 0.0 for cost in costs) for clock in ("wall", "cpu"))
+        times: dict[str, Any] = {"start_wall": taken.wall or 0.0, "start_cpu": taken.cpu}
+        times |= {"warm_up_wall": wall, "warm_up_cpu": cpu}
+        return Setup(**asdict(contender), **times)
 
     def _validate(self, contender: Contender, each: Known) -> tuple[Cost, Cost]:
         """Warm up on a puzzle whose answer is known; raises WrongAnswer unless that comes, or time is up."""

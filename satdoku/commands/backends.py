@@ -17,19 +17,10 @@ def command(as_json: AsJson = False) -> None:
     for engine in engines().values():
         absent, forms = engine.absent(), list(engine.forms()) if engine.forms else None
         if as_json:
-            record = {
-                "backend": engine.name,
-                "installed": absent is None,
-                "reason": absent,
-                "encoding": engine.encodes,
-                "argument": engine.argument,
-                "forms": forms,
-                "seed": engine.seeded,
-                "abilities": list(engine.abilities),
-                "certifies": engine.prover is not None,
-                "summary": engine.summary,
-                "default": engine.name == DEFAULT,
-            }
+            record = {"backend": engine.name, "installed": absent is None, "reason": absent, "encoding": engine.encodes}
+            record |= {"argument": engine.argument, "forms": forms, "seed": engine.seeded}
+            record |= {"abilities": list(engine.abilities), "certifies": engine.prover is not None}
+            record |= {"summary": engine.summary, "default": engine.name == DEFAULT}
             print(json.dumps({key: value for key, value in record.items() if value is not None}))
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
         words.append("certifies" if engine.prover is not None else "")

@@ -43,14 +43,10 @@ class Measured:
 
     puzzles: list[str] | None = argument(PUZZLES, show_default=False)
     backend: str | None = option(
-        None,
-        "NAME,NAME...; all that are installed if omitted.",
-        "--backend",
-        "-b",
-        autocompletion=options.complete_backend,
+        None, "NAME,NAME...; all that are installed if omitted.", "-b", autocompletion=options.complete_backend
     )
     encoding: str | None = option(
-        None, "NAME,NAME...; each for each backend.", "--encoding", "-e", autocompletion=options.complete_encoding
+        None, "NAME,NAME...; each for each backend.", "-e", autocompletion=options.complete_encoding
     )
     work: Work = option(None, "What each search has to show.", default=Work.UNIQUE)
     limit: int | None = option(None, "With --work count: up to so many, 10000 if not given; 0 means all.")
@@ -60,7 +56,7 @@ class Measured:
     repeat: int = option(None, "Times that each puzzle is solved, each in a new layout.", default=1)
     seed: int = option(None, "Decides the layouts and the order.", default=0)
     timeout: float = option(None, "Seconds for each search.", default=10.0)
-    output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "--output", "-o")
+    output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "-o")
     shown: Shown
     engines: list[str] | None = option(None, "A Python file whose ENGINES take part, too.")
     skip: bool = option(None, "Leave out the boards that a named backend cannot take.", default=False)
@@ -141,11 +137,11 @@ class Made:
     size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING)
     holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
-    count: int = option(None, "Instances for each size and share.", "--count", "-n", default=10)
+    count: int = option(None, "Instances for each size and share.", "-n", default=10)
     seed: int = option(None, "Decides the instances, anywhere alike.", default=0)
     values: str | None = option(None, "The first and the last value, such as 0-8.")
     box: str | None = option(None, "Rows x columns of a box, such as 2x3, or none.")
-    output: Path | None = option(None, "The file to write; standard output if omitted.", "--output", "-o")
+    output: Path | None = option(None, "The file to write; standard output if omitted.", "-o")
 
 
 @composed

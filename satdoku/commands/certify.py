@@ -118,7 +118,6 @@ class Options:
     output: Path = option(
         OUTPUT,
         "A new folder for the certificate; with several puzzles each gets a folder in it.",
-        "--output",
         "-o",
         default=MISSING,
         metavar="DIR",
@@ -126,7 +125,7 @@ class Options:
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
     minimal: bool = option(PROOFS, "Show that no given can be left out, too: a second grid for each.", default=False)
     backend: str | None = option(
-        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "--backend", "-b", autocompletion=options.complete_backend
+        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
     )
     checker: options.CheckerName = CHECKER
     timeout: options.Timeout = None

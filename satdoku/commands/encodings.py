@@ -76,18 +76,10 @@ def _encoding(spec: cnf.Spec, box: Box) -> dict[str, Any]:
         variables, count = encoding.size(box.rows, box.columns)
     else:
         raise Refused(f"encoding {spec.name} of {box.size}x{box.size}: too large to be written and counted")
-    return {
-        "encoding": spec.name,
-        "box": str(box),
-        "variables": variables,
-        "clauses": count,
-        "formula": encoding.formula if plain else None,
-        "summary": encoding.summary,
-        "paper": encoding.paper,
-        "reducible": encoding.reducible,
-        "methods": encoding.methods,
-        "default": spec.name == cnf.DEFAULT,
-    }
+    formula, default = encoding.formula if plain else None, spec.name == cnf.DEFAULT
+    sizes = {"variables": variables, "clauses": count, "formula": formula, "summary": encoding.summary}
+    more = {"reducible": encoding.reducible, "methods": encoding.methods, "default": default}
+    return {"encoding": spec.name, "box": str(box), **sizes, "paper": encoding.paper, **more}
 
 
 def _print_size(console: Console, kind: str, row: Mapping[str, Any]) -> None:

@@ -180,7 +180,7 @@ class Options:
     puzzle: str | None = argument(
         "A puzzle whose board is taken and its givens not; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
-    count: int = option(OUTPUT, "How many puzzles.", "--count", "-n", default=1)
+    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1)
     givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
     minimal: bool = option(OUTPUT, "Make puzzles in which every given is needed.", default=False)

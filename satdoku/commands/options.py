@@ -74,9 +74,14 @@ def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
 
 
 def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
-    """A field that is an option, in a panel of the help."""
+    """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's."""
     more |= {"help": help, "rich_help_panel": panel}
-    return field(default=default, metadata={"made": lambda name: typer.Option(*names or (f"--{name}",), **more)})
+
+    def made(called: str) -> Any:
+        long = any(name.startswith("--") for name in names)
+        return typer.Option(*names if long else (f"--{called}", *names), **more)
+
+    return field(default=default, metadata={"made": made})
 
 
 def argument(help: str, *, default: Any = None, **more: Any) -> Any:
@@ -183,11 +188,9 @@ class Engine:
     """Who searches."""
 
     backend: str | None = option(
-        ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "--backend", "-b", autocompletion=complete_backend
+        ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "-b", autocompletion=complete_backend
     )
-    encoding: str | None = option(
-        ENGINE, "See `satdoku encodings`.", "--encoding", "-e", autocompletion=complete_encoding
-    )
+    encoding: str | None = option(ENGINE, "See `satdoku encodings`.", "-e", autocompletion=complete_encoding)
     reduce: bool = option(ENGINE, "Leave out what the givens decide: +reduced of the encoding.", default=False)
 
     def encoding_name(self) -> str | None:
@@ -207,7 +210,6 @@ class Many:
     jobs: int | None = option(
         MANY,
         "Worker processes; 1 is this process. All cores if omitted, after a second of work.",
-        "--jobs",
         "-j",
         parser=jobs,
         metavar="N",
@@ -216,7 +218,7 @@ class Many:
     tls: tuple[str, str, str] | None = option(
         MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
     )
-    verbose: bool = option(OUTPUT, "Name the backends that answered.", "--verbose", "-v", default=False)
+    verbose: bool = option(OUTPUT, "Name the backends that answered.", "-v", default=False)
 
     def work(self, timeout: float | None) -> Work:
         return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
@@ -230,7 +232,6 @@ class Output:
         OUTPUT,
         "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
         " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
-        "--output",
         "-o",
     )
     as_json: AsJson = False

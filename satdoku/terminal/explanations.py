@@ -44,14 +44,9 @@ def pictures(found: Explanation) -> Iterator[Picture]:
     known = list(puzzle.givens)
     for number, step in enumerate(found.steps, 1):
         known[step.cell] = step.value
-        yield Picture(
-            puzzle,
-            grid=tuple(known),
-            focus=(step.cell,),
-            reasons=tuple(fact.cell for fact in step.reason.facts),
-            title=f"Step {number}",
-            notes=(sentences.step(board, step),),
-        )
+        reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
+        title = f"Step {number}"
+        yield Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
 
 
 def _unsolvable(found: Explanation) -> Iterator[str]:
@@ -159,10 +154,5 @@ def record(name: str, found: Explanation) -> dict[str, object]:
 
 
 def _reason(board: Board, reason: Reason, text: str) -> dict[str, Any]:
-    return {
-        "givens": [fact.label(board) for fact in reason.facts],
-        "constraints": list(reason.constraints),
-        "size": reason.size,
-        "guarantee": reason.guarantee.value,
-        "text": text,
-    }
+    parts = {"givens": [fact.label(board) for fact in reason.facts], "constraints": list(reason.constraints)}
+    return parts | {"size": reason.size, "guarantee": reason.guarantee.value, "text": text}

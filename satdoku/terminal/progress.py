@@ -27,14 +27,9 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        columns = [
-            SpinnerColumn(),
-            TextColumn("{task.fields[number]:,} lines"),
-            BarColumn(),
-            TextColumn("{task.fields[rate]:,.0f}/s {task.fields[words]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-        ]
+        before = SpinnerColumn(), TextColumn("{task.fields[number]:,} lines"), BarColumn()
+        speed = TextColumn("{task.fields[rate]:,.0f}/s {task.fields[words]}")
+        columns = (*before, speed, TimeElapsedColumn(), TimeRemainingColumn())
         self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task = self.shown.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None
