@@ -128,7 +128,6 @@ def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
 
 
 def _division(size: Size, drawn: tuple[Mark, ...], boxes: str | None) -> tuple[Mark, ...]:
-    """The mark of the boxes, if there are to be any."""
     if boxes is None or (boxes == USUAL and any(mark.kind in REGIONS for mark in drawn)):
         return ()
     box = Box.of_size(size) if boxes == USUAL else Box.parse(boxes)
@@ -138,7 +137,6 @@ def _division(size: Size, drawn: tuple[Mark, ...], boxes: str | None) -> tuple[M
 
 
 def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
-    """The givens by cell, or for all cells."""
     size = board.size
     if givens is None:
         return {}

@@ -48,7 +48,6 @@ RUN = re.compile(r"\s*-\s*")
 
 @cache
 def builders() -> dict[str, Callable[..., Mark]]:
-    """The functions by their names, in alphabetical order."""
     return {name: _builder(name, kind) for name, kind in sorted(named())}
 
 

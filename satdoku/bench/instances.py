@@ -67,7 +67,6 @@ class Recipe:
 
 
 def sizes(text: str) -> tuple[int | str, ...]:
-    """The sizes of `16,25,6x8`."""
     parts = text.split(",")
     if not all(SIZE.fullmatch(part) for part in parts):
         raise InputError(f"--size {text}: expected sizes such as 16,25 or 6x8")

@@ -46,7 +46,6 @@ class Job:
 
     @property
     def key(self) -> tuple[str, str | None, int, int]:
-        """As `Search.key` of what is measured."""
         return self.contender.backend, self.contender.encoding, self.index, self.repeat
 
 
@@ -89,12 +88,10 @@ class Plan:
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
-        """The boards of the puzzles, in order of first appearance."""
         return tuple(dict.fromkeys(puzzle.board for puzzle in self.puzzles))
 
     @cached_property
     def freedoms(self) -> dict[Board, Shuffle]:
-        """What is permuted on each board."""
         return {board: freedom(board) for board in self.boards}
 
     @cached_property
@@ -129,7 +126,6 @@ class Plan:
 
     @cached_property
     def searches(self) -> int:
-        """How many searches there are to measure."""
         return sum(1 for _ in self.jobs())
 
     def jobs(self) -> Iterator[Job]:

@@ -161,8 +161,6 @@ class Search(OfContender, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Raw:
-    """A file of raw results."""
-
     path: str
     plan: Header
     sessions: tuple[Session, ...] = ()

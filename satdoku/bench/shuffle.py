@@ -16,8 +16,6 @@ T = TypeVar("T")
 
 
 class Shuffle(Enum):
-    """What was permuted."""
-
     ALL = "values, rows, columns, bands, stacks, transposition"
     VALUES = "values"
     NONE = "nothing: the rules of its board would change"

@@ -23,8 +23,6 @@ from satdoku.version import __version__
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The options of every command that answers puzzles."""
-
     input: Input
     many: Many
     output: Output
@@ -33,8 +31,6 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRun:
-    """The same, and who searches."""
-
     input: Input
     engine: Engine
     many: Many

@@ -31,16 +31,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """Which tables are shown."""
-
     baseline: str | None = option(None, "The contender that ratios refer to.")
     clock: str = option(None, "Tables of wall or of cpu time.", default="wall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What is measured, and how."""
-
     puzzles: list[str] | None = argument(PUZZLES, show_default=False)
     backend: str | None = option(
         None, "NAME,NAME...; all that are installed if omitted.", "-b", autocompletion=options.complete_backend
@@ -132,8 +128,6 @@ def report(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """Which puzzles are made."""
-
     size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING)
     holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
@@ -200,7 +194,6 @@ def _summarize(searches: Sequence[raw.Search]) -> int:
 
 
 def _print_tables(measured: raw.Raw, shown: Shown) -> None:
-    """Tables for people, by rich; each set under its name."""
     from rich.console import Console
     from rich.text import Text
 
@@ -220,7 +213,6 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
 
 
 def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
-    """Raise InputError for what is not a contender or a clock."""
     if shown.clock not in ("wall", "cpu"):
         raise InputError(f"--clock {shown.clock}: expected wall or cpu")
     if shown.baseline is not None and names is not None and shown.baseline not in names:

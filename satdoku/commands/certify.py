@@ -39,7 +39,6 @@ class Certify(Search):
         return Certifying(self)
 
     def place(self, item: Item) -> Path:
-        """The folder of an item's certificate."""
         return self.folder if self.alone else self.folder / re.sub(r"[^\w.-]+", "-", item.name.strip("/"))
 
     def shown(self, item: Item, found: Certificate | str, style: Style) -> str | None:
@@ -57,8 +56,6 @@ class Certify(Search):
 
 
 class Certifying(Searching[Certify]):
-    """One worker's backend and prover."""
-
     def __init__(self, question: Certify) -> None:
         from satdoku import certifier
 
@@ -111,8 +108,6 @@ class Certifying(Searching[Certify]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of certify alone."""
-
     input: options.Input
     many: options.Many
     output: Path = option(

@@ -136,8 +136,6 @@ def _solves(puzzle: Puzzle, stated: str) -> bool:
 
 
 class Checking(searches.Searching[Check]):
-    """One worker's backends."""
-
     def __init__(self, question: Check) -> None:
         super().__init__(question)
         self._certifier = None
@@ -192,8 +190,6 @@ class Checking(searches.Searching[Check]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of check alone."""
-
     compare: str | None = option(
         ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
     )

@@ -24,8 +24,6 @@ MAX_CLAUSES = 5_000_000  # clauses up to which an encoding is written to be coun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The encodings, and the board that they are measured on."""
-
     names: list[str] | None = argument(
         "Such as extended+product; all if omitted.", metavar="[NAMES]...", autocompletion=complete_encoding
     )

@@ -21,8 +21,6 @@ SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "miniz
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of export alone."""
-
     puzzle: str = argument("A file of one puzzle, FILE:LINE, a puzzle as text, or -.", default=MISSING)
     to: str | None = option(
         OUTPUT,

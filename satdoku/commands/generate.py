@@ -129,8 +129,6 @@ class Generate(Keyed):
 
 
 class Generating:
-    """One worker's engines and source of grids."""
-
     def __init__(self, question: Generate) -> None:
         from satdoku.generator.work import Workshop
 
@@ -175,8 +173,6 @@ def _board(puzzle: str | None, reads: Reads) -> Board:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of generate alone."""
-
     puzzle: str | None = argument(
         "A puzzle whose board is taken and its givens not; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )

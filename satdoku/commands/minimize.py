@@ -39,8 +39,6 @@ class Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask(Options, Setting):
-    """alone: whether there is one puzzle in all"""
-
     alone: bool = False
     columns = table(
         "puzzle verdict result solution givens:int minimal:bool dropped spare untested witnesses ending reason error"

@@ -109,7 +109,6 @@ complete_format = completion(formats)
 
 
 def seconds(text: str | float) -> float:
-    """A timeout."""
     try:
         found = float(text)
     except ValueError:
@@ -120,7 +119,6 @@ def seconds(text: str | float) -> float:
 
 
 def jobs(text: str | int) -> int:
-    """A number of worker processes."""
     if not str(text).isascii() or not str(text).isdigit() or int(text) < 1:
         raise InputError(f"--jobs {text}: expected 1 or more worker processes")
     return int(text)
@@ -150,8 +148,6 @@ CheckerName = Annotated[str, _alias(PROOFS, "--checker", help="Who checks proofs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How texts are read."""
-
     size: str | None = option(INPUT, "Rows x columns of the board, such as 6x8.", metavar="RxC")
     values: str | None = option(INPUT, "The first and the last value, such as 0-8.", metavar="A-B")
     box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
@@ -165,7 +161,6 @@ class Reading:
     )
 
     def options(self) -> Options:
-        """What the user said of the text."""
         if self.format is not None:
             find(self.format)
         if self.alphabet is not None:
@@ -178,15 +173,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input(Reading):
-    """How texts and tables are read."""
-
     column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """Who searches."""
-
     backend: str | None = option(
         ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "-b", autocompletion=complete_backend
     )
@@ -205,8 +196,6 @@ class Engine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
-    """Who does the work of many puzzles."""
-
     jobs: int | None = option(
         MANY,
         "Worker processes; 1 is this process. All cores if omitted, after a second of work.",
@@ -226,8 +215,6 @@ class Many:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """What is written, and where."""
-
     output: list[Path] | None = option(
         OUTPUT,
         "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
@@ -241,14 +228,12 @@ class Output:
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
 
     def plan(self, **more: Any) -> Plan:
-        """What a run writes."""
         if self.as_json and self.as_csv:
             raise InputError("--json and --csv: choose one")
         form = "json" if self.as_json else "csv" if self.as_csv else "text"
         return Plan(form=form, paths=tuple(self.output or ()), resume=self.resume, **more)
 
     def key(self) -> dict[str, str]:
-        """What `--resume` compares."""
         found = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
         found |= {"--only": self.only} if self.only else {}
         return found | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
@@ -257,7 +242,6 @@ class Output:
         return Style(alone, can_box(self.ascii))
 
     def outcomes(self, known: Sequence[str]) -> frozenset[str]:
-        """The outcomes of --only."""
         words = frozenset(self.only.split(",")) if self.only is not None else frozenset()
         for word in words:
             if word not in known:

@@ -55,7 +55,6 @@ def opened(arguments: list[str] | None, options: Options, columns: Columns | Non
 
 
 def single(argument: str, options: Options) -> Puzzle:
-    """The one puzzle that an argument names."""
     found = list(islice(items([argument], options), 2))
     puzzle = found[0].puzzle
     if isinstance(puzzle, InputError):
@@ -155,5 +154,4 @@ def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
 
 
 def suffixes() -> frozenset[str]:
-    """The suffixes that name a format that is there."""
     return frozenset(suffix for suffix, name in OWN_SUFFIXES.items() if name in formats())

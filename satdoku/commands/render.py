@@ -41,8 +41,6 @@ class Render(Search):
 
 
 class Rendering(Searching[Render]):
-    """One worker's backend, where solutions are sought."""
-
     def prepare(self) -> None:
         if self.question.solve:
             super().prepare()
@@ -78,8 +76,6 @@ def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of render alone."""
-
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
     output: options.OutputFile = None
     solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)

@@ -57,7 +57,6 @@ class Keyed(Asking):
         return Asking.text(self, item, answer, style) if answer.view is None else self.shown(item, answer.view, style)
 
     def shown(self, item: Item, view: Any, style: Style) -> str | None:
-        """The text of a result."""
         raise NotImplementedError
 
 
@@ -72,8 +71,6 @@ class Setting(Keyed):
 
 
 class Solving:
-    """One worker's incremental solver."""
-
     def __init__(self, question: Setting) -> None:
         from satdoku.backends.incremental import IncrementalSolver
 
@@ -118,11 +115,9 @@ class Search(Keyed):
         return Searching(self)
 
     def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
-        """What the backend says of a puzzle."""
         raise NotImplementedError
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
-        """The answer that an outcome makes."""
         raise NotImplementedError
 
     def record(self, item: Item, outcome: Outcome, more: Mapping[str, object]) -> dict[str, object]:
@@ -251,7 +246,6 @@ def search_of(
 
 
 def puzzle_of(item: Item) -> Puzzle:
-    """The puzzle of an item that has one."""
     assert isinstance(item.puzzle, Puzzle)
     return item.puzzle
 

@@ -15,7 +15,6 @@ from satdoku.verdict import Verdict
 
 
 def lines(found: Explanation, boxed: bool) -> Iterator[str]:
-    """What an explanation says, line by line."""
     match found.verdict:
         case Verdict.UNSOLVABLE:
             yield from _unsolvable(found)

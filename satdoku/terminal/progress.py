@@ -14,8 +14,6 @@ LENGTH = 10_000  # the bar's length; a chunk knows what share of the input lies 
 
 
 class _Quiet:
-    """Messages alone."""
-
     def update(self, total: Total, chunk: Chunk) -> None: ...
 
     def say(self, text: str, excerpt: Excerpt | None = None) -> None:
