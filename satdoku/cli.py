@@ -16,7 +16,6 @@ from satdoku.version import __version__
 
 CLOSED_PIPE = 141
 INTERRUPTED = 130
-
 WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
 """By the beginning of the kind of fault that pydantic finds in a value."""
 

@@ -21,7 +21,6 @@ from satdoku.variants import shape
 from satdoku.verdict import Session
 
 SIZE = re.compile(r"\d{1,4}(x\d{1,3})?")
-
 VERSION = 2  # of the way that a seed becomes instances
 
 

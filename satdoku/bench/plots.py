@@ -30,14 +30,12 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
-
 STYLE: dict[Any, Any] = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "legend.frameon": False}
 STYLE |= {"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "satdoku"}
 
 WIDTH = 5.6  # inches
 RIM = 1.6  # where undecided searches stand, as a multiple of the timeout
 MAX_MARKS = 15  # on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines
-
 MAX_CELLS = 7  # of the heat map that stand beside each other with their text readable
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # widths of a cell, as shares of holes, where the shares stand too close
 LONE = 0.05  # width of a cell that is alone in its row

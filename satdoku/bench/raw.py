@@ -22,20 +22,14 @@ from satdoku.batch.totals import plural
 from satdoku.errors import Disagreement, InputError
 
 VERSION = 1  # of the records; a reader refuses others
-
 MAX_NUMBER = 1 << 62
-
 MIN_SECONDS, MAX_SECONDS = 1e-9, 1e9  # what a timeout may be; beyond, means and logarithms are not numbers
-
 Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 Size = Annotated[int, Meta(ge=1, le=1_000)]
 Seconds = Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
 Limit = Annotated[float, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-
 MAX_COUNT = 10_000  # up to how many solutions are counted, unless a plan says otherwise
-
-
 Work = StrEnum("Work", "FIRST UNIQUE COUNT")  # what a search has to show
 Rules = StrEnum("Rules", "WARM COLD")  # whether loaded rules were kept where the board was the same, or made anew
 Outcome = StrEnum("Outcome", "SOLVED TIMEOUT FAILED")  # decided in time; cut by the timeout; wrong, crashed or refused

@@ -13,7 +13,6 @@ from satdoku.errors import InputError
 
 SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
 RULES = {Rules.WARM: "rules kept loaded", Rules.COLD: "rules made anew for each puzzle"}
-
 Cells = tuple[str, ...]
 Sections = tuple[tuple[str, tuple[Cells, ...]], ...]
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
-
 MIN_PUZZLES = 5  # fewer get no interval: so few say nothing about others
 
 

@@ -30,7 +30,6 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
 
 COMMAND = "from satdoku.bench.worker import serve; serve()"
-
 LAST_BREATH = 1.0  # seconds that a process whose output has ended may take to end itself
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from satdoku.batch.rows import Rows
 
 CHECKER = "rup"
-
 DIFFERENT = "unlike the expected solution"
 
 

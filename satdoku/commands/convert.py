@@ -15,7 +15,6 @@ from satdoku.formats import find
 from satdoku.inputs.items import Item
 
 CONVERTED = "converted"
-
 DEFAULT = "line"
 
 

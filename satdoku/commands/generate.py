@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
 
 TOGETHER = 4_096  # numbers of puzzles in a batch of the input; the runner cuts it to size
-
 MADE = "made"
 
 

@@ -26,7 +26,6 @@ from satdoku.terminal.texts import can_box
 from satdoku.verdict import Verdict
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
-
 PUZZLES = "Files, FILE:LINE, puzzles as text, or - for standard input."
 
 

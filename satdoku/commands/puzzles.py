@@ -21,7 +21,6 @@ ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
 """The formats that are tried, in this order: for several puzzles, which are read back one a line, for one, in JSON."""
 
 OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}  # suffixes of files that name a format
-
 MANY = 250  # lines from which the default backend may take its time to start
 
 

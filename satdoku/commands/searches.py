@@ -33,11 +33,8 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
-
 AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
-
 DECIDED = (ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT))
-
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
 
