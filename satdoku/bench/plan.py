@@ -202,6 +202,12 @@ class Known:
     solutions: int | None
     most: int | None
 
+    def fault(self, count: int, exact: bool) -> str | None:
+        """What is wrong with so many solutions, which are all if `exact`."""
+        if self.solutions is None or count == self.solutions or (count < self.solutions and not exact):
+            return None
+        return f"{'' if exact else 'at least '}{count} solutions, expected {self.solutions}"
+
 
 def known(plan: Plan) -> list[Known]:
     """Three puzzles for each plain board, and for each other kind of board its first puzzle, of unknown answer.

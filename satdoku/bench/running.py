@@ -47,8 +47,7 @@ class Run:
         before = Raw(path="", plan=plan.header) if self._log is None else self._log.before
         self.setups, self.searches = list(before.setups), list(before.searches)
         self._numbers = {board: number for number, board in enumerate(plan.boards)}
-        openings = {one: Opening(one.backend, one.encoding, plan.engines, plan.boards) for one in plan.contenders}
-        self._workers = {contender: Worker(opening) for contender, opening in openings.items()}
+        self._workers: dict[Contender, Worker] = {}
         self._fresh: set[Contender] = set()
         self._patience = max(PATIENCE, 10 * plan.timeout)
 
@@ -84,44 +83,41 @@ class Run:
         if self._log is not None:
             self._log.add(record)
 
+    def _worker(self, contender: Contender) -> Worker:
+        """The process of a contender: a new one where the last one was killed."""
+        if contender not in self._workers:
+            opening = Opening(contender.backend, contender.encoding, self._plan.engines, self._plan.boards)
+            self._workers[contender] = Worker(opening, self._patience)
+            self._fresh.add(contender)
+        return self._workers[contender]
+
     def _ready(self, contender: Contender, puzzles: Iterable[Known]) -> Setup:
-        taken = self._workers[contender].start(self._patience)
+        """Start a contender, and warm it up; raises WrongAnswer unless a known answer comes, or time is up."""
+        started = self._worker(contender).started
         costs: list[Cost] = []
         for each in puzzles:
-            if (contender, each.puzzle.board) not in self._plan.skipped:
-                costs += self._validate(contender, each)
+            if (contender, each.puzzle.board) in self._plan.skipped:
+                continue
+            encode, search, found = self._ask(contender, each.puzzle, each.most, fresh=False)
+            fault = found.fault or each.fault(found.count, found.exact)
+            if fault:
+                raise WrongAnswer(f"backend {contender}, before anything was timed, on {each.puzzle.name}: {fault}")
+            costs += [encode, search]
         self._fresh.add(contender)
         wall, cpu = (sum(getattr(cost, clock) or 0.0 for cost in costs) for clock in ("wall", "cpu"))
-        times: dict[str, Any] = {"start_wall": taken.wall or 0.0, "start_cpu": taken.cpu}
-        times |= {"warm_up_wall": wall, "warm_up_cpu": cpu}
-        return Setup(**asdict(contender), **times)
-
-    def _validate(self, contender: Contender, each: Known) -> tuple[Cost, Cost]:
-        """Warm up on a puzzle whose answer is known; raises WrongAnswer unless that comes, or time is up."""
-        if not self._workers[contender].running:
-            self._workers[contender].start(self._patience)
-        encode, search, found = self._ask(contender, each.puzzle, each.most, fresh=False)
-        fault = found.fault
-        if each.solutions is not None and (
-            found.count > each.solutions or (found.exact and found.count < each.solutions)
-        ):
-            fault = fault or f"{'' if found.exact else 'at least '}{found.count} solutions, expected {each.solutions}"
-        if fault:
-            raise WrongAnswer(f"backend {contender}, before anything was timed, on {each.puzzle.name}: {fault}")
-        return encode, search
+        times: dict[str, Any] = {"start_wall": started.wall or 0.0, "start_cpu": started.cpu}
+        return Setup(**asdict(contender), **times, warm_up_wall=wall, warm_up_cpu=cpu)
 
     def _measure(self, job: Job) -> Search:
         plan, contender = self._plan, job.contender
-        if not self._workers[contender].running:
-            self._workers[contender].start(self._patience)
-            self._fresh.add(contender)
+        self._worker(contender)
         puzzle = plan.puzzle(job)
         fresh = not plan.warm or contender in self._fresh
         self._fresh.discard(contender)
         return _record(plan, job, puzzle, self._ask(contender, puzzle, plan.solutions, fresh))
 
     def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> Answer:
-        plan, worker = self._plan, self._workers[contender]
+        plan, worker = self._plan, self._worker(contender)
         number, budget = self._numbers[puzzle.board], Budget(most, plan.timeout)
         charged, tally = not plan.warm, plan.work is Work.COUNT
         task = Task(number, puzzle.candidates, puzzle.name, budget, fresh=fresh, charged=charged, tally=tally)
@@ -135,7 +131,7 @@ class Run:
                 costs.append(worker.receive(allowed))
             return costs[0], costs[1], worker.receive(self._patience)
         except Lost as lost:
-            worker.close()
+            self._workers.pop(contender).close()
             found = Found(timed_out=True, killed=True) if lost.overshot else Found(fault=str(lost))
             encode, search, *_ = *costs, Cost(perf_counter() - asked) if lost.overshot else Cost(), Cost()
             return encode, search, found

@@ -11,13 +11,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter, process_time, sleep
-from typing import IO, Any
+from typing import Any
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
@@ -77,47 +77,42 @@ class Lost(Exception):
 
 
 class Worker:
-    """The asking side: a process that is started when it is first needed, and again after it was killed."""
+    """The asking side: a process that has the contender's backend. Raises BackendError if it does not start."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        self._process: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None
-
-    def start(self, limit: float) -> Cost:
-        """What it took until the backend was there. Raises BackendError if that failed."""
-        # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        # Of its own, since a process that is killed leaves its temporary files behind.
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+    def __init__(self, opening: Opening, limit: float) -> None:
+        self._resources = ExitStack()
+        # A file, since a pipe that nobody reads would fill and block the solver.
+        self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        # A folder of its own, since a process that is killed leaves its temporary files behind.
+        folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
         path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+        # Sets of text come in the same order in every run, so that one run is like the next.
+        variables = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "TMPDIR": self._resources.enter_context(folder)}
         started = perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "-c", COMMAND],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            # Sets of text come in the same order in every run, so that one run is like the next.
-            env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "TMPDIR": self._folder.name},
+            env=os.environ | variables,
             start_new_session=True,  # Ctrl-C is for this process, which then kills the worker
         )
         try:
-            self.send(self._opening)
+            self.send(opening)
             cpu = self.receive(limit)
-        except Lost as error:
-            name = " ".join(filter(None, (self._opening.backend, self._opening.encoding)))
-            raise BackendError(f"{name}: its process did not start: {error}") from None
-        if isinstance(cpu, SatdokuError):
-            raise cpu
-        return Cost(perf_counter() - started, cpu)
+            if isinstance(cpu, SatdokuError):
+                raise cpu
+        except Lost as lost:
+            self.close()
+            name = " ".join(filter(None, (opening.backend, opening.encoding)))
+            raise BackendError(f"{name}: its process did not start: {lost}") from None
+        except BaseException:
+            self.close()
+            raise
+        self.started = Cost(perf_counter() - started, cpu)
 
-    def send(self, message: Any) -> None:
-        assert self._process is not None and self._process.stdin is not None
+    def send(self, message: object) -> None:
+        assert self._process.stdin is not None
         try:
             pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
@@ -126,7 +121,7 @@ class Worker:
 
     def receive(self, limit: float) -> Any:
         """The next answer. Raises Lost, having killed the process, if it took longer than `limit` seconds."""
-        assert self._process is not None and self._process.stdout is not None
+        assert self._process.stdout is not None
         passed = Event()
 
         def kill(pid: int) -> None:
@@ -138,31 +133,22 @@ class Worker:
         try:
             return pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
-            lost = Lost(self._last_words())
-            if passed.is_set():
-                lost = Lost(f"killed after {limit:g} s")
-                lost.overshot = True
-            self.close()
+            lost = Lost(f"killed after {limit:g} s" if passed.is_set() else self._last_words())
+            lost.overshot = passed.is_set()
             raise lost from None
         finally:
             timer.cancel()
 
     def close(self) -> None:
-        if self._process is None:
-            return
         kill_tree(self._process.pid)
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            if stream is not None:
-                with suppress(OSError):  # unsent bytes to a process that is gone
-                    stream.close()
-        if self._folder is not None:
-            self._folder.cleanup()
-        self._process = None
+        for stream in filter(None, (self._process.stdin, self._process.stdout)):
+            with suppress(OSError):  # unsent bytes to a process that is gone
+                stream.close()
+        self._resources.close()
 
     def _last_words(self) -> str:
         """How the process ended, and the last line that it wrote to its standard error."""
-        assert self._process is not None and self._errors is not None
         try:
             status = self._process.wait(LAST_BREATH)
         except subprocess.TimeoutExpired:
