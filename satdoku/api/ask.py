@@ -101,7 +101,7 @@ def count(
         limit: where to stop; None counts all.
 
     Returns:
-        The outcome: `count`, and `exact` if these are all; unless a timeout stopped it, else there is one more.
+        The outcome: `count`, `exact` if these are all; else there is at least one more, unless a timeout stopped it.
 
     Raises:
         ValueError: the limit is below 1.

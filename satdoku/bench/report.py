@@ -170,7 +170,6 @@ def _ending(
     raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: Sequence[Rules]
 ) -> str:
     """What tells the contenders of one file from the same ones of another."""
-
     ours = {(one.contender, one.layout, one.rules) for one in searches}
     others = (one for other, theirs in chosen if other is not raw for one in theirs)
     twice = any((one.contender, one.layout, one.rules) in ours for one in others)

@@ -1,6 +1,7 @@
 """The commands, one file each: its options, its question, its texts. A new command is one new file.
 
-Each file offers `COMMANDS`, rows of the table below, and is called as its command or its group of commands.
+Each file offers `COMMANDS`, rows of the table below, and is called as its command or its group of commands; those
+that list what there is are in `lists`.
 """
 
 from collections.abc import Callable
@@ -30,9 +31,9 @@ def names() -> tuple[str, ...]:
 
 
 def named(name: str) -> tuple[Command, ...]:
-    """The command of a name, or those of the group; none if there is neither. No other command is imported."""
-    module = f"{__name__}.{name}"
-    if not name.isidentifier() or find_spec(module) is None:
+    """The command of a name, or those of the group; none if there is neither. No file of another is imported."""
+    if not name.isidentifier():
         return ()
+    module = f"{__name__}.{name}" if find_spec(f"{__name__}.{name}") else f"{__name__}.lists"
     found: tuple[Command, ...] = getattr(import_module(module), "COMMANDS", ())
-    return found
+    return tuple(command for command in found if name in (command.name, command.group))
