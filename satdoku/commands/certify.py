@@ -1,24 +1,31 @@
-"""`satdoku certify`: a verdict, with what others need to check it."""
+"""`satdoku certify`: a verdict, with what others need to check it; `satdoku verify`: whether it shows that."""
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from satdoku.backends import Budget
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
+from satdoku.batch.totals import plural
 from satdoku.commands import Command, options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
-from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, argument, composed, option
+from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, argument, composed, option
 from satdoku.commands.puzzles import Opened
 from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, sentence, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
+from satdoku.terminal.messages import say
 from satdoku.verdict import Outcome, Verdict
+from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.proofs.certificate import Certificate
@@ -129,7 +136,7 @@ class Options:
 
 
 @composed
-def command(own: Options) -> None:
+def certify(own: Options) -> None:
     """Decide puzzles, and write what each verdict rests on for others to check.
 
     Exit status: 0 certificates were written, 1 not minimal, 2 invalid input, 3 undecided, 4 a proof does not check.
@@ -154,4 +161,50 @@ def command(own: Options) -> None:
     answer(question, Run(input=own.input, many=own.many, output=output, puzzles=own.puzzles))
 
 
-COMMANDS = (Command(name="certify", function=command, order=120),)
+REFUSED = 1  # the exit status of a certificate that does not hold
+
+
+@composed
+def verify(
+    certificates: Annotated[list[str], typer.Argument(help="Folders of certify, files of check --proofs.")],
+    checker: CheckerName = CHECKER,
+    as_json: AsJson = False,
+) -> None:
+    """Whether certificates show what they claim, starting from the text of their puzzles.
+
+    Exit status: 0 all hold, 1 some are refused, 2 not a certificate.
+    """
+    from satdoku.proofs.checkers import find
+    from satdoku.proofs.verify import verify
+    from satdoku.terminal.certificates import verified, verified_line, verified_record
+
+    row = find(checker)
+    opened = row.open()
+    paths = list(_folders(certificates))
+    alone = len(paths) == 1 and paths[0].is_dir()
+    faults = []
+    for path in paths:
+        for each in verify(path, opened):
+            faults.append(each.fault is not None)
+            if as_json:
+                print(json.dumps(verified_record(each, checker), ensure_ascii=False))
+            else:
+                print(verified(each) if alone else verified_line(each))
+    if not alone:
+        refused = sum(faults)
+        say(f"{plural(len(faults), 'certificate')}: {len(faults) - refused} hold, {refused} refused")
+    python = sys.version.split()[0]
+    say(f"relied on satdoku {__version__} (reader, referee, formula) and {row.described()}, on Python {python}")
+    raise typer.Exit(REFUSED if any(faults) else 0)
+
+
+def _folders(names: list[str]) -> list[Path]:
+    """The paths, and for a folder of certificates each of these."""
+    found: list[Path] = []
+    for path in map(Path, names):
+        inner = sorted(one for one in path.iterdir() if one.is_dir()) if path.is_dir() else []
+        found += inner if inner and not any(one.is_file() for one in path.iterdir()) else [path]
+    return found
+
+
+COMMANDS = (Command(name="certify", function=certify, order=120), Command(name="verify", function=verify, order=130))
