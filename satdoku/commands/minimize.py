@@ -1,4 +1,4 @@
-"""`satdoku minimize`: givens dropped until each is needed."""
+"""`satdoku minimize`: givens dropped until each is needed; `satdoku explain`: why a puzzle has the solutions it has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
+from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
 from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
 from satdoku.generator.recipe import Symmetry
@@ -22,6 +22,7 @@ from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.explain import Explanation
     from satdoku.setter.minimize import Minimal
 
 MINIMAL, UNFINISHED = "minimal", "not finished"
@@ -38,7 +39,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Options, Setting):
+class Minimize(Options, Setting):
     alone: bool = False
     columns = table(
         "puzzle verdict result solution givens:int minimal:bool dropped spare untested witnesses ending reason error"
@@ -116,7 +117,7 @@ def _given(puzzle: Puzzle, cell: int) -> str:
 
 
 @composed
-def command(run: Run, own: Options) -> None:
+def minimize(run: Run, own: Options) -> None:
     """Drop givens until each is needed for the solution to be the only one.
 
     Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 invalid input, 3 some were not finished in
@@ -125,10 +126,47 @@ def command(run: Run, own: Options) -> None:
     options = {**asdict(own), "to": named_format(own.to, run.output.output)}
     known = (MINIMAL, UNFINISHED, *VERDICTS[1:])
 
-    def ask(found: Opened) -> Ask:
-        return Ask(**options, alone=found.alone)
+    def ask(found: Opened) -> Minimize:
+        return Minimize(**options, alone=found.alone)
 
     answer(ask, run, timeout=own.timeout, known=known, pictures=True, texts=suffixes())
 
 
-COMMANDS = (Command(name="minimize", function=command, order=80),)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explain(Setting):
+    """Whether to prove that no reason is smaller; seconds for each puzzle."""
+
+    smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
+    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        from satdoku.setter.explain import explained
+        from satdoku.terminal import explanations
+
+        found = explained(solver, puzzle_of(item), self.smallest, self.timeout)
+        status, notes = STATUS[found.verdict], tuple[str, ...]()
+        if found.ending is Ending.TIMEOUT:
+            status, notes = 3, (explanations.cut_note(found),)
+        record, pictures = explanations.record(item.name, found), tuple(explanations.pictures(found))
+        word = found.verdict.value
+        return Answer(status=status, outcome=word, record=record, view=found, notes=notes, pictures=pictures)
+
+    def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
+        from satdoku.terminal import explanations
+
+        lines = [] if style.alone else [f"{item.name}: {found.verdict.value}"]
+        lines += explanations.lines(found, style.boxed)
+        return "\n".join(lines)
+
+
+@composed
+def explain(run: Run, ask: Explain) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
+    """
+    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
+
+
+COMMANDS = (Command(name="minimize", function=minimize, order=80), Command(name="explain", function=explain, order=70))
