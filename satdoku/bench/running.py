@@ -16,8 +16,7 @@ import psutil
 from satdoku.backends import Budget
 from satdoku.bench.plan import Contender, Job, Known, Plan, known
 from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup, Work
-from satdoku.bench.usage import Cost
-from satdoku.bench.worker import Found, Lost, Opening, Task, Worker
+from satdoku.bench.worker import Cost, Found, Lost, Opening, Task, Worker
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer
 from satdoku.puzzle import Puzzle

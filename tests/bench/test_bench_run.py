@@ -17,7 +17,7 @@ from support.cli import CLASH, MANY, NINE, TWO, UNIQUE, complaints, records, run
 
 from satdoku import Budget, read
 from satdoku.backends import find
-from satdoku.bench import raw, running, usage
+from satdoku.bench import raw, running, worker
 from satdoku.bench.plan import Contender, Plan, known
 from satdoku.bench.raw import Outcome, Work, disagreements
 from satdoku.errors import InputError
@@ -113,7 +113,7 @@ class TestRecords:
         backend = find("kissat404")
         puzzle = read(NINE)
         backend.load(puzzle.board)
-        with usage.Stopwatch() as watch:
+        with worker.Stopwatch() as watch:
             list(backend.search(puzzle, Budget(2)))
         backend.close()
         if not Path("/proc/self/schedstat").exists():
