@@ -75,9 +75,8 @@ def board(*, size: int | str = 9, values: str | None = None, box: str | None = N
         TypeError: an argument has the wrong type.
 
     Example:
-        >>> made = next(satdoku.generate(satdoku.board(size="6x8", values="0-7"), seed=1))
-        >>> made.puzzle.board.size.shape, made.puzzle.board.first_value
-        ('6x8', 0)
+        >>> satdoku.board(size="6x8", values="0-7").size.shape
+        '6x8'
     """
     shape = _size(size, values)
     division = () if box == NO_BOXES else _division(shape, (), USUAL if box is None else box)
@@ -101,8 +100,7 @@ def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
 
     Parameters:
         puzzle: a Puzzle.
-        constraints: AllDifferent, Linear, Table or Automaton over its cells, numbered row by row from 0, and the
-            values that it shows.
+        constraints: AllDifferent, Linear, Table or Automaton over cells, from 0 row by row, and shown values.
 
     Returns:
         The new puzzle. No mark draws such a constraint, so formats of marks refuse it.

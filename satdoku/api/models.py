@@ -21,13 +21,10 @@ MAX_CLAUSES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class CnfModel:
-    """A puzzle as clauses: the models of `formula` are its solutions.
+    """A puzzle as clauses: the models of `formula`, a `pysat.formula.CNF`, are its solutions.
 
-    Fields:
-        puzzle: the puzzle.
-        formula: a `pysat.formula.CNF`, for any solver of python-sat or as DIMACS text.
-        literals: for each cell (from 0) and value the literals that together say that the cell has it; none
-            where it is decided, and values that the cell cannot have may be left out.
+    literals: for each cell (from 0) and value the literals that together say that the cell has it; none where it is
+        decided, and values that the cell cannot have may be left out
     """
 
     puzzle: Puzzle
@@ -41,13 +38,7 @@ class CnfModel:
 
 @dataclass(frozen=True, slots=True)
 class CpsatModel:
-    """A puzzle as a CP-SAT model.
-
-    Fields:
-        puzzle: the puzzle.
-        model: an `ortools.sat.python.cp_model.CpModel`, to which anything can be added.
-        cells: the variable of each cell, row by row.
-    """
+    """A puzzle as an `ortools.sat.python.cp_model.CpModel`, with the variable of each cell, row by row."""
 
     puzzle: Puzzle
     model: CpModel
@@ -135,8 +126,8 @@ def decode(problem: CnfModel | CpsatModel, answer: Iterable[int] | str | CpSolve
 
     Parameters:
         problem: what `cnf` or `cpsat_model` gave.
-        answer: of a `cnf`, the model that python-sat's `get_model` gives, or the text that a SAT solver
-            printed; of a `cpsat_model`, the `CpSolver` that has solved it.
+        answer: of a `cnf`, what python-sat's `get_model` gives, or the text that a SAT solver printed; of a
+            `cpsat_model`, the `CpSolver` that has solved it.
 
     Returns:
         The grid; None if the answer is that there is none, or the solver stopped without one.

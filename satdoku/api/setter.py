@@ -64,7 +64,7 @@ def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 6
 
     Example:
         >>> explanation = satdoku.explain("12....3.........")
-        >>> explanation.verdict.value, explanation.conflict.rules
+        >>> explanation.verdict.value, explanation.conflict.constraints
         ('unsolvable', ('row 2', 'box 1'))
     """
     from satdoku import setter

@@ -120,7 +120,7 @@ def render(
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
-        path: the file to write; None writes none.
+        path: the file to write, if any.
         format: svg, png or pdf; None takes the suffix of the path, else svg.
         grid: values to draw in a second ink, such as the solution; 0 where none is drawn.
         candidates: for each cell the values to draw small, bit v set for value v, as in `candidates(...).possible`.
