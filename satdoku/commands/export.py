@@ -11,19 +11,8 @@ import typer
 from satdoku import exports
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
-from satdoku.commands import Command
-from satdoku.commands.options import (
-    INPUT,
-    OUTPUT,
-    AsJson,
-    Engine,
-    OutputFile,
-    Reading,
-    argument,
-    completion,
-    composed,
-    option,
-)
+from satdoku.commands import Command, options
+from satdoku.commands.options import INPUT, OUTPUT, argument, completion, composed, option
 from satdoku.commands.puzzles import once, raw, shown, single, text_of
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError
@@ -46,13 +35,13 @@ class Options:
         "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
         autocompletion=completion(lambda: exports.targets()),
     )
-    output: OutputFile = None
+    output: options.OutputFile = None
     block: list[str] | None = option(OUTPUT, "A file of solutions to exclude, as solve prints them.")
     map: Path | None = option(OUTPUT, "A file for the meaning of the variables, as JSON.")
 
 
 @composed
-def export(reading: Reading, engine: Engine, own: Options) -> None:
+def export(reading: options.Reading, engine: options.Engine, own: Options) -> None:
     """Write a puzzle's constraints for another tool.
 
     Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
@@ -116,7 +105,7 @@ def decode(
         str | None,
         typer.Option(help="What `export --map` wrote; needed if satdoku did not write the CNF.", rich_help_panel=INPUT),
     ] = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """The grid in a SAT solver's answer, checked against the puzzle and every clause.
 
