@@ -26,14 +26,7 @@ VERSION = 2  # of the way that a seed becomes instances
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recipe:
-    """Instances to make: `count` for each size and number of holes; shares that round to one number are made once.
-
-    sizes:    N, or RxC as text
-    holes:    shares of the cells that are left open
-    balanced: as many holes in every row, column and box; else anywhere
-    values:   the first and the last value, such as 0-8; None is 1 to the longer side
-    box:      RxC, or none; None is the usual one
-    """
+    """Instances to make: `count` for each size and share of holes; shares that round to one number are made once."""
 
     sizes: tuple[int | str, ...]
     holes: tuple[Decimal, ...]
@@ -119,14 +112,10 @@ def lines(recipe: Recipe) -> Iterator[str]:
 
 
 def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
-    """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all.
-
-    Balanced holes are the cells that hold one of `holes` values in a second grid, since each value stands
-    once in every row, column and box.
-    """
+    """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all."""
     random = Random(seed)
     grid = source.draw(random, Deadline(None))
-    if balanced:
+    if balanced:  # in a second grid each value stands once in every row, column and box
         open = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
     else:
         open = set(Draws(seed).shuffled(range(len(grid)))[:holes])

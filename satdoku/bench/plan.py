@@ -53,10 +53,7 @@ class Job:
 class Plan:
     """All that decides what is measured; two runs of equal plans measure the same.
 
-    limit:   solutions that `Work.COUNT` counts up to; None for all
-    warm:    whether rules stay loaded between puzzles of one board; else each puzzle has a fresh backend
-    engines: Python files whose ENGINES take part
-    skipped: contenders and the boards that they cannot take
+    engines: Python files whose ENGINES take part; skipped: contenders and the boards that they cannot take
     """
 
     contenders: tuple[Contender, ...]

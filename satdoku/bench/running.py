@@ -34,10 +34,7 @@ Answer = tuple[Cost, Cost, Found]  # what loading and the search cost, where the
 
 
 class Run:
-    """A plan while it is measured, and its results, those of earlier sessions on the same raw file among them.
-
-    Raises InputError as `Log` does, OSError if the raw file cannot be written. `close` ends it.
-    """
+    """A plan while it is measured, and its results, those of earlier sessions on the same raw file among them."""
 
     def __init__(self, plan: Plan, output: Path | None) -> None:
         self._plan = plan

@@ -98,8 +98,7 @@ def nearest_rank(times: Sequence[float], percent: int) -> float:
 def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "wall") -> Ratio | None:
     """`searches` against `baseline`, over the puzzles and layouts that both have; None if they share none.
 
-    The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979;
-    percentiles of 2,000 resamples, from a fixed seed).
+    The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979).
     """
     base = {search.layout: penalised(search, clock) for search in baseline}
     sums: dict[str, NDArray[np.float64]] = {}

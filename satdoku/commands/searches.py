@@ -81,13 +81,8 @@ class Solving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search(Keyed):
-    """A question for backends.
+    """A question for backends, of which None is the default; `limit` None is all solutions.
 
-    backends: names, as `satdoku backends` lists them; None is the default
-    limit:    solutions that are looked for, None is all
-    timing:   whether seconds are part of the answer
-    options:  how lines are read
-    alone:    whether there is one puzzle in all
     words:    the outcomes of puzzles in arrays; `statuses` has the status of each
     by_count: which of these no solution is, and one, and two
     """
