@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import more_cell_oracles as more_cell_oracles
 from support import more_oracles, variant_oracles
+from support import own_oracles as own_oracles
 from support.variant_drawing import Drawing
 
 import satdoku
