@@ -13,9 +13,8 @@ from warnings import warn
 
 from satdoku import marks
 from satdoku.api import views as _views  # noqa: F401  it enters how puzzles are shown
-from satdoku.api.ask import check, count, solve
+from satdoku.api.ask import check, check_many, count, solve
 from satdoku.api.build import add_constraints, board, build
-from satdoku.api.many import check_many
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, explain, generate, minimize
 from satdoku.api.texts import certify, convert, export, render, verify, write

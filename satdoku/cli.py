@@ -1,7 +1,5 @@
 """The command line: one Typer app of the commands in `commands/`. No solver is imported before one is needed."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import cache
@@ -18,7 +16,6 @@ from satdoku.version import __version__
 
 CLOSED_PIPE = 141
 INTERRUPTED = 130
-
 WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
 """By the beginning of the kind of fault that pydantic finds in a value."""
 
@@ -92,6 +89,17 @@ def _wrong_value(error: typer.TyperException) -> str | None:
     return None if wanted is None else f"{names[0]} {fault.get('input')}: expected {wanted}"
 
 
+app = typer.Typer(
+    name="satdoku",
+    cls=Group,
+    help="Check, solve, count and generate Sudoku of any variant with SAT, CP-SAT and compiled search.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback(invoke_without_command=True)
 def _main(
     version: Annotated[
         bool, typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True)
@@ -102,32 +110,15 @@ def _main(
         raise typer.Exit
 
 
-def _app() -> typer.Typer:
-    """The app; its group finds the commands in `commands/`."""
-    found = typer.Typer(
-        name="satdoku",
-        cls=Group,
-        help="Check, solve, count and generate Sudoku of any variant with SAT, CP-SAT and compiled search.",
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        pretty_exceptions_enable=False,
-    )
-    found.callback(invoke_without_command=True)(_main)
-    return found
-
-
 @cache
 def _command(name: str) -> Any:
     """A command, or a group of them; None if there is neither."""
     found = named(name)
     if not found:
         return None
-    app = typer.Typer(add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
+    group = typer.Typer(add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
     if name in GROUPS:
-        app.callback()(lambda: None)  # so that it is a group, whatever it holds
+        group.callback()(lambda: None)  # so that it is a group, whatever it holds
     for command in found:
-        app.command(command.name)(command.function)
-    return get_command(app)
-
-
-app = _app()
+        group.command(command.name)(command.function)
+    return get_command(group)

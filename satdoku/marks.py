@@ -4,8 +4,6 @@ The functions follow from the table of kinds, which is read when the first of th
 shows each kind.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 

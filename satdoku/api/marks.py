@@ -3,18 +3,15 @@
 `satdoku/marks.pyi` says the same to type checkers and editors; `tests/support/stub.py` writes it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from inspect import Parameter, Signature
 from typing import Any
 
-from satdoku.api.cells import positions
 from satdoku.errors import PuzzleError
-from satdoku.formats.marks import value_of
-from satdoku.puzzle import Mark
+from satdoku.formats.marks import position, value_of
+from satdoku.puzzle import Mark, Position
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
@@ -26,16 +23,8 @@ NAMES = {
 }
 """The names of a kind's functions, where they are not the kind's own."""
 
-VALUES = {
-    "boxes": "shape",
-    "cage": "total",
-    "little-killer": "total",
-    "quadruple": "values",
-    "sandwich": "total",
-    "skyscraper": "count",
-    "x-sum": "total",
-    "xv": "letter",
-}
+VALUES = {"boxes": "shape", "quadruple": "values", "skyscraper": "count", "xv": "letter"}
+VALUES |= dict.fromkeys(("cage", "little-killer", "sandwich", "x-sum"), "total")
 """What the value of a kind is called, where it is not `value`."""
 
 CELL = ("Cell", 'a cell, "r3c7" or (3, 7); beside the grid, row or column 0 or N+1')
@@ -55,10 +44,11 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {
 }
 """The parameters of each shape: type and meaning."""
 
+RUN = re.compile(r"\s*-\s*")
+
 
 @cache
 def builders() -> dict[str, Callable[..., Mark]]:
-    """The functions by their names, in alphabetical order."""
     return {name: _builder(name, kind) for name, kind in sorted(named())}
 
 
@@ -148,27 +138,28 @@ def _value(name: str, kind: Kind, raw: Any) -> int | str | None:
     return value_of(kind, list(raw) if several and not isinstance(raw, str) else raw, name)
 
 
+DOC = """{summary}
+
+{parameters}
+
+Returns:
+    A mark of the kind {kind!r}, for `satdoku.build`.
+
+Raises:
+    PuzzleError, FormatError: a text that does not name cells, or a value that the kind does not take.
+    TypeError: an argument has the wrong type.
+
+Example:
+    >>> satdoku.marks.{name}({example}).kind
+    {kind!r}"""
+
+
 def _documented(name: str, kind: Kind) -> str:
-    lines = [kind.summary, "", "Parameters:"]
-    lines += [f"    {part}: {text}." for part, (_, text) in PARTS[kind.shape].items()]
-    if kind.value is not None:
-        lines.append(f"    {_value_name(kind)}: {_value_text(kind)}.")
-    if len(lines) == 3:
-        lines[-1:] = ["Takes no arguments: it is about the whole grid."]
-    lines += [
-        "",
-        "Returns:",
-        f"    A mark of the kind {kind.name!r}, for `satdoku.build`.",
-        "",
-        "Raises:",
-        "    PuzzleError, FormatError: a text that does not name cells, or a value that the kind does not take.",
-        "    TypeError: an argument has the wrong type.",
-        "",
-        "Example:",
-        f"    >>> satdoku.marks.{name}({_example(kind)}).kind",
-        f"    {kind.name!r}",
-    ]
-    return "\n".join(lines)
+    lines = [f"    {part}: {text}." for part, (_, text) in PARTS[kind.shape].items()]
+    lines += [] if kind.value is None else [f"    {_value_name(kind)}: {_value_text(kind)}."]
+    parameters = "\n".join(["Parameters:", *lines] if lines else ["Takes no arguments: it is about the whole grid."])
+    example = _example(kind)
+    return DOC.format(summary=kind.summary, parameters=parameters, kind=kind.name, name=name, example=example)
 
 
 def _value_text(kind: Kind) -> str:
@@ -198,3 +189,34 @@ def _example(kind: Kind) -> str:
         raw = f'"{kind.value.words[0]}"' if kind.value.words else EXAMPLES.get(name, "8")
         parts.append(f"{name}={raw}")
     return ", ".join(parts)
+
+
+def positions(cells: Any, where: str) -> tuple[Position, ...]:
+    """The (row, column) of each cell that is named: "r3c7", (3, 7), "r1c1 r1c2", "r1c1-r1c5", or a list of these.
+
+    Raises TypeError for what cannot name cells, PuzzleError for a text that does not; `where` begins the message.
+    """
+    if isinstance(cells, str):
+        return tuple(cell for word in RUN.sub("-", cells).replace(",", " ").split() for cell in _run(word, where))
+    if isinstance(cells, tuple) and len(cells) == 2 and all(type(number) is int for number in cells):
+        return (cells,)
+    if not isinstance(cells, Iterable) or isinstance(cells, bytes | dict):
+        raise TypeError(f'{where}: {cells!r} is not a cell: expected "r3c7" or (3, 7), or several of them')
+    found = list(cells)
+    if any(isinstance(cell, int) for cell in found):
+        raise TypeError(f'{where}: {cells!r} is not a list of cells: expected "r3c7" or (3, 7)')
+    return tuple(position for cell in found for position in positions(cell, where))
+
+
+def _run(word: str, where: str) -> Iterator[Position]:
+    """The cells of `r1c1`, or of `r1c1-r1c5`."""
+    ends = [position(end) for end in word.split("-")]
+    first, last = ends[0], ends[-1]
+    if len(ends) > 2 or first is None or last is None:
+        raise PuzzleError(f"{where}: {word[:20]!r} is not a cell: expected such as r3c7, or a run r1c1-r1c5")
+    down, right = last[0] - first[0], last[1] - first[1]
+    steps = max(abs(down), abs(right))
+    if abs(down) not in (0, steps) or abs(right) not in (0, steps):
+        raise PuzzleError(f"{where}: {word} is not a straight run")
+    unit = max(steps, 1)
+    return ((first[0] + down // unit * step, first[1] + right // unit * step) for step in range(steps + 1))

@@ -17,18 +17,14 @@ if TYPE_CHECKING:
     from pysat.formula import CNF
 
 MAX_CLAUSES = 50_000_000
-"""Clauses beyond which a board is not encoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class CnfModel:
-    """A puzzle as clauses: the models of `formula` are its solutions.
+    """A puzzle as clauses: the models of `formula`, a `pysat.formula.CNF`, are its solutions.
 
-    Fields:
-        puzzle: the puzzle.
-        formula: a `pysat.formula.CNF`, for any solver of python-sat or as DIMACS text.
-        literals: for each cell (from 0) and value the literals that together say that the cell has it; none
-            where it is decided, and values that the cell cannot have may be left out.
+    literals: for each cell (from 0) and value the literals that together say that the cell has it; none where it is
+        decided, and values that the cell cannot have may be left out
     """
 
     puzzle: Puzzle
@@ -42,13 +38,7 @@ class CnfModel:
 
 @dataclass(frozen=True, slots=True)
 class CpsatModel:
-    """A puzzle as a CP-SAT model.
-
-    Fields:
-        puzzle: the puzzle.
-        model: an `ortools.sat.python.cp_model.CpModel`, to which anything can be added.
-        cells: the variable of each cell, row by row.
-    """
+    """A puzzle as an `ortools.sat.python.cp_model.CpModel`, with the variable of each cell, row by row."""
 
     puzzle: Puzzle
     model: CpModel
@@ -70,7 +60,6 @@ def cnf(puzzle: Source, *, encoding: str | None = None) -> CnfModel:
         Refused: the encoding cannot take the board, or would take more than 50 million clauses.
 
     Example:
-        >>> import satdoku
         >>> from pysat.solvers import Cadical153
         >>> problem = satdoku.cnf("13....3131...213", encoding="minimal")
         >>> with Cadical153(bootstrap_with=problem.formula) as solver:
@@ -90,9 +79,8 @@ def cnf(puzzle: Source, *, encoding: str | None = None) -> CnfModel:
     spec = find(DEFAULT if encoding is None else encoding)
     size = 0 if spec.reduced else at_most_one_size(puzzle.board, spec)
     if size > MAX_CLAUSES:
-        raise Refused(
-            f"{puzzle.name}: {size / 1e6:.0f} million clauses under {spec.name}; a reduced encoding takes fewer"
-        )
+        many = f"{size / 1e6:.0f} million clauses under {spec.name}"
+        raise Refused(f"{puzzle.name}: {many}; a reduced encoding takes fewer")
     encoded = encode(puzzle.board, spec, puzzle)
     literals = map_of(encoded, puzzle).literals
     must, clauses = encoded.restrict(puzzle)
@@ -114,7 +102,6 @@ def cpsat_model(puzzle: Source) -> CpsatModel:
         InputError: the puzzle cannot be read.
 
     Example:
-        >>> import satdoku
         >>> from ortools.sat.python.cp_model import CpSolver
         >>> problem = satdoku.cpsat_model("1...............")
         >>> problem.model.maximize(sum(problem.cells[:2]))
@@ -139,8 +126,8 @@ def decode(problem: CnfModel | CpsatModel, answer: Iterable[int] | str | CpSolve
 
     Parameters:
         problem: what `cnf` or `cpsat_model` gave.
-        answer: of a `cnf`, the model that python-sat's `get_model` gives, or the text that a SAT solver
-            printed; of a `cpsat_model`, the `CpSolver` that has solved it.
+        answer: of a `cnf`, what python-sat's `get_model` gives, or the text that a SAT solver printed; of a
+            `cpsat_model`, the `CpSolver` that has solved it.
 
     Returns:
         The grid; None if the answer is that there is none, or the solver stopped without one.
@@ -151,13 +138,10 @@ def decode(problem: CnfModel | CpsatModel, answer: Iterable[int] | str | CpSolve
         TypeError: the wrong type of answer.
 
     Example:
-        >>> import satdoku
         >>> problem = satdoku.cnf(".1.4....1....43.")
-        >>> text = "s SATISFIABLE\\nv " + " ".join(
-        ...     str(problem.literals[cell][value][0])
-        ...     for cell, value in enumerate(satdoku.solve(problem.puzzle).grid)
-        ... ) + " 0"
-        >>> satdoku.decode(problem, text)[:4]
+        >>> solution = satdoku.solve(problem.puzzle).grid
+        >>> model = [problem.literals[cell][value][0] for cell, value in enumerate(solution)]
+        >>> satdoku.decode(problem, model)[:4]
         (3, 1, 2, 4)
     """
     if isinstance(problem, CnfModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from satdoku.api.cells import positions
+from satdoku.api.marks import positions
 from satdoku.backends import Budget
 from satdoku.errors import PuzzleError
 from satdoku.inputs.programs import Source, puzzle_of
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
     from satdoku.setter import Candidates, Explanation, Minimal
 
-Place = str | tuple[int, int]
-"""A cell as "r3c7" or (3, 7)."""
+Place = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
 
 
 def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:
@@ -35,12 +34,10 @@ def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None =
 
     Raises:
         ValueError: the limit is below 1.
-        InputError: the puzzle cannot be read.
         Refused: the board is too large for clauses.
-        TypeError: an argument has the wrong type.
+        InputError, TypeError: an argument cannot be read.
 
     Example:
-        >>> import satdoku
         >>> found = satdoku.candidates("13....3131...213")
         >>> found.solutions, found.decided[:4]
         (2, (1, 3, 0, 0))
@@ -62,14 +59,12 @@ def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 6
         `Explanation`: `conflict`; or `solutions`, `vary` and `completion`; or `steps`.
 
     Raises:
-        InputError: the puzzle cannot be read.
         Refused: the board is too large for clauses.
-        TypeError: an argument has the wrong type.
+        InputError, TypeError: an argument cannot be read.
 
     Example:
-        >>> import satdoku
         >>> explanation = satdoku.explain("12....3.........")
-        >>> explanation.verdict.value, explanation.conflict.rules
+        >>> explanation.verdict.value, explanation.conflict.constraints
         ('unsolvable', ('row 2', 'box 1'))
     """
     from satdoku import setter
@@ -98,12 +93,10 @@ def minimize(
         `Minimal`: the `puzzle` that is left, and for each given `needed` a second solution without it.
 
     Raises:
-        InputError: the puzzle cannot be read, a cell to keep is not given, or there is no such symmetry.
         Refused: the board is too large for clauses, or no symmetric part of the givens makes it unique.
-        TypeError: an argument has the wrong type.
+        InputError, TypeError: an argument cannot be read, or a cell to keep is not given.
 
     Example:
-        >>> import satdoku
         >>> found = satdoku.minimize("1234341221434...", seed=1)
         >>> found.puzzle.given_count == len(found.needed)
         True
@@ -143,17 +136,14 @@ def generate(
         effort: whether to find out how much search each puzzle takes.
 
     Returns:
-        An iterator of `Made`, with `puzzle` and `solution`, or `Failure` with the `reason` where none was found
-        in the time.
+        An iterator of `Made`, with `puzzle` and `solution`, or where the timeout came first `Failure`.
 
     Raises:
         Refused: what is asked for cannot be.
-        InputError: a pattern or a symmetry that cannot be read.
         ValueError: a number is below 1, or the seed below 0.
-        TypeError: an argument has the wrong type.
+        InputError, TypeError: an argument cannot be read.
 
     Example:
-        >>> import satdoku
         >>> made = next(satdoku.generate(satdoku.classic(2, 3), symmetry="rotational", seed=1))
         >>> satdoku.check(made.puzzle).grid == made.solution
         True
@@ -170,17 +160,17 @@ def generate(
     if seed is not None:
         at_least(seed, 0, "seed")
     chosen = _board(board)
+    cells: Iterable[int] | None = None
     if isinstance(pattern, str):
-        cells: tuple[int, ...] | None = places(pattern, chosen)
-    else:
-        found = None if pattern is None else positions(pattern, "pattern")
-        cells = None if found is None else tuple(sorted({_cell(chosen, row, column) for row, column in found}))
+        cells = places(pattern, chosen)
+    elif pattern is not None:
+        cells = sorted({_cell(chosen, row, column) for row, column in positions(pattern, "pattern")})
     recipe = Recipe(
         board=chosen,
         givens=_range(givens),
         minimal=minimal,
         symmetry=symmetry_of(symmetry),
-        pattern=cells,
+        pattern=None if cells is None else tuple(cells),
         seed=drawn_seed(seed),
         timeout=timeout,
         effort=effort,

@@ -1,13 +1,12 @@
 """How a puzzle is shown: a summary in one line, its grid as text, its picture."""
 
-from __future__ import annotations
-
 from collections import Counter
 from importlib.util import find_spec
 
+from satdoku.constraints import Grid
 from satdoku.formats import walls
 from satdoku.formats.grid import draw
-from satdoku.puzzle import VIEWS, Puzzle
+from satdoku.puzzle import VIEWS, Board, Puzzle
 from satdoku.variants import REGIONS, Frame, Shape, kinds
 
 
@@ -30,13 +29,14 @@ def summary(puzzle: Puzzle) -> str:
 
 def grid(puzzle: Puzzle) -> str:
     """The givens in rows, with lines between boxes or regions."""
-    board = puzzle.board
-    if any(mark.kind == "region" for mark in board.marks):
-        region_of = Frame(board.size, board.marks).region_of
-        return walls.boxed(
-            board.texts(puzzle.givens), board.columns, [region_of.get(cell) for cell in range(board.cells)]
-        )
-    return draw(board, puzzle.givens)
+    irregular = any(mark.kind == "region" for mark in puzzle.board.marks)
+    return (boxed_grid if irregular else draw)(puzzle.board, puzzle.givens)
+
+
+def boxed_grid(board: Board, values: Grid) -> str:
+    """Values in rows, with box-drawing lines between boxes or regions."""
+    region_of = Frame(board.size, board.marks).region_of
+    return walls.boxed(board.texts(values), board.columns, [region_of.get(cell) for cell in range(board.cells)])
 
 
 def svg(puzzle: Puzzle) -> str | None:

@@ -1,12 +1,7 @@
-"""Puzzles made for measuring: full grids with holes, in the range where they are hardest.
+"""Puzzles made for measuring: quasigroups with holes, see docs/benchmarks.md.
 
-Quasigroup with holes is the model: Achlioptas, Gomes, Kautz and Selman, Generating Satisfiable Problem
-Instances, AAAI 2000; balanced holes, the harder ones: Kautz, Ruan, Achlioptas, Gomes, Selman and Stickel,
-Balance and Filtering in Structured Satisfiable Problems, IJCAI 2001. Every instance has a solution, and
-a seed gives the same instances anywhere: no solver takes part in making them.
+Every instance has a solution, and a seed gives the same instances anywhere: no solver takes part in making them.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterator
@@ -26,23 +21,12 @@ from satdoku.variants import shape
 from satdoku.verdict import Session
 
 SIZE = re.compile(r"\d{1,4}(x\d{1,3})?")
-
-VERSION = 2
-"""Of the way that a seed becomes instances."""
+VERSION = 2  # of the way that a seed becomes instances
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recipe:
-    """Instances to make: `count` for each size and number of holes; shares that round to one number are made once.
-
-    sizes:    N, or RxC as text
-    holes:    shares of the cells that are left open
-    balanced: as many holes in every row, column and box; else anywhere
-    values:   the first and the last value, such as 0-8; None is 1 to the longer side
-    box:      RxC, or none; None is the usual one
-
-    Raises InputError for what cannot be made.
-    """
+    """Instances to make: `count` for each size and share of holes; shares that round to one number are made once."""
 
     sizes: tuple[int | str, ...]
     holes: tuple[Decimal, ...]
@@ -71,12 +55,10 @@ class Recipe:
             raise InputError(f"--count {self.count}: expected 1 or more")
 
     def board(self, size: int | str) -> Board:
-        """The board of a size."""
         return board_of(Options().with_shape(str(size), self.values, self.box))
 
 
 def sizes(text: str) -> tuple[int | str, ...]:
-    """The sizes of `16,25,6x8`; raises InputError."""
     parts = text.split(",")
     if not all(SIZE.fullmatch(part) for part in parts):
         raise InputError(f"--size {text}: expected sizes such as 16,25 or 6x8")
@@ -84,7 +66,7 @@ def sizes(text: str) -> tuple[int | str, ...]:
 
 
 def shares(text: str) -> tuple[Decimal, ...]:
-    """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included; raises InputError."""
+    """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included."""
     found: dict[Decimal, None] = {}
     try:
         for part in text.split(","):
@@ -104,10 +86,7 @@ def shares(text: str) -> tuple[Decimal, ...]:
 
 
 def lines(recipe: Recipe) -> Iterator[str]:
-    """A file of the recipe's instances, one a line; comments say how each group was made.
-
-    Raises InputError if numba is missing.
-    """
+    """A file of the recipe's instances, one a line; comments say how each group was made."""
     where = "".join(f" --{name} {text}" for name, text in (("values", recipe.values), ("box", recipe.box)) if text)
     where += " --balanced" if recipe.balanced else ""
     yield (
@@ -133,14 +112,10 @@ def lines(recipe: Recipe) -> Iterator[str]:
 
 
 def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
-    """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all.
-
-    Balanced holes are the cells that hold one of `holes` values in a second grid, since each value stands
-    once in every row, column and box.
-    """
+    """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all."""
     random = Random(seed)
     grid = source.draw(random, Deadline(None))
-    if balanced:
+    if balanced:  # in a second grid each value stands once in every row, column and box
         open = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
     else:
         open = set(Draws(seed).shuffled(range(len(grid)))[:holes])

@@ -30,34 +30,15 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
+STYLE: dict[Any, Any] = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "legend.frameon": False}
+STYLE |= {"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "satdoku"}
 
-STYLE: dict[Any, Any] = {
-    "font.size": 10,
-    "axes.grid": True,
-    "grid.alpha": 0.3,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-    "svg.hashsalt": "satdoku",
-}
-
-WIDTH = 5.6
-"""Inches."""
-
-RIM = 1.6
-"""Where undecided searches stand, as a multiple of the timeout."""
-
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
-"""Widths of a cell of the heat map, as shares of holes, where the shares themselves would stand too close."""
-
-LONE = 0.05
-"""Width of a cell that is alone in its row."""
-
-MAX_CELLS = 7
-"""Cells of the heat map that stand beside each other with their text readable."""
-
-MAX_MARKS = 15
-"""Marks on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines."""
+WIDTH = 5.6  # inches
+RIM = 1.6  # where undecided searches stand, as a multiple of the timeout
+MAX_MARKS = 15  # on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines
+MAX_CELLS = 7  # of the heat map that stand beside each other with their text readable
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # widths of a cell, as shares of holes, where the shares stand too close
+LONE = 0.05  # width of a cell that is alone in its row
 
 
 def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
@@ -86,7 +67,6 @@ HEAT_MAP = "Median time by size of board and share of holes; below it how many w
 
 
 def cactus(study: Study, clock: str) -> Figure:
-    """Times of decided searches in ascending order, one line a contender."""
     figure, axes = _axes(0.75 + 0.05 * len(study.searches))
     for name, style in _styled(study):
         runs = [search.decided(clock) for search in study.searches[name]]
@@ -101,7 +81,6 @@ def cactus(study: Study, clock: str) -> Figure:
 
 
 def scatter(study: Study, contender: str, clock: str) -> Figure:
-    """A contender against the baseline, puzzle by puzzle, both axes logarithmic."""
     figure, axes = _axes(0.95)
     pairs = _pairs(study, contender, clock)
     times = [time for _, *both in pairs for time in both]
@@ -129,7 +108,6 @@ def scatter(study: Study, contender: str, clock: str) -> Figure:
 
 
 def scaling(study: Study, clock: str) -> Figure:
-    """Median time by size of board."""
     figure, axes = _axes(0.75 + 0.05 * len(study.searches))
     sizes, rim = _sizes(study), study.scenario.timeout * RIM
     apart = 0.012 * (sizes[-1] - sizes[0])  # beside each other, so that none hides another
@@ -151,7 +129,6 @@ def scaling(study: Study, clock: str) -> Figure:
 
 
 def heat_map(study: Study, clock: str) -> Figure:
-    """A panel for each contender: size of board by share of holes."""
     sizes, names = _sizes(study), list(study.searches)
     figure = Figure(figsize=(WIDTH, 0.9 + len(names) * (0.75 + 0.45 * len(sizes))), layout="constrained")
     panels = figure.subplots(len(names), 1, squeeze=False, sharex=True)[:, 0]
@@ -190,15 +167,13 @@ def drawn(figure: Figure, format: str) -> bytes:
 
 
 def _axes(height: float) -> tuple[Figure, Axes]:
-    """`height` in widths."""
     figure = Figure(figsize=(WIDTH, WIDTH * height), layout="constrained")
     return figure, figure.subplots()
 
 
 def _styled(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
-    marks = cycle(MARKS)
-    for name, (dashes, colour) in zip(study.searches, cycle(product(DASHES, COLOURS))):
-        yield name, {"color": colour, "linestyle": dashes, "marker": next(marks)}
+    for name, (dashes, colour), mark in zip(study.searches, cycle(product(DASHES, COLOURS)), cycle(MARKS)):
+        yield name, {"color": colour, "linestyle": dashes, "marker": mark}
 
 
 def _legend(figure: Figure, axes: Axes) -> None:
@@ -268,11 +243,7 @@ def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, 
 
 
 def _cell_text(times: Sequence[float], timeout: float) -> str:
-    middle, lost = median(times), times.count(inf)
-    cut = f"\n{lost} of {len(times)} cut" if lost else ""
-    return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + cut
-
-
-def _brief(seconds: float) -> str:
+    seconds, lost = timeout if median(times) == inf else median(times), times.count(inf)
     value, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
-    return f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"
+    text = f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"
+    return ("> " if median(times) == inf else "") + text + (f"\n{lost} of {len(times)} cut" if lost else "")

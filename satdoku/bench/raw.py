@@ -1,13 +1,12 @@
-"""Raw results as JSON lines: what was planned, where it ran, and one line for each measured search.
+"""Raw results as JSON lines: what was planned, where it ran, each measured search; and whether these can all be right.
 
 A line is written whole and at once, so a run that is cut keeps what it measured; the same plan on the
-same file goes on where it stopped.
+same file goes on where it stopped. docs/benchmarks.md describes the records.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
@@ -19,49 +18,21 @@ import portalocker
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from satdoku.errors import InputError
+from satdoku.batch.totals import plural
+from satdoku.errors import Disagreement, InputError
 
-VERSION = 1
-"""Of the records; a reader refuses others."""
-
+VERSION = 1  # of the records; a reader refuses others
 MAX_NUMBER = 1 << 62
-"""No machine counts further."""
-
-MIN_SECONDS, MAX_SECONDS = 1e-9, 1e9
-"""What a timeout may be; beyond, means and logarithms are not numbers."""
-
+MIN_SECONDS, MAX_SECONDS = 1e-9, 1e9  # what a timeout may be; beyond, means and logarithms are not numbers
 Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 Size = Annotated[int, Meta(ge=1, le=1_000)]
 Seconds = Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
 Limit = Annotated[float, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-
-
-MAX_COUNT = 10_000
-"""Up to how many solutions are counted, unless a plan says otherwise."""
-
-
-class Work(StrEnum):
-    """What a search has to show."""
-
-    FIRST = "first"
-    UNIQUE = "unique"
-    COUNT = "count"
-
-
-class Rules(StrEnum):
-    """Whether loaded rules were kept where the board was the same, or made anew for each puzzle."""
-
-    WARM = "warm"
-    COLD = "cold"
-
-
-class Outcome(StrEnum):
-    """How a search counts: decided in time, cut by the timeout, or failed (wrong, crashed, refused)."""
-
-    SOLVED = "solved"
-    TIMEOUT = "timeout"
-    FAILED = "failed"
+MAX_COUNT = 10_000  # up to how many solutions are counted, unless a plan says otherwise
+Work = StrEnum("Work", "FIRST UNIQUE COUNT")  # what a search has to show
+Rules = StrEnum("Rules", "WARM COLD")  # whether loaded rules were kept where the board was the same, or made anew
+Outcome = StrEnum("Outcome", "SOLVED TIMEOUT FAILED")  # decided in time; cut by the timeout; wrong, crashed or refused
 
 
 class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
@@ -120,10 +91,7 @@ class OfContender(Record, frozen=True, kw_only=True):
 
 
 class Setup(OfContender, frozen=True, kw_only=True):
-    """What a contender's process took before its first measured search: to start, and to warm up (seconds).
-
-    Warming up imports the solver, compiles what is compiled at first use, and solves puzzles whose answers are known.
-    """
+    """What a contender's process took before its first measured search: to start, and to warm up (seconds)."""
 
     start_wall: Seconds
     start_cpu: Seconds | None
@@ -134,16 +102,10 @@ class Setup(OfContender, frozen=True, kw_only=True):
 class Search(OfContender, frozen=True, kw_only=True):
     """One measured search. Times are seconds; None where nothing was done, or where a killed process took it along.
 
-    digest:      of what the puzzle states, before it was permuted
-    size:        N; holes: the share of cells that are not givens
-    shuffle:     what was permuted; `seed`, `repeat` and `index` decide how
-    verdict:     as far as the search went; "solvable" where one grid was asked for and came
-    count:       grids found, `exact` if these are all; solution: a digest of the only one
-    encode:      loading the rules of the board, null where they were kept
-    search:      from the givens to the verdict; the referee's time is not in it
-    peak_bytes:  the most memory that the process of this contender had, so far
-    statistics:  what the engine reported of this search alone
-    fault:       what went wrong, for people
+    digest:   of what the puzzle states, before it was permuted
+    verdict:  as far as the search went; "solvable" where one grid was asked for and came
+    count:    grids found, `exact` if these are all; solution: a digest of the only one
+    encode:   loading the rules of the board; search: from the givens to the verdict, without the referee's time
     """
 
     rules: Rules
@@ -184,23 +146,15 @@ class Search(OfContender, frozen=True, kw_only=True):
         """The puzzle and how it was permuted: searches of one layout were asked the same."""
         return self.digest, self.seed, self.repeat, self.index
 
-    def seconds(self, clock: str) -> float | None:
-        """What counts as this search's time by "wall" or "cpu": loading rules too, unless they are kept."""
-        parts = [getattr(self, f"search_{clock}")]
-        if self.rules is Rules.COLD:
-            parts.append(getattr(self, f"encode_{clock}"))
-        return None if None in parts else sum(parts)
-
     def decided(self, clock: str) -> float:
-        """The seconds of a search that was decided, infinity for any other."""
-        seconds = self.seconds(clock) if self.outcome is Outcome.SOLVED else None
-        return inf if seconds is None else seconds
+        """The seconds of a search that was decided by "wall" or "cpu", with loading unless rules are kept; else inf."""
+        names = ("search", "encode") if self.rules is Rules.COLD else ("search",)
+        parts = [getattr(self, f"{name}_{clock}") for name in names]
+        return inf if None in parts or self.outcome is not Outcome.SOLVED else sum(parts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Raw:
-    """A file of raw results: its plan, the sessions that filled it, and what they measured."""
-
     path: str
     plan: Header
     sessions: tuple[Session, ...] = ()
@@ -218,10 +172,7 @@ def line(record: Record) -> str:
 
 
 def read(path: str) -> Raw:
-    """The records of a file; a last line that was cut short is passed over.
-
-    Raises InputError, with file, line and field, for what is not such a record; OSError if it cannot be read.
-    """
+    """The records of a file, without a last line that was cut short; raises InputError, with line and field."""
     found: dict[type[Record], list[Any]] = {Header: [], Session: [], Setup: [], Search: []}
     for number, row in enumerate(_whole(Path(path).read_bytes()).splitlines(), 1):
         try:
@@ -255,8 +206,11 @@ class Log:
         self._stream: TextIO = path.open("a", encoding="utf-8")
         try:
             portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-            if path.stat().st_size:
-                self._go_on(path, plan, session)
+            content = path.read_bytes()
+            if content:
+                self.before = read(str(path))
+                _compare(self.before, plan, session)
+                os.truncate(path, len(_whole(content)))
             else:
                 self.add(plan)
             self.add(session)
@@ -274,30 +228,68 @@ class Log:
     def close(self) -> None:
         self._stream.close()
 
-    def _go_on(self, path: Path, plan: Header, session: Session) -> None:
-        self.before = read(str(path))
-        _compare(self.before, plan, session)
-        content = path.read_bytes()
-        if content != _whole(content):
-            with path.open("r+b") as stream:
-                stream.truncate(len(_whole(content)))
-
-
-def _differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]:
-    return [f"{name} {there.get(name)} there, {value} here" for name, value in here.items() if there.get(name) != value]
-
 
 def _compare(raw: Raw, plan: Header, session: Session) -> None:
     """Raise InputError unless the file holds the same plan, measured in the same place."""
+
+    def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]:
+        return [
+            f"{name} {there.get(name)} there, {value} here" for name, value in here.items() if there.get(name) != value
+        ]
+
     if raw.plan.key != plan.key:
-        here, there = ({**asdict(each), "key": None} for each in (plan, raw.plan))
-        what = ", ".join(_differences(here, there)) or "other puzzles"
-        raise InputError(f"{raw.path} holds another run ({what}); name a new file, or run that plan")
+        what = ", ".join(differences({**asdict(plan), "key": None}, {**asdict(raw.plan), "key": None}))
+        raise InputError(f"{raw.path} holds another run ({what or 'other puzzles'}); name a new file, or run that plan")
     for before in raw.sessions:
         here, there = ({**asdict(each.machine), **each.versions} for each in (session, before))
-        found = _differences(here, there)
+        found = differences(here, there)
         if found:
             raise InputError(
                 f"{raw.path} was begun by other versions or on another machine ({found[0]}):"
                 " times of both do not belong in one file"
             )
+
+
+def complaints(searches: Iterable[Search]) -> list[str]:
+    """What went wrong in these searches, for people: failures, and disagreements."""
+    known = list(searches)
+    failed = [f"{one.puzzle}: {one.contender}: {one.fault}" for one in known if one.outcome is Outcome.FAILED]
+    return failed + [str(error) for error in disagreements(known)]
+
+
+def disagreements(searches: Iterable[Search]) -> list[Disagreement]:
+    """Every two searches of one puzzle that cannot both be right, the later against the first that says most.
+
+    A search shows that there are at least so many solutions, and at most so many if it was exhausted.
+    """
+    found: list[Disagreement] = []
+    seen: dict[str, dict[tuple[object, ...], Search]] = {}
+    for search in searches:
+        if search.outcome is Outcome.FAILED:
+            continue
+        known = seen.setdefault(search.digest, {})
+        other = next((other for other in known.values() if not compatible(other, search)), None)
+        if other is not None:
+            found.append(Disagreement(f"{search.puzzle}: {_contradiction(other, search)}"))
+        known.setdefault((search.count, search.exact, search.solution, search.layout), search)
+    return found
+
+
+def compatible(first: Search, second: Search) -> bool:
+    """Whether two searches of one puzzle can both be right."""
+    most = max(first.count, second.count)
+    if any(each.exact and each.count < most for each in (first, second)):
+        return False
+    # In another layout the same solution is another grid.
+    unique = first.exact and second.exact and first.count == 1
+    return not (unique and first.layout == second.layout) or first.solution == second.solution
+
+
+def _contradiction(first: Search, second: Search) -> str:
+    if first.count == second.count == 1:
+        return f"{first.contender} and {second.contender} give different unique solutions"
+    parts = []
+    for one in (first, second):
+        count = f"{'' if one.exact else 'at least '}{plural(one.count, 'solution')}"
+        parts.append(f"{one.contender} says {count if one.work is Work.COUNT else one.verdict}")
+    return ", ".join(parts)

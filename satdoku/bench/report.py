@@ -1,9 +1,8 @@
 """Tables of one or several raw files: for the terminal, for Markdown, for CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
@@ -14,8 +13,8 @@ from satdoku.errors import InputError
 
 SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
 RULES = {Rules.WARM: "rules kept loaded", Rules.COLD: "rules made anew for each puzzle"}
-
 Cells = tuple[str, ...]
+Sections = tuple[tuple[str, tuple[Cells, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Study:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """A line of a table: one contender on one set."""
+    """One contender on one set."""
 
     set: str
     size: int
@@ -65,20 +64,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Text in columns, the first one words and the others numbers; `sections` are rows under the name of their set."""
+    """Text in columns, the first one words, the others numbers; `sections` are rows under the name of their set."""
 
     title: str
     columns: Cells
-    sections: tuple[tuple[str, tuple[Cells, ...]], ...]
+    sections: Sections
     notes: tuple[str, ...] = ()
 
 
 def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
-    """One study for each work, its limit, and timeout among the raw files.
+    """One study for each work, its limit, and timeout; one without `baseline` takes its first contender instead.
 
     Contenders of several files are distinguished where they must be: by whether rules were kept, and by the file.
-    A study without `baseline` takes its first contender instead. Raises InputError if it is no contender at all,
-    or there is no search.
     """
     scenarios = dict.fromkeys((one.work, one.timeout, raw.plan.limit) for raw in raws for one in raw.searches)
     if not scenarios:
@@ -128,20 +125,25 @@ def rows(study: Study, clock: str = "wall") -> list[Row]:
 
 
 def tables(study: Study, clock: str = "wall") -> list[Table]:
-    """Times, ratios to the baseline, other costs, what the engines counted; a table without rows is left out."""
     found = rows(study, clock)
     made = (_times(study, found, clock), _ratios(study, found, clock), _costs(found), _counted(found))
     return [table for table in made if table.sections]
 
 
-def markdown(table: Table) -> str:
-    """A table as Markdown under its title, its notes below. Of several sets each has a row for its name."""
-    lines = [f"### {table.title}", "", _line(table.columns), _line(["---", *["---:"] * (len(table.columns) - 1)])]
+def markdown(table: Table, named: bool = False) -> str:
+    """A table as Markdown, its notes below; `named` or of several sets, each set has a row for its name."""
+    width = len(table.columns)
+    rows = [[*map(escaped, table.columns)], ["---", *["---:"] * (width - 1)]]
     for name, body in table.sections:
-        if len(table.sections) > 1:
-            lines.append(_line([f"**{name}**", *[""] * (len(table.columns) - 1)]))
-        lines += map(_line, body)
-    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes)]) + "\n"
+        rows += [[f"**{escaped(name)}**", *[""] * (width - 1)]] if named or len(table.sections) > 1 else []
+        rows += [[*map(escaped, row)] for row in body]
+    lines = [f"### {escaped(table.title)}", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    return "\n".join([*lines, *(f"- {escaped(note)}" for note in table.notes)]) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text without what Markdown takes for markup."""
+    return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
 
 
 def comma_separated(found: Iterable[tuple[Study, Row]]) -> str:
@@ -168,12 +170,9 @@ def _ending(
     raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: Sequence[Rules]
 ) -> str:
     """What tells the contenders of one file from the same ones of another."""
-
-    def measured(searches: Sequence[Search]) -> set[tuple[object, ...]]:
-        return {(one.contender, one.layout, one.rules) for one in searches}
-
-    ours = measured(searches)
-    twice = any(other is not raw and ours & measured(theirs) for other, theirs in chosen)
+    ours = {(one.contender, one.layout, one.rules) for one in searches}
+    others = (one for other, theirs in chosen if other is not raw for one in theirs)
+    twice = any((one.contender, one.layout, one.rules) in ours for one in others)
     kept = f" {searches[0].rules}" if searches and len(rules) > 1 else ""
     return f"{kept} ({raw.path})" if twice else kept
 
@@ -244,9 +243,7 @@ def _counted(found: Sequence[Row]) -> Table:
     return Table("What the engines counted", ("contender", *counted), sections, ("medians of a search",))
 
 
-def _sections(
-    found: Iterable[Row], figures: Callable[[Row], Iterator[str]]
-) -> tuple[tuple[str, tuple[Cells, ...]], ...]:
+def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
     by_set: dict[str, list[Cells]] = {}
     for row in found:
         by_set.setdefault(f"{row.set}, {row.size}x{row.size}", []).append((row.contender, *figures(row)))
@@ -258,12 +255,7 @@ def digits(value: float, whole: float = 100) -> str:
     return f"{value:.0f}" if value >= whole else f"{value:.3g}"
 
 
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
 def _fields(study: Study, row: Row) -> dict[str, object]:
-    """The columns of a CSV."""
     scenario, costs = study.scenario, asdict(row.costs)
     fields: dict[str, object] = {"work": scenario.work, "limit": scenario.limit, "timeout": scenario.timeout}
     fields |= {"set": row.set, "size": row.size, "contender": row.contender, "baseline": study.baseline}

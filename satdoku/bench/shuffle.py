@@ -4,9 +4,7 @@ Only what keeps the verdict is done: the plain board has all its symmetries; a b
 AllDifferents may have its values renamed; where rules speak of sums or order, a puzzle stays as it is.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from random import Random
 from typing import TypeVar
@@ -18,50 +16,9 @@ T = TypeVar("T")
 
 
 class Shuffle(Enum):
-    """What was permuted."""
-
     ALL = "values, rows, columns, bands, stacks, transposition"
     VALUES = "values"
     NONE = "nothing: the rules of its board would change"
-
-
-def freedom(board: Board) -> Shuffle:
-    """What may be permuted on a board without changing any puzzle's number of solutions."""
-    if board.others:
-        return Shuffle.NONE
-    box = box_of(board)
-    return Shuffle.ALL if box is not None and board == classic(box.rows, box.columns) else Shuffle.VALUES
-
-
-def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:
-    """The puzzle with its values renamed and its cells moved, as far as `shuffle` says; same board, same name."""
-    if shuffle is Shuffle.NONE:
-        return puzzle
-    board = puzzle.board
-    names = [0, *draws.shuffled(range(1, board.values + 1))]
-    places = list(range(board.cells))
-    if shuffle is Shuffle.ALL:
-        box = box_of(board)
-        assert box is not None
-        places = _places(box, draws)
-    renamed = {allowed: sum(1 << names[value] for value in members(allowed)) for allowed in set(puzzle.candidates)}
-    return Puzzle(board, tuple(renamed[puzzle.candidates[place]] for place in places), puzzle.name)
-
-
-def _places(box: Box, draws: Draws) -> list[int]:
-    """For each cell of the new layout, the cell that moves there."""
-    rows = _lines(box.columns, box.rows, draws)
-    columns = _lines(box.rows, box.columns, draws)
-    places = [(row, column) for row in rows for column in columns]
-    if box.rows == box.columns and draws.below(2):
-        places = [(column, row) for row, column in places]
-    return [row * box.size + column for row, column in places]
-
-
-def _lines(groups: int, width: int, draws: Draws) -> list[int]:
-    """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
-    order = draws.shuffled(range(groups))
-    return [group * width + line for group in order for line in draws.shuffled(range(width))]
 
 
 class Draws:
@@ -84,3 +41,38 @@ class Draws:
             chosen = self.below(last + 1)
             order[last], order[chosen] = order[chosen], order[last]
         return order
+
+
+def freedom(board: Board) -> Shuffle:
+    """What may be permuted on a board without changing any puzzle's number of solutions."""
+    if board.others:
+        return Shuffle.NONE
+    box = box_of(board)
+    return Shuffle.ALL if box is not None and board == classic(box.rows, box.columns) else Shuffle.VALUES
+
+
+def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:
+    """The puzzle with its values renamed and its cells moved, as far as `shuffle` says."""
+    if shuffle is Shuffle.NONE:
+        return puzzle
+    board = puzzle.board
+    names = [0, *draws.shuffled(range(1, board.values + 1))]
+    box = box_of(board)
+    places = _places(box, draws) if shuffle is Shuffle.ALL and box is not None else range(board.cells)
+    renamed = {allowed: sum(1 << names[value] for value in members(allowed)) for allowed in set(puzzle.candidates)}
+    return Puzzle(board, tuple(renamed[puzzle.candidates[place]] for place in places), puzzle.name)
+
+
+def _places(box: Box, draws: Draws) -> Sequence[int]:
+    """For each cell of the new layout, the cell that moves there."""
+
+    def lines(groups: int, width: int) -> list[int]:
+        """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
+        order = draws.shuffled(range(groups))
+        return [group * width + line for group in order for line in draws.shuffled(range(width))]
+
+    rows, columns = lines(box.columns, box.rows), lines(box.rows, box.columns)
+    places = [(row, column) for row in rows for column in columns]
+    if box.rows == box.columns and draws.below(2):
+        places = [(column, row) for row, column in places]
+    return [row * box.size + column for row, column in places]

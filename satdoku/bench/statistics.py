@@ -3,8 +3,6 @@
 Where a single number is wanted, PAR-2 charges an undecided search twice its timeout, as SAT competitions do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -17,20 +15,13 @@ from numpy.typing import NDArray
 from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
-"""Of the bootstrap."""
-
-MIN_PUZZLES = 5
-"""Fewer get no interval: so few say nothing about others."""
+MIN_PUZZLES = 5  # fewer get no interval: so few say nothing about others
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Summary:
-    """Times in seconds over all searches, each undecided one counting as longer than any that was decided.
-
-    median, percentile_90: infinite where that search was not decided
-    mean_at_least:         with undecided searches at their timeout: a lower bound as soon as there is one
-    par2:                  with undecided searches at twice their timeout
-    puzzles_a_second:      puzzles decided, the time of undecided ones included
+    """Seconds over all searches: for `median` and `percentile_90` an undecided one counts as longer than any other, for
+    `mean_at_least` as its timeout, for `par2` as twice that; in `puzzles_a_second` its time is included.
     """
 
     runs: int
@@ -55,10 +46,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """How many times as long as the baseline, over the `pairs` of searches of one puzzle in one layout.
-
-    typical: the geometric mean of the pairs' ratios; total: the ratio of the sums. Both charge as PAR-2 does.
-    """
+    """Times as long as the baseline, charged as PAR-2 does: the geometric mean of pairs, and the ratio of sums."""
 
     typical: Interval
     total: Interval
@@ -85,7 +73,6 @@ def penalised(search: Search, clock: str) -> float:
 
 
 def summary(searches: Sequence[Search], clock: str = "wall") -> Summary:
-    """Raises ValueError if there are no searches."""
     times = sorted(search.decided(clock) for search in searches)
     solved = sum(time < inf for time in times)
     outcomes = [search.outcome for search in searches]
@@ -111,8 +98,7 @@ def nearest_rank(times: Sequence[float], percent: int) -> float:
 def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "wall") -> Ratio | None:
     """`searches` against `baseline`, over the puzzles and layouts that both have; None if they share none.
 
-    The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979;
-    percentiles of 2,000 resamples, from a fixed seed).
+    The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979).
     """
     base = {search.layout: penalised(search, clock) for search in baseline}
     sums: dict[str, NDArray[np.float64]] = {}
@@ -129,7 +115,6 @@ def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "
 
 
 def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
-    """The median costs of these searches, and of the starts of their contender."""
     reported = {figure for search in searches for figure in search.statistics}
     ended = [search for search in searches if not search.killed]  # a killed one took its figures along
     return Costs(
@@ -140,8 +125,8 @@ def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
         search_cpu=_median(search.search_cpu for search in ended),
         peak_bytes=max((search.peak_bytes for search in searches), default=0),
         statistics={
-            figure: median(search.statistics[figure] for search in searches if figure in search.statistics)
-            for figure in sorted(reported)
+            name: median(one.statistics[name] for one in searches if name in one.statistics)
+            for name in sorted(reported)
         },
     )
 

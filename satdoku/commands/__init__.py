@@ -1,9 +1,8 @@
 """The commands, one file each: its options, its question, its texts. A new command is one new file.
 
-Each file offers `COMMANDS`, rows of the table below, and is called as its command or its group of commands.
+Each file offers `COMMANDS`, rows of the table below, and is called as its command or its group of commands, except
+for those of `ELSEWHERE`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,10 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from satdoku.discovery import offered
+
+ELSEWHERE = dict.fromkeys(("backends", "encodings", "formats", "variants"), "lists")
+ELSEWHERE |= {"count": "solve", "decode": "export", "explain": "minimize", "verify": "certify"}
+"""The files of commands that stand beside others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +35,9 @@ def names() -> tuple[str, ...]:
 
 
 def named(name: str) -> tuple[Command, ...]:
-    """The command of a name, or those of the group; none if there is neither. No other command is imported."""
-    module = f"{__name__}.{name}"
+    """The command of a name, or those of the group; none if there is neither. No file of another is imported."""
+    module = f"{__name__}.{ELSEWHERE.get(name, name)}"
     if not name.isidentifier() or find_spec(module) is None:
         return ()
     found: tuple[Command, ...] = getattr(import_module(module), "COMMANDS", ())
-    return found
+    return tuple(command for command in found if name in (command.name, command.group))

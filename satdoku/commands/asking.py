@@ -1,7 +1,5 @@
 """From the options of a command to a run: what every command that answers puzzles does."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -25,8 +23,6 @@ from satdoku.version import __version__
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The options of every command that answers puzzles."""
-
     input: Input
     many: Many
     output: Output
@@ -35,8 +31,6 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRun:
-    """The same, and who searches."""
-
     input: Input
     engine: Engine
     many: Many
@@ -56,11 +50,8 @@ def answer(
 ) -> NoReturn:
     """Ask a question of the puzzles that the arguments name, and end with the status of the worst answer.
 
-    make:   the question
-    known:  the outcomes that --only may name
-    expect: the column of solutions to compare with
-    remark: what the summary ends with
-    plan:   what is written, beyond what the options of the output say
+    known:  the outcomes that --only may name; expect: the column of solutions to compare with
+    remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
     options, written = input.options(), output.plan(**plan)
@@ -86,9 +77,7 @@ def run(
 ) -> NoReturn:
     """Run a question, say the summary, and end with the status of the worst answer.
 
-    task:   without its layouts, which follow from the plan
-    key:    what --resume compares beyond the question
-    inputs: files that are read
+    key: what --resume compares beyond the question; inputs: files that are read
     """
     question, style = task.question, output.style(task.alone)
     compared = {"satdoku": __version__, **question.key(), **key}
@@ -108,7 +97,7 @@ def run(
             if summary:
                 say(summary + remark + (f"; {outputs.total.engines()}" if many.verbose else ""))
             if interrupted and not task.alone:
-                how = "with -o FILE a run can be resumed"
-                how = "the same command with --resume goes on" if outputs.resumable else how
+                goes_on = "the same command with --resume goes on"
+                how = goes_on if outputs.resumable else "with -o FILE a run can be resumed"
                 say(f"stopped after {outputs.total.lines} lines of input; {how}")
     raise typer.Exit(total.status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, asdict, dataclass
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,19 +16,9 @@ from satdoku import backends
 from satdoku.batch.files import write_whole
 from satdoku.batch.totals import plural
 from satdoku.bench import raw
-from satdoku.bench.agreement import complaints, disagreements
-from satdoku.bench.raw import MAX_COUNT, Work
-from satdoku.commands import Command
-from satdoku.commands.options import (
-    OUTPUT,
-    PUZZLES,
-    Reading,
-    argument,
-    complete_backend,
-    complete_encoding,
-    composed,
-    option,
-)
+from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
+from satdoku.commands import Command, options
+from satdoku.commands.options import OUTPUT, PUZZLES, argument, composed, option
 from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worse
 from satdoku.inputs.sources import items
@@ -41,22 +31,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """Which tables are shown."""
-
     baseline: str | None = option(None, "The contender that ratios refer to.")
     clock: str = option(None, "Tables of wall or of cpu time.", default="wall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What is measured, and how."""
-
     puzzles: list[str] | None = argument(PUZZLES, show_default=False)
     backend: str | None = option(
-        None, "NAME,NAME...; all that are installed if omitted.", "--backend", "-b", autocompletion=complete_backend
+        None, "NAME,NAME...; all that are installed if omitted.", "-b", autocompletion=options.complete_backend
     )
     encoding: str | None = option(
-        None, "NAME,NAME...; each for each backend.", "--encoding", "-e", autocompletion=complete_encoding
+        None, "NAME,NAME...; each for each backend.", "-e", autocompletion=options.complete_encoding
     )
     work: Work = option(None, "What each search has to show.", default=Work.UNIQUE)
     limit: int | None = option(None, "With --work count: up to so many, 10000 if not given; 0 means all.")
@@ -66,7 +52,7 @@ class Measured:
     repeat: int = option(None, "Times that each puzzle is solved, each in a new layout.", default=1)
     seed: int = option(None, "Decides the layouts and the order.", default=0)
     timeout: float = option(None, "Seconds for each search.", default=10.0)
-    output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "--output", "-o")
+    output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "-o")
     shown: Shown
     engines: list[str] | None = option(None, "A Python file whose ENGINES take part, too.")
     skip: bool = option(None, "Leave out the boards that a named backend cannot take.", default=False)
@@ -74,7 +60,7 @@ class Measured:
 
 
 @composed
-def run(reading: Reading, own: Measured) -> None:
+def run(reading: options.Reading, own: Measured) -> None:
     """Time each backend, with each encoding, on each puzzle.
 
     Exit status: 0, or 2 invalid input (nothing was timed), 3 some undecided, 4 a wrong answer, a failed engine, or
@@ -142,16 +128,14 @@ def report(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """Which puzzles are made."""
-
     size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING)
     holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
-    count: int = option(None, "Instances for each size and share.", "--count", "-n", default=10)
+    count: int = option(None, "Instances for each size and share.", "-n", default=10)
     seed: int = option(None, "Decides the instances, anywhere alike.", default=0)
     values: str | None = option(None, "The first and the last value, such as 0-8.")
     box: str | None = option(None, "Rows x columns of a box, such as 2x3, or none.")
-    output: Path | None = option(None, "The file to write; standard output if omitted.", "--output", "-o")
+    output: Path | None = option(None, "The file to write; standard output if omitted.", "-o")
 
 
 @composed
@@ -159,19 +143,13 @@ def make(own: Made) -> None:
     """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""
     from satdoku.bench import instances
 
-    recipe = instances.Recipe(
-        sizes=instances.sizes(own.size),
-        holes=instances.shares(own.holes),
-        balanced=own.balanced,
-        count=own.count,
-        seed=own.seed,
-        values=own.values,
-        box=own.box,
-    )
-    if own.output is not None:
-        write_whole(own.output, (f"{line}\n".encode() for line in instances.lines(recipe)))
+    wanted = asdict(own)
+    output, size, holes = (wanted.pop(name) for name in ("output", "size", "holes"))
+    lines = instances.lines(instances.Recipe(sizes=instances.sizes(size), holes=instances.shares(holes), **wanted))
+    if output is not None:
+        write_whole(output, (f"{line}\n".encode() for line in lines))
         return
-    for line in instances.lines(recipe):
+    for line in lines:
         print(line, flush=True)
 
 
@@ -196,7 +174,7 @@ def _measure(measured: Run, number: int, output: Path | None, as_json: bool) -> 
 
 
 def _show(search: raw.Search, as_json: bool) -> int:
-    """Show a search, and a message if it failed; returns the exit status that it means."""
+    """Show a search; returns the exit status that it means."""
     if as_json:
         print(raw.line(search), flush=True)
     failed = search.outcome is raw.Outcome.FAILED
@@ -204,7 +182,7 @@ def _show(search: raw.Search, as_json: bool) -> int:
 
 
 def _summarize(searches: Sequence[raw.Search]) -> int:
-    """Say what is to be said of a whole run; returns the exit status that it means."""
+    """Say what a whole run came to; returns the exit status that it means."""
     status = reduce(worse, [say(str(error), error.status) for error in disagreements(searches)], 0)
     cut = sum(search.outcome is raw.Outcome.TIMEOUT for search in searches)
     if cut:
@@ -216,30 +194,25 @@ def _summarize(searches: Sequence[raw.Search]) -> int:
 
 
 def _print_tables(measured: raw.Raw, shown: Shown) -> None:
-    """Tables for people, by rich; each set under its name."""
     from rich.console import Console
     from rich.text import Text
 
     from satdoku.bench import report
-    from satdoku.terminal.tables import plain
+    from satdoku.terminal.texts import plain_table
 
     terminal = Console(highlight=False)
     studies = report.studies([measured], shown.baseline)
     for table in (table for study in studies for table in report.tables(study, shown.clock)):
         terminal.print(Text(table.title, "bold"))
         for name, body in table.sections:
-            rows = plain(*table.columns, numeric=table.columns[1:])
+            rows = plain_table(*table.columns, numeric=table.columns[1:])
             for row in body:
                 rows.add_row(*row)
-            terminal.print(Text(name, "italic"))
-            terminal.print(rows)
-        for note in table.notes:
-            terminal.print(Text(note, "dim"))
-        terminal.print()
+            terminal.print(Text(name, "italic"), rows, sep="\n")
+        terminal.print(*(Text(note, "dim") for note in table.notes), "", sep="\n")
 
 
 def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
-    """Raise InputError for what is not a contender or a clock."""
     if shown.clock not in ("wall", "cpu"):
         raise InputError(f"--clock {shown.clock}: expected wall or cpu")
     if shown.baseline is not None and names is not None and shown.baseline not in names:

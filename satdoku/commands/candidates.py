@@ -8,19 +8,19 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
-from satdoku.batch.questions import Answer, Asking, Style
+from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
-from satdoku.commands.searches import Setting, puzzle_of, table
+from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
 from satdoku.constraints import Grid
 from satdoku.formats import walls
 from satdoku.formats.walls import WIDTH
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, members, only
-from satdoku.terminal.paragraphs import by_cell, listed
+from satdoku.terminal.texts import by_cell, listed
 from satdoku.variants import Frame
 from satdoku.verdict import Verdict
 
@@ -38,29 +38,19 @@ class Ask(Setting):
     columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
-        """The answer for an item."""
         from satdoku.setter.candidates import survey
 
         found = survey(solver, puzzle_of(item), self.limit, self.timeout)
-        cut = found.ending is Ending.TIMEOUT
-        return Answer(
-            status=3 if cut else int(found.verdict is Verdict.UNSOLVABLE),
-            outcome=found.verdict.value,
-            record=_record(item, found),
-            view=found,
-            pictures=(Picture(found.puzzle, grid=found.decided, candidates=_left(found)),),
-        )
+        status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
+        picture = Picture(found.puzzle, grid=found.decided, candidates=_left(found))
+        word, record = found.verdict.value, _record(item, found)
+        return Answer(status=status, outcome=word, record=record, view=found, pictures=(picture,))
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        from satdoku.setter.candidates import Candidates
-
-        found = answer.view
-        if not isinstance(found, Candidates):
-            return Asking.text(self, item, answer, style)
+    def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
         if not style.alone:
             decided = sum(map(bool, found.decided))
             vary = found.puzzle.board.cells - decided
-            return f"{item.name}\t{answer.outcome}\t{decided} decided, {vary} vary"
+            return f"{item.name}\t{found.verdict.value}\t{decided} decided, {vary} vary"
         grid = "" if found.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(found, style.boxed)}\n\n"
         return grid + "\n".join(_sentences(found))
 
@@ -176,8 +166,7 @@ def command(run: Run, ask: Ask) -> None:
     Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
     """
     ask = replace(ask, limit=most(ask.limit or 0, False))
-    known = [verdict.value for verdict in Verdict]
-    answer(lambda found: ask, run, timeout=ask.timeout, known=known, pictures=True)
+    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
 
 
 COMMANDS = (Command(name="candidates", function=command, order=60),)

@@ -8,38 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending
-from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
-from satdoku.commands import Command
+from satdoku.batch.questions import Answer, Answers, Emit, Style
+from satdoku.commands import Command, options, searches
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import (
-    ENGINE,
-    INPUT,
-    OUTPUT,
-    PROOFS,
-    CheckerName,
-    Timeout,
-    Timing,
-    complete_backend,
-    composed,
-    option,
-)
-from satdoku.commands.searches import (
-    STATUS,
-    Search,
-    Searching,
-    board_of,
-    puzzle_of,
-    search_options,
-    sentence,
-    solved_lines,
-    table,
-)
+from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
 from satdoku.errors import InputError
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.texts import drawn, line
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:
@@ -48,32 +26,25 @@ if TYPE_CHECKING:
 
     from satdoku.backends import Tallies
     from satdoku.batch.rows import Rows
-CHECKER = "rup"
 
+CHECKER = "rup"
 DIFFERENT = "unlike the expected solution"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check(Search):
-    """Whether each puzzle has one solution.
-
-    solutions: whether two solutions of a multiple puzzle are part of the answer
-    echo:      whether the line that was read is, in text that alone
-    checker:   who checks a proof of each verdict; None if verdicts are not proved
-    keep:      whether the proofs are kept
-    """
+class Check(searches.Search):
+    """Whether each puzzle has one solution. `checker` is None where verdicts are not proved; `keep` keeps proofs."""
 
     solutions: bool = False
     echo: bool = False
     checker: str | None = None
     keep: bool = False
-    words = (Verdict.UNIQUE.value, Verdict.MULTIPLE.value, Verdict.UNSOLVABLE.value)
-    statuses = (0, 1, 1)
+    words, statuses = searches.VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
     by_count = (2, 0, 1)
 
     @property
     def columns(self) -> Mapping[str, type]:  # type: ignore[override]
-        found = table("puzzle verdict backend solution")
+        found = searches.table("puzzle verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}
         return found | ({"input": str} if self.echo else {}) | {"error": str}
@@ -81,34 +52,30 @@ class Check(Search):
     def open(self) -> Checking:
         return Checking(self)
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        outcome = answer.view
-        if self.echo and outcome is not None:
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        if self.echo:
             return item.text
-        if not isinstance(outcome, Outcome):
-            return Asking.text(self, item, answer, style)
-        board, verdict = board_of(item), outcome.verdict
+        board, verdict = searches.puzzle_of(item).board, outcome.verdict
         if style.alone:
             drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
-            return sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
+            return searches.sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
-        """The answer that an outcome makes."""
-        verdict = outcome.verdict
-        more = self._more(verdict.value, outcome.backend, [line(board_of(item), grid) for grid in outcome.grids])
+        verdict, puzzle = outcome.verdict, searches.puzzle_of(item)
+        more = self._more(verdict.value, outcome.backend, [line(puzzle.board, grid) for grid in outcome.grids])
         if outcome.certified:
             more["certified"] = True
         if self.echo:
             more["input"] = item.text
         return Answer(
-            status=STATUS[verdict],
+            status=searches.STATUS[verdict],
             outcome=verdict.value,
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
-            pictures=(Picture(puzzle_of(item), outcome.grid, title=""),),
+            pictures=(Picture(puzzle, outcome.grid, title=""),),
             proof=proof,
         )
 
@@ -124,14 +91,13 @@ class Check(Search):
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
         stated = (item.expected or "").strip()
-        if not stated or _solves(puzzle_of(item), stated):
+        if not stated or _solves(searches.puzzle_of(item), stated):
             return answer
         solution = answer.record.get("solution")
         found = f", found {solution}" if solution else ""
         note = f"expected the solution {stated[:100]!r}{found}"
-        return replace(
-            answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record={**answer.record, "error": note}
-        )
+        record = {**answer.record, "error": note}
+        return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record=record)
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
         """Two solutions have a column each."""
@@ -145,12 +111,12 @@ class Check(Search):
         if self.echo:
             return [block.lines[index].decode().rstrip("\r\n") for index in lines]
         if self.solutions:
-            return ["\t".join((name, word, *found)) for _, name, word, found in solved_lines(block, answers)]
+            return ["\t".join((name, word, *found)) for _, name, word, found in searches.solved_lines(block, answers)]
         words = [f"\t{word}" for word in answers.words]
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        for index, name, word, found in solved_lines(block, answers):
+        for index, name, word, found in searches.solved_lines(block, answers):
             record = {"puzzle": name, **self._more(word, answers.engine, found)}
             if self.echo:
                 record["input"] = block.lines[index].decode().rstrip("\r\n")
@@ -168,9 +134,7 @@ def _solves(puzzle: Puzzle, stated: str) -> bool:
     return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
 
 
-class Checking(Searching[Check]):
-    """One worker's backends."""
-
+class Checking(searches.Searching[Check]):
     def __init__(self, question: Check) -> None:
         super().__init__(question)
         self._certifier = None
@@ -180,10 +144,10 @@ class Checking(Searching[Check]):
             self._certifier = Certifier(question.backends[0], question.checker)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        puzzle, proof = puzzle_of(item), None
+        puzzle, proof = searches.puzzle_of(item), None
         if self._certifier is not None:
             self._certifier.admit(puzzle)
-        outcome = self.known(item) or self._checked(puzzle)
+        outcome = self.known.pop(item.name, None) or self._checked(puzzle)
         if self._certifier is not None:
             outcome, proof = self._certified(puzzle, outcome)
         return self.question.compared(item, self.question.answered(item, outcome, proof))
@@ -225,17 +189,17 @@ class Checking(Searching[Check]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of check alone."""
-
-    compare: str | None = option(ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=complete_backend)
-    timeout: Timeout = None
+    compare: str | None = option(
+        ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
+    )
+    timeout: options.Timeout = None
     expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
     solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
     echo: bool = option(OUTPUT, "Print the line that was read; as text, that alone.", default=False)
-    timing: Timing = False
+    timing: options.Timing = False
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
     proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
-    checker: CheckerName = CHECKER
+    checker: options.CheckerName = CHECKER
 
 
 @composed
@@ -260,17 +224,13 @@ def command(run: SearchRun, own: Options) -> None:
         raise InputError("--proofs and --checker are for what --certified proves: add --certified")
     if own.compare is not None and len(names) < 2:
         raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
+    proving = {"checker": own.checker if own.certified else None, "keep": own.proofs is not None}
+    shown = {"solutions": own.solutions, "echo": own.echo}
     answer(
-        lambda found: Check(
-            solutions=own.solutions,
-            echo=own.echo,
-            checker=own.checker if own.certified else None,
-            keep=own.proofs is not None,
-            **search_options(run.engine, found, own.timeout, own.timing, names),
-        ),
+        searches.search_of(Check, run, own.timeout, own.timing, names, **shown, **proving),
         run,
         timeout=own.timeout,
-        known=[*(verdict.value for verdict in Verdict), DIFFERENT],
+        known=(*searches.VERDICTS, DIFFERENT),
         expect=own.expect,
         remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
         proofs=own.proofs,

@@ -15,7 +15,6 @@ from satdoku.formats import find
 from satdoku.inputs.items import Item
 
 CONVERTED = "converted"
-
 DEFAULT = "line"
 
 
@@ -28,7 +27,6 @@ class Convert(Keyed):
 
     @property
     def between(self) -> str:  # type: ignore[override]
-        """Blocks stand apart; lines need nothing between them."""
         return "" if find(self.to).one_line else "\n"
 
     def open(self) -> Converting:
@@ -42,8 +40,6 @@ class Convert(Keyed):
 
 
 class Converting:
-    """Writes; it keeps nothing open."""
-
     def __init__(self, question: Convert) -> None:
         self._to = question.to
         self._format = find(question.to)

@@ -6,57 +6,41 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from satdoku.batch.questions import UNDECIDED, Answer, Asking, Emit, Style
+from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.batch.totals import Total, plural
 from satdoku.batch.worker import Task
-from satdoku.commands import Command
+from satdoku.commands import Command, options
 from satdoku.commands.asking import run
-from satdoku.commands.options import (
-    ENGINE,
-    INPUT,
-    MANY,
-    OUTPUT,
-    FormatTo,
-    Many,
-    Output,
-    Reading,
-    argument,
-    composed,
-    key_of,
-    option,
-    seconds,
-)
+from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
 from satdoku.commands.puzzles import format_for, named_format, note, places, single, suffixes
-from satdoku.commands.searches import table
+from satdoku.commands.searches import Keyed, table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads
-from satdoku.generator import recipe as recipes
-from satdoku.generator.recipe import Recipe, Symmetry
+from satdoku.generator.recipe import Recipe, Symmetry, parse_givens
+from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Batch, Item
 from satdoku.inputs.rules import board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
-from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.texts import drawn, line
 from satdoku.variants import shape
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
 
-TOGETHER = 4_096
-"""Numbers of puzzles in a batch of the input; the runner cuts it to size."""
-
+TOGETHER = 4_096  # numbers of puzzles in a batch of the input; the runner cuts it to size
 MADE = "made"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generate(Asking):
-    """recipe: what every puzzle has in common; to: the format, None for one that fits; several: more than one."""
+class Generate(Keyed):
+    """recipe: what every puzzle has in common; to: the format, which was `named` or fits; several: more than one."""
 
     recipe: Recipe
     to: str
-    several: bool = False
-    named: bool = False
+    several: bool
+    named: bool
     columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int undecided")
 
     @property
@@ -69,10 +53,10 @@ class Generate(Asking):
 
     def key(self) -> Mapping[str, str]:
         recipe = self.recipe
-        names = ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort")
-        return {"board": shape(recipe.board), "--to": self.to} | {
-            f"--{name}": str(getattr(recipe, name)) for name in names
-        }
+        found = {"board": shape(recipe.board), "--to": self.to}
+        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort"):
+            found[f"--{name}"] = str(getattr(recipe, name))
+        return found
 
     def open(self) -> Generating:
         return Generating(self)
@@ -83,7 +67,6 @@ class Generate(Asking):
         return self.answered(Failure(item.number, 0, reason))
 
     def answered(self, found: Made | Failure) -> Answer:
-        """The answer that a puzzle, or the lack of one, makes."""
         from satdoku.generator.work import Failure
 
         recipe, number = self.recipe, found.number + 1
@@ -93,22 +76,14 @@ class Generate(Asking):
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
         unsure, givens = recipe.minimal and found.minimal is None, found.puzzle.given_count
         effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
-        record = {
-            "puzzle": self._format.write(found.puzzle),
-            "number": number,
-            "seed": recipe.seed,
-            "givens": givens,
-            "solution": line(recipe.board, found.solution),
-            "minimal": found.minimal,
-            "cut": found.cut,
-            **effort,
-        }
+        record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed, "givens": givens}
+        record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
         return Answer(
             status=3 * unsure,
             outcome=MADE,
             record=record,
             view=found,
-            notes=(*self._notes(found, givens, unsure), *(note(self._format, recipe.board) if number == 1 else ())),
+            notes=tuple(self._notes(found, givens, unsure)),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
             figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
         )
@@ -122,12 +97,13 @@ class Generate(Asking):
             )
         if unsure:
             yield "not shown to be minimal in the time"
+        if found.number == 0:
+            yield from note(self._format, self.recipe.board)
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        from satdoku.generator.work import Made
+    def shown(self, item: Item, found: Made | Failure, style: Style) -> str | None:
+        from satdoku.generator.work import Failure
 
-        found = answer.view
-        if not isinstance(found, Made):
+        if isinstance(found, Failure):
             return None
         puzzle, format = found.puzzle, self._format
         boxed = style.boxed and not self.named and format.name == "grid"
@@ -145,15 +121,13 @@ class Generate(Asking):
         words += [f"{undecided} undecided"] if undecided else []
         words.append(f"seed {self.recipe.seed}")
         if efforts:
-            kinds = " and ".join(f"{count} {label}" for label, count in efforts.most_common())
-            kinds = kinds if givens.total() > 1 else next(iter(efforts))
+            each = [f"{count} {label}" if givens.total() > 1 else label for label, count in efforts.most_common()]
+            kinds = " and ".join(each)
             words.append(f"effort: {kinds}, {_span(total.of('nodes'))} nodes")
         return ", ".join(words)
 
 
 class Generating:
-    """One worker's engines and source of grids."""
-
     def __init__(self, question: Generate) -> None:
         from satdoku.generator.work import Workshop
 
@@ -187,23 +161,21 @@ def _chunks(numbers: range) -> Iterator[Batch]:
         yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
 
 
-def _board(puzzle: str | None, options: Reads) -> Board:
+def _board(puzzle: str | None, reads: Reads) -> Board:
     """The board of the one puzzle that an argument names, else the one that the options name."""
     if puzzle is not None:
-        return single(puzzle, options).board
-    if options.board is not None and options.box is None:
-        return board_with(options.board, options)
-    return board_of(options)
+        return single(puzzle, reads).board
+    if reads.board is not None and reads.box is None:
+        return board_with(reads.board, reads)
+    return board_of(reads)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of generate alone."""
-
     puzzle: str | None = argument(
         "A puzzle whose board is taken and its givens not; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
-    count: int = option(OUTPUT, "How many puzzles.", "--count", "-n", default=1)
+    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1)
     givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
     minimal: bool = option(OUTPUT, "Make puzzles in which every given is needed.", default=False)
@@ -211,12 +183,12 @@ class Options:
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
     first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
     effort: bool = option(OUTPUT, "Say how much search each takes: effort, not difficulty.", default=False)
-    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
-    to: FormatTo = None
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
+    to: options.FormatTo = None
 
 
 @composed
-def command(reading: Reading, many: Many, output: Output, own: Options) -> None:
+def command(reading: options.Reading, many: options.Many, output: options.Output, own: Options) -> None:
     """New puzzles, each with exactly one solution.
 
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
@@ -225,17 +197,17 @@ def command(reading: Reading, many: Many, output: Output, own: Options) -> None:
     for name, number in (("--count", own.count), ("--first", own.first)):
         if number < 1:
             raise InputError(f"{name} {number}: expected 1 or more")
-    options = reading.options()
+    reads = reading.options()
     plan = output.plan(pictures=True, texts=suffixes())
     format = named_format(own.to, output.output)
-    board = _board(own.puzzle, options)
+    board = _board(own.puzzle, reads)
     recipe = Recipe(
         board=board,
-        givens=None if own.givens is None else recipes.parse_givens(own.givens),
+        givens=None if own.givens is None else parse_givens(own.givens),
         minimal=own.minimal,
         symmetry=own.symmetry,
         pattern=None if own.pattern is None else places(own.pattern, board),
-        seed=recipes.seed(own.seed),
+        seed=drawn_seed(own.seed),
         timeout=own.timeout,
         effort=own.effort,
     )

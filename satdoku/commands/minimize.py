@@ -1,27 +1,28 @@
-"""`satdoku minimize`: givens dropped until each is needed."""
+"""`satdoku minimize`: givens dropped until each is needed; `satdoku explain`: why a puzzle has the solutions it has."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
-from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
-from satdoku.commands.searches import STATUS, Setting, puzzle_of, table
+from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
+from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
+from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
 from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.grids import drawn, line
+from satdoku.terminal.texts import drawn, line
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.explain import Explanation
     from satdoku.setter.minimize import Minimal
 
 MINIMAL, UNFINISHED = "minimal", "not finished"
@@ -29,8 +30,6 @@ MINIMAL, UNFINISHED = "minimal", "not finished"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to minimize."""
-
     seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
     keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5.", metavar="CELLS")
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
@@ -40,16 +39,13 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Options, Setting):
-    """alone: whether there is one puzzle in all"""
-
+class Minimize(Options, Setting):
     alone: bool = False
     columns = table(
         "puzzle verdict result solution givens:int minimal:bool dropped spare untested witnesses ending reason error"
     )
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
-        """The answer for an item; its status is 0 if what is left is minimal, 1 if there is nothing to minimize."""
         from satdoku.setter.minimize import Wish, minimized
 
         puzzle = puzzle_of(item)
@@ -67,10 +63,8 @@ class Ask(Options, Setting):
         )
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        from satdoku.setter.minimize import Minimal
-
-        found = answer.view
-        if not isinstance(found, Minimal) or found.puzzle is None:
+        found: Any = answer.view
+        if found is None or found.puzzle is None:
             return None
         board = found.puzzle.board
         format = format_for(board, self.to, False, not style.alone)
@@ -123,21 +117,56 @@ def _given(puzzle: Puzzle, cell: int) -> str:
 
 
 @composed
-def command(run: Run, own: Options) -> None:
+def minimize(run: Run, own: Options) -> None:
     """Drop givens until each is needed for the solution to be the only one.
 
     Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 invalid input, 3 some were not finished in
     the time.
     """
     options = {**asdict(own), "to": named_format(own.to, run.output.output)}
-    answer(
-        lambda found: Ask(**options, alone=found.alone),
-        run,
-        timeout=own.timeout,
-        known=(MINIMAL, UNFINISHED, *(verdict.value for verdict in Verdict if verdict is not Verdict.UNIQUE)),
-        pictures=True,
-        texts=suffixes(),
-    )
+    known = (MINIMAL, UNFINISHED, *VERDICTS[1:])
+
+    def ask(found: Opened) -> Minimize:
+        return Minimize(**options, alone=found.alone)
+
+    answer(ask, run, timeout=own.timeout, known=known, pictures=True, texts=suffixes())
 
 
-COMMANDS = (Command(name="minimize", function=command, order=80),)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explain(Setting):
+    """Whether to prove that no reason is smaller; seconds for each puzzle."""
+
+    smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
+    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        from satdoku.setter.explain import explained
+        from satdoku.terminal import explanations
+
+        found = explained(solver, puzzle_of(item), self.smallest, self.timeout)
+        status, notes = STATUS[found.verdict], tuple[str, ...]()
+        if found.ending is Ending.TIMEOUT:
+            status, notes = 3, (explanations.cut_note(found),)
+        record, pictures = explanations.record(item.name, found), tuple(explanations.pictures(found))
+        word = found.verdict.value
+        return Answer(status=status, outcome=word, record=record, view=found, notes=notes, pictures=pictures)
+
+    def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
+        from satdoku.terminal import explanations
+
+        lines = [] if style.alone else [f"{item.name}: {found.verdict.value}"]
+        lines += explanations.lines(found, style.boxed)
+        return "\n".join(lines)
+
+
+@composed
+def explain(run: Run, ask: Explain) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
+    """
+    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
+
+
+COMMANDS = (Command(name="minimize", function=minimize, order=80), Command(name="explain", function=explain, order=70))

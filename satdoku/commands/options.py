@@ -1,10 +1,7 @@
-"""Options that several commands have, one definition each, in groups.
+"""Options that several commands have, one definition each, in groups: dataclasses whose fields are options.
 
-A group is a dataclass whose fields are options. A command names groups in its signature; `composed` makes of it a
-signature with the options of each, which typer reads, and gives the command the groups back.
+A command names groups in its signature; `composed` makes of it a signature with their options, which typer reads.
 """
-
-from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,11 +22,10 @@ from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.inputs.rules import rule_marks
-from satdoku.terminal.grids import can_box
+from satdoku.terminal.texts import can_box
 from satdoku.verdict import Verdict
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
-
 PUZZLES = "Files, FILE:LINE, puzzles as text, or - for standard input."
 
 
@@ -77,13 +73,17 @@ def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
 
 
 def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
-    """A field that is an option, in a panel of the help; its name is that of the field if there is no other."""
+    """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's."""
     more |= {"help": help, "rich_help_panel": panel}
-    return field(default=default, metadata={"made": lambda name: typer.Option(*names or (f"--{name}",), **more)})
+
+    def made(called: str) -> Any:
+        long = any(name.startswith("--") for name in names)
+        return typer.Option(*names if long else (f"--{called}", *names), **more)
+
+    return field(default=default, metadata={"made": made})
 
 
 def argument(help: str, *, default: Any = None, **more: Any) -> Any:
-    """A field that is an argument; without a default if that is MISSING."""
     return field(default=default, metadata={"made": lambda name: typer.Argument(help=help, **more)})
 
 
@@ -108,7 +108,6 @@ complete_format = completion(formats)
 
 
 def seconds(text: str | float) -> float:
-    """A timeout; raises InputError for what is not a number above 0."""
     try:
         found = float(text)
     except ValueError:
@@ -119,7 +118,6 @@ def seconds(text: str | float) -> float:
 
 
 def jobs(text: str | int) -> int:
-    """A number of worker processes; raises InputError for what is not 1 or more."""
     if not str(text).isascii() or not str(text).isdigit() or int(text) < 1:
         raise InputError(f"--jobs {text}: expected 1 or more worker processes")
     return int(text)
@@ -149,8 +147,6 @@ CheckerName = Annotated[str, _alias(PROOFS, "--checker", help="Who checks proofs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How texts are read."""
-
     size: str | None = option(INPUT, "Rows x columns of the board, such as 6x8.", metavar="RxC")
     values: str | None = option(INPUT, "The first and the last value, such as 0-8.", metavar="A-B")
     box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
@@ -164,36 +160,27 @@ class Reading:
     )
 
     def options(self) -> Options:
-        """What the user said of the text; raises InputError where that cannot be."""
         if self.format is not None:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
-        rules = rule_marks(self.rule or ())
         shape = Options().with_shape(self.size, self.values, self.box)
-        found = replace(
-            shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty, rules=rules
-        )
+        found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
+        found = replace(found, rules=rule_marks(self.rule or ()))
         return found if self.board is None else found.with_board(single(self.board, shape).board)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input(Reading):
-    """How texts and tables are read."""
-
     column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """Who searches."""
-
     backend: str | None = option(
-        ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "--backend", "-b", autocompletion=complete_backend
+        ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "-b", autocompletion=complete_backend
     )
-    encoding: str | None = option(
-        ENGINE, "See `satdoku encodings`.", "--encoding", "-e", autocompletion=complete_encoding
-    )
+    encoding: str | None = option(ENGINE, "See `satdoku encodings`.", "-e", autocompletion=complete_encoding)
     reduce: bool = option(ENGINE, "Leave out what the givens decide: +reduced of the encoding.", default=False)
 
     def encoding_name(self) -> str | None:
@@ -208,12 +195,9 @@ class Engine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
-    """Who does the work of many puzzles."""
-
     jobs: int | None = option(
         MANY,
         "Worker processes; 1 is this process. All cores if omitted, after a second of work.",
-        "--jobs",
         "-j",
         parser=jobs,
         metavar="N",
@@ -222,22 +206,18 @@ class Many:
     tls: tuple[str, str, str] | None = option(
         MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
     )
-    verbose: bool = option(OUTPUT, "Name the backends that answered.", "--verbose", "-v", default=False)
+    verbose: bool = option(OUTPUT, "Name the backends that answered.", "-v", default=False)
 
     def work(self, timeout: float | None) -> Work:
-        """The same, for the runner."""
         return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """What is written, and where."""
-
     output: list[Path] | None = option(
         OUTPUT,
         "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
         " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
-        "--output",
         "-o",
     )
     as_json: AsJson = False
@@ -247,24 +227,20 @@ class Output:
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
 
     def plan(self, **more: Any) -> Plan:
-        """What a run writes; raises InputError for options that exclude each other."""
         if self.as_json and self.as_csv:
             raise InputError("--json and --csv: choose one")
         form = "json" if self.as_json else "csv" if self.as_csv else "text"
         return Plan(form=form, paths=tuple(self.output or ()), resume=self.resume, **more)
 
     def key(self) -> dict[str, str]:
-        """What `--resume` compares."""
         found = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
         found |= {"--only": self.only} if self.only else {}
         return found | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
 
     def style(self, alone: bool) -> Style:
-        """How text looks on standard output."""
         return Style(alone, can_box(self.ascii))
 
     def outcomes(self, known: Sequence[str]) -> frozenset[str]:
-        """The outcomes of --only; raises InputError for a word that is not one."""
         words = frozenset(self.only.split(",")) if self.only is not None else frozenset()
         for word in words:
             if word not in known:
@@ -274,7 +250,7 @@ class Output:
 
 
 def most(limit: int, every: bool) -> int | None:
-    """The most solutions that --limit and --all ask for; None is all. Raises InputError for a negative number."""
+    """The most solutions that --limit and --all ask for; None is all."""
     if limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
     return None if every or limit == 0 else limit

@@ -1,7 +1,5 @@
 """What the arguments of a command name: puzzles, one puzzle, cells, files of text; and the formats it writes."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,15 +17,11 @@ from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
 
 LINES = ("line", "jigsaw", "f-puzzles")
-"""The formats that are tried, in this order, for several puzzles: they are read back one a line."""
-
 ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
+"""The formats that are tried, in this order: for several puzzles, which are read back one a line, for one, in JSON."""
 
-OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}
-"""Suffixes of files that name a format."""
-
-MANY = 250
-"""Lines from which the default backend may take its time to start."""
+OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}  # suffixes of files that name a format
+MANY = 250  # lines from which the default backend may take its time to start
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +35,7 @@ class Opened:
 
 
 def named(arguments: list[str] | None) -> list[str]:
-    """What the arguments name; none means standard input.
-
-    Raises InputError if standard input is a terminal and nothing was named.
-    """
+    """What the arguments name; standard input if nothing is named, and it is not a terminal."""
     if arguments:
         return arguments
     if sys.stdin is None or sys.stdin.isatty():
@@ -53,7 +44,6 @@ def named(arguments: list[str] | None) -> list[str]:
 
 
 def opened(arguments: list[str] | None, options: Options, columns: Columns | None = None) -> Opened:
-    """The chunks that the arguments name. Raises as `named`."""
     found = chunks(named(arguments), options, columns)
     first = list(islice(found, 2))
     lengths = [sum(map(bool, map(bytes.strip, some.lines))) if isinstance(some, Block) else len(some) for some in first]
@@ -64,7 +54,6 @@ def opened(arguments: list[str] | None, options: Options, columns: Columns | Non
 
 
 def single(argument: str, options: Options) -> Puzzle:
-    """The one puzzle that an argument names; raises InputError if it names several."""
     found = list(islice(items([argument], options), 2))
     puzzle = found[0].puzzle
     if isinstance(puzzle, InputError):
@@ -76,10 +65,7 @@ def single(argument: str, options: Options) -> Puzzle:
 
 
 def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
-    """What a file holds, or standard input for `-`.
-
-    Raises InputError for more than `most` bytes, OSError if it cannot be read.
-    """
+    """What a file holds, or standard input for `-`; raises InputError for more than `most` bytes."""
     if argument != STANDARD_INPUT:
         with Path(argument).open("rb") as stream:
             data = stream.read(most + 1)
@@ -93,12 +79,10 @@ def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
 
 
 def text_of(argument: str, most: int = MAX_ANSWER) -> str:
-    """The same as text."""
     return raw(argument, most).decode("utf-8", "replace")
 
 
 def shown(file: str) -> str:
-    """What messages call a file."""
     return "standard input" if file == STANDARD_INPUT else file
 
 
@@ -121,15 +105,12 @@ def places(file: str, board: Board) -> tuple[int, ...]:
 
 def cells(text: str, board: Board) -> frozenset[int]:
     """The cells of `r1c1,r5c5`, numbered from 0; raises InputError for what is not on the board."""
-    found = set()
-    for word in re.split(r"[\s,]+", text.strip()):
-        place = re.fullmatch(r"[rR](\d{1,4})[cC](\d{1,4})", word)
-        row, column = (int(place[1]), int(place[2])) if place else (0, 0)
-        cell = (row - 1) * board.columns + column - 1
-        if row < 1 or not 1 <= column <= board.columns or cell >= board.cells:
-            raise InputError(f"{word!r} is not a cell of the board: expected cells such as r1c1,r5c5")
-        found.add(cell)
-    return frozenset(found)
+    numbers = {board.label(cell): cell for cell in range(board.cells)}
+    words = re.split(r"[\s,]+", text.strip())
+    stray = next((word for word in words if word.lower() not in numbers), None)
+    if stray is not None:
+        raise InputError(f"{stray!r} is not a cell of the board: expected cells such as r1c1,r5c5")
+    return frozenset(numbers[word.lower()] for word in words)
 
 
 def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
@@ -160,10 +141,7 @@ def note(format: Format, board: Board) -> tuple[str, ...]:
 
 
 def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
-    """The format of --to, or the one that the suffix of a file names.
-
-    Raises InputError if both name one and they differ.
-    """
+    """The format of --to, or the one that the suffix of a file names; raises InputError if these differ."""
     found = {OWN_SUFFIXES[path.suffix.lower()]: path for path in paths or () if path.suffix.lower() in OWN_SUFFIXES}
     for name, path in found.items():
         if to is not None and to != name:
@@ -175,5 +153,4 @@ def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
 
 
 def suffixes() -> frozenset[str]:
-    """The suffixes that name a format which is there."""
     return frozenset(suffix for suffix, name in OWN_SUFFIXES.items() if name in formats())

@@ -9,21 +9,9 @@ from functools import partial
 from satdoku.backends import Budget
 from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.batch.totals import Total
-from satdoku.commands import Command
+from satdoku.commands import Command, options
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import (
-    OUTPUT,
-    PUZZLES,
-    Engine,
-    Input,
-    Many,
-    Output,
-    OutputFile,
-    Timeout,
-    argument,
-    composed,
-    option,
-)
+from satdoku.commands.options import OUTPUT, argument, composed, option
 from satdoku.commands.searches import Search, Searching, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.formats.marks import heading
@@ -36,11 +24,7 @@ DRAWN = "drawn"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Render(Search):
-    """A picture of each puzzle.
-
-    solve: whether its solution is sought
-    rules: whether the meaning of each kind of mark is written below
-    """
+    """A picture of each puzzle, with its solution if that is to be sought."""
 
     solve: bool = False
     rules: bool = False
@@ -57,8 +41,6 @@ class Render(Search):
 
 
 class Rendering(Searching[Render]):
-    """One worker's backend, where solutions are sought."""
-
     def prepare(self) -> None:
         if self.question.solve:
             super().prepare()
@@ -94,10 +76,8 @@ def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of render alone."""
-
-    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
-    output: OutputFile = None
+    puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
+    output: options.OutputFile = None
     solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
     sheet: str | None = option(
         OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
@@ -106,11 +86,11 @@ class Options:
     answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
     rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
     cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
-    timeout: Timeout = None
+    timeout: options.Timeout = None
 
 
 @composed
-def command(input: Input, engine: Engine, many: Many, own: Options) -> None:
+def command(input: options.Input, engine: options.Engine, many: options.Many, own: Options) -> None:
     """Draw puzzles: SVG, PNG or PDF by the suffix of the file; SVG on standard output without one.
 
     Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 invalid input, 3
@@ -123,22 +103,12 @@ def command(input: Input, engine: Engine, many: Many, own: Options) -> None:
     if own.cell is not None and not 1 <= own.cell <= 100:
         raise InputError(f"--cell {own.cell:g}: expected 1 to 100 millimetres")
     back = page is not None and own.answers and not own.solution
-    question = Render(
-        backends=(engine.backend,),
-        encoding=engine.encoding_name(),
-        timeout=own.timeout,
-        solve=own.solution or back,
-        rules=own.rules,
-    )
-    output = Output(output=None if own.output is None else [own.output])
-    answer(
-        lambda found: question,
-        Run(input=input, many=many, output=output, puzzles=own.puzzles),
-        timeout=own.timeout,
-        records=False,
-        pictures=True,
-        paged=partial(pages, sheet=page, cell=own.cell, back=back),
-    )
+    backends, encoding, solve = (engine.backend,), engine.encoding_name(), own.solution or back
+    question = Render(backends=backends, encoding=encoding, timeout=own.timeout, solve=solve, rules=own.rules)
+    output = options.Output(output=None if own.output is None else [own.output])
+    run = Run(input=input, many=many, output=output, puzzles=own.puzzles)
+    layout = partial(pages, sheet=page, cell=own.cell, back=back)
+    answer(lambda found: question, run, timeout=own.timeout, records=False, pictures=True, paged=layout)
 
 
 COMMANDS = (Command(name="render", function=command, order=50),)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from satdoku import backends
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing
 from satdoku.backends.auto import MANY as OF_MANY
-from satdoku.batch.questions import Answer, Answers, Asking, Emit
+from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
 from satdoku.batch.totals import plural
-from satdoku.commands.options import Engine, key_of
+from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
 from satdoku.errors import Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
-from satdoku.puzzle import Board, Puzzle
-from satdoku.terminal.paragraphs import SENTENCES
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.texts import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from satdoku.backends import Tallies
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Rows
+    from satdoku.commands.asking import SearchRun
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
 
+VERDICTS = tuple(verdict.value for verdict in Verdict)
 AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
-
 DECIDED = (ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT))
-
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
 
@@ -50,6 +50,12 @@ class Keyed(Asking):
     def key(self) -> Mapping[str, str]:
         return key_of(self)
 
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        return Asking.text(self, item, answer, style) if answer.view is None else self.shown(item, answer.view, style)
+
+    def shown(self, item: Item, view: Any, style: Style) -> str | None:
+        raise NotImplementedError
+
 
 class Setting(Keyed):
     """A question that one incremental solver answers, which stays loaded."""
@@ -62,8 +68,6 @@ class Setting(Keyed):
 
 
 class Solving:
-    """One worker's incremental solver."""
-
     def __init__(self, question: Setting) -> None:
         from satdoku.backends.incremental import IncrementalSolver
 
@@ -76,16 +80,9 @@ class Solving:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search(Asking):
-    """A question for backends.
+class Search(Keyed):
+    """A question for backends, of which None is the default; `limit` None is all solutions.
 
-    backends: names, as `satdoku backends` lists them; None is the default
-    encoding: for those that take one
-    limit:    solutions that are looked for, None is all
-    timeout:  seconds for each puzzle
-    timing:   whether seconds are part of the answer
-    options:  how lines are read
-    alone:    whether there is one puzzle in all
     words:    the outcomes of puzzles in arrays; `statuses` has the status of each
     by_count: which of these no solution is, and one, and two
     """
@@ -106,6 +103,15 @@ class Search(Asking):
         usual = self.backends in ((None,), (AUTO_MANY,))
         return found if usual else {**found, "--backend": ",".join(map(str, self.backends))}
 
+    def open(self) -> Searching[Any]:
+        return Searching(self)
+
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        raise NotImplementedError
+
+    def answered(self, item: Item, outcome: Outcome) -> Answer:
+        raise NotImplementedError
+
     def record(self, item: Item, outcome: Outcome, more: Mapping[str, object]) -> dict[str, object]:
         """`more` between the name of the puzzle and what any search may have to say."""
         record: dict[str, object] = {"puzzle": item.name, **more}
@@ -121,11 +127,6 @@ class Search(Asking):
             return ""
         return f" ({outcome.seconds:.6f} s)" if alone else f"\t{outcome.seconds:.6f}"
 
-    @property
-    def in_arrays(self) -> bool:
-        """Whether lines of plain puzzles may be answered in arrays."""
-        return bool(self.by_count) and self.limit in (1, 2) and len(self.backends) == 1 and not self.timing
-
 
 Asked = TypeVar("Asked", bound=Search)
 
@@ -136,7 +137,7 @@ class Searching(Generic[Asked]):
     def __init__(self, question: Asked) -> None:
         self.question = question
         self.sessions = sessions(question.backends, question.encoding)
-        self._known: dict[str, Outcome] = {}
+        self.known: dict[str, Outcome] = {}
 
     def prepare(self) -> None:
         for session in self.sessions:
@@ -147,9 +148,9 @@ class Searching(Generic[Asked]):
         for session in self.sessions:
             session.close()
 
-    def known(self, item: Item) -> Outcome | None:
-        """The outcome that was kept for an item."""
-        return self._known.pop(item.name, None)
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        known = self.known.pop(item.name, None)
+        return self.question.answered(item, known or self.question.ask(self.sessions[0], puzzle_of(item), emit))
 
     def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
         """Which decided rows need no second look, one by one."""
@@ -157,14 +158,14 @@ class Searching(Generic[Asked]):
 
     def answer_many(self, block: Block) -> Iterator[Answers]:
         """The plain puzzles of a block that are decided, board by board."""
-        if not self.question.in_arrays:
+        question, session = self.question, self.sessions[0]
+        if not question.by_count or question.limit not in (1, 2) or len(self.sessions) > 1 or question.timing:
             return
         import numpy as np
 
         from satdoku.batch.rows import clashing, plain, tallied
 
-        self._known.clear()
-        question, session = self.question, self.sessions[0]
+        self.known.clear()
         for rows in plain(block, question.options):
             budget = Budget(question.limit, question.timeout)
             tallies = tallied(session, rows, budget, block) if len(rows.index) else None
@@ -193,7 +194,7 @@ class Searching(Generic[Asked]):
                 continue
             count = int(tallies.counts[row])
             name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
-            self._known[name] = Outcome(
+            self.known[name] = Outcome(
                 count=count,
                 grids=tuple(tuple(grid) for grid in tallies.grids[row, : min(count, 2)].tolist()),
                 ending=ENDINGS[tallies.endings[row]],
@@ -222,30 +223,23 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
     return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 
-def search_options(
-    engine: Engine, found: Opened, timeout: float | None, timing: bool, names: Sequence[str | None] = ()
-) -> dict[str, Any]:
-    """The fields of a Search. Where no backend is named and many puzzles come, the default that knows of it."""
-    named = tuple(names) or (engine.backend,)
-    return {
-        "backends": (AUTO_MANY,) if named == (None,) and found.many else named,
-        "encoding": engine.encoding_name(),
-        "timeout": timeout,
-        "timing": timing,
-        "options": found.options,
-        "alone": found.alone,
-    }
+def search_of(
+    kind: type[Asked], run: SearchRun, timeout: float | None, timing: bool, names: Sequence[str] = (), **own: Any
+) -> Callable[[Opened], Asked]:
+    """Makes the question; where no backend is named and many puzzles come, with the default that knows of it."""
+    named, encoding = tuple(names) or (run.engine.backend,), run.engine.encoding_name()
+    own |= {"encoding": encoding, "timeout": timeout, "timing": timing}
+
+    def question(found: Opened) -> Asked:
+        chosen = (AUTO_MANY,) if named == (None,) and found.many else named
+        return kind(backends=chosen, options=found.options, alone=found.alone, **own)
+
+    return question
 
 
 def puzzle_of(item: Item) -> Puzzle:
-    """The puzzle of an item that has one."""
     assert isinstance(item.puzzle, Puzzle)
     return item.puzzle
-
-
-def board_of(item: Item) -> Board:
-    """The board of its puzzle."""
-    return puzzle_of(item).board
 
 
 def sentence(verdict: Verdict, outcome: Outcome) -> str:

@@ -1,30 +1,20 @@
-"""`satdoku solve`: a solution of each puzzle, or more."""
-
-from __future__ import annotations
+"""`satdoku solve`: a solution of each puzzle, or more; `satdoku count`: how many solutions each has."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satdoku.backends import Budget, Drain, Ending
-from satdoku.batch.questions import UNDECIDED, Answer, Answers, Asking, Emit, Style
+from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
-from satdoku.commands.searches import (
-    Search,
-    Searching,
-    board_of,
-    puzzle_of,
-    search_options,
-    sentence,
-    solved_lines,
-    table,
-)
+from satdoku.commands.searches import Search, puzzle_of, search_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
-from satdoku.terminal.grids import drawn, line
-from satdoku.verdict import Outcome, Verdict
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.texts import drawn, line
+from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, Verdict, counted
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
 
@@ -38,43 +28,40 @@ class Solve(Search):
     words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
     by_count = (1, 0, 0)
 
-    def open(self) -> Solving:
-        return Solving(self)
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        search = Drain(session.search(puzzle, Budget(self.limit, self.timeout), keep=0 if emit else None))
+        for grid in search:
+            if emit:
+                emit(grid)
+        return search.result
 
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         """What is left to say once the solutions were printed as they came, or all of it where they were not."""
-        outcome = answer.view
-        if not isinstance(outcome, Outcome):
-            return Asking.text(self, item, answer, style)
         if outcome.grids:
             return "\n".join(self.grid_text(item, grid, style) for grid in outcome.grids)
-        return None if outcome.count or style.alone else f"{item.name}\t{answer.outcome}{self.took(outcome, False)}"
+        if outcome.count or style.alone:
+            return None
+        return f"{item.name}\t{_verdict(outcome).value}{self.took(outcome, False)}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
-        board = board_of(item)
+        board = puzzle_of(item).board
         if not style.alone:
             return f"{item.name}\t{SOLVED}\t{line(board, grid)}"
         return line(board, grid) if self.limit != 1 else drawn(board, grid, style.boxed)
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
-        """The answer that an outcome makes."""
-        stopped = outcome.ending is Ending.TIMEOUT
-        verdict = Verdict.UNDECIDED if stopped else Verdict.UNSOLVABLE
-        status = 3 if stopped else int(not outcome.count)
-        word = SOLVED if outcome.count else verdict.value
-        more = {
-            "solutions": [line(board_of(item), grid) for grid in outcome.grids],
-            "ending": outcome.ending.value,
-            "backend": outcome.backend,
-        }
+        verdict, puzzle = _verdict(outcome), puzzle_of(item)
+        status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
+        solutions = [line(puzzle.board, grid) for grid in outcome.grids]
+        more = {"solutions": solutions, "ending": outcome.ending.value, "backend": outcome.backend}
         return Answer(
             status=status,
-            outcome=word,
+            outcome=SOLVED if outcome.count else verdict.value,
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
             notes=(sentence(verdict, outcome),) if self.alone and status else (),
-            pictures=tuple(Picture(puzzle_of(item), grid) for grid in outcome.grids),
+            pictures=tuple(Picture(puzzle, grid) for grid in outcome.grids),
         )
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
@@ -89,37 +76,58 @@ class Solve(Search):
             yield {"puzzle": name, "solutions": grids, "ending": ending.value, "backend": answers.engine}
 
 
-class Solving(Searching[Solve]):
-    """One worker's backend."""
-
-    def answer(self, item: Item, emit: Emit | None) -> Answer:
-        outcome = self.known(item)
-        if outcome is None:
-            budget = Budget(self.question.limit, self.question.timeout)
-            search = Drain(self.sessions[0].search(puzzle_of(item), budget, keep=0 if emit else None))
-            for grid in search:
-                if emit:
-                    emit(grid)
-            outcome = search.result
-        return self.question.answered(item, outcome)
+def _verdict(outcome: Outcome) -> Verdict:
+    return Verdict.UNDECIDED if outcome.ending is Ending.TIMEOUT else Verdict.UNSOLVABLE
 
 
 @composed
-def command(
+def solve(
     run: SearchRun, limit: Limit = 1, every: All = False, timeout: Timeout = None, timing: Timing = False
 ) -> None:
     """A solution of each puzzle, or more.
 
     Exit status: 0 all solved, 1 some have no solution, 2 invalid input, 3 some undecided.
     """
-    upto = most(limit, every)
-    answer(
-        lambda found: Solve(limit=upto, **search_options(run.engine, found, timeout, timing)),
-        run,
-        timeout=timeout,
-        known=(SOLVED, UNSOLVABLE, UNDECIDED),
-        pictures=True,
-    )
+    question = search_of(Solve, run, timeout, timing, limit=most(limit, every))
+    answer(question, run, timeout=timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
 
 
-COMMANDS = (Command(name="solve", function=command, order=20),)
+COUNTED, CUT = "counted", "cut by the timeout"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Search):
+    """How many solutions each puzzle has, up to `limit`; None for all."""
+
+    limit: int | None = DEFAULT_COUNT
+    columns = table("puzzle verdict count exact:bool ending backend counted_by reason seconds:float error")
+
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        return counted(session, puzzle, self.limit, self.timeout)
+
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
+        return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
+
+    def answered(self, item: Item, outcome: Outcome) -> Answer:
+        status, word = (3, CUT) if outcome.ending is Ending.TIMEOUT else (0, COUNTED)
+        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
+        more |= {"backend": outcome.backend} | ({"counted_by": "tally"} if outcome.tallied else {})
+        record = self.record(item, outcome, more)
+        notes = (outcome.reason,) if self.alone and outcome.reason else ()
+        return Answer(status=status, outcome=word, record=record, engine=outcome.backend, view=outcome, notes=notes)
+
+
+@composed
+def count(
+    run: SearchRun, limit: Limit = DEFAULT_COUNT, every: All = False, timeout: Timeout = None, timing: Timing = False
+) -> None:
+    """How many solutions each puzzle has.
+
+    Exit status: 0 counted, 2 invalid input, 3 some count was cut by the timeout.
+    """
+    question = search_of(Count, run, timeout, timing, limit=most(limit, every))
+    answer(question, run, timeout=timeout, known=(COUNTED, CUT))
+
+
+COMMANDS = (Command(name="solve", function=solve, order=20), Command(name="count", function=count, order=30))

@@ -60,7 +60,7 @@ class Options:
         """The size of a text that shows so many rows and columns, with the values that were named."""
         return Size.of(rows, columns, self.values)
 
-    def with_shape(self, size: str | None, values: str | None, box: str | None) -> Options:
+    def with_shape(self, size: str | None = None, values: str | None = None, box: str | None = None) -> Options:
         """The same with what people write: "6x8", "0-8", "2x3" or "none"; raises InputError for anything else."""
         sides, found = Size.parse(size, values)
         boxless = box == NO_BOXES

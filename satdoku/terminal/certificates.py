@@ -1,14 +1,11 @@
 """Certificates as text and as records."""
 
-from __future__ import annotations
-
 import json
 
 from satdoku.batch.totals import plural
 from satdoku.proofs.certificate import LINE, Certificate, text
 from satdoku.proofs.verify import Verified
-from satdoku.terminal.grids import drawn, line
-from satdoku.terminal.paragraphs import SENTENCES
+from satdoku.terminal.texts import SENTENCES, drawn, line
 from satdoku.variants import describe
 
 
@@ -20,7 +17,6 @@ def made(certificate: Certificate, folder: str, checker: str) -> str:
 
 
 def record(certificate: Certificate) -> dict[str, object]:
-    """The same as data."""
     puzzle, board = certificate.puzzle, certificate.puzzle.board
     fields: dict[str, object] = {"puzzle": puzzle.name, "givens": line(board, puzzle.givens)}
     format, stated = text(puzzle)
@@ -48,7 +44,6 @@ def verified(each: Verified) -> str:
 
 
 def verified_line(each: Verified) -> str:
-    """The same in a line."""
     if each.fault is not None or each.certificate is None:
         return f"{each.name}\trefused: {each.fault}"
     puzzle = each.certificate.puzzle
@@ -58,7 +53,6 @@ def verified_line(each: Verified) -> str:
 
 
 def verified_record(each: Verified, checker: str) -> dict[str, object]:
-    """The same as data."""
     fields: dict[str, object] = {"certificate": each.name, "holds": each.fault is None}
     if each.certificate is not None:
         fields |= record(each.certificate)

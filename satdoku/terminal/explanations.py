@@ -1,7 +1,5 @@
 """Explanations as text, as records and as pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,13 +10,11 @@ from satdoku.puzzle import Board
 from satdoku.setter import sentences
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
-from satdoku.terminal.grids import drawn, line
-from satdoku.terminal.paragraphs import SENTENCES, listed, sentence_lines
+from satdoku.terminal.texts import SENTENCES, drawn, line, listed, sentence_lines
 from satdoku.verdict import Verdict
 
 
 def lines(found: Explanation, boxed: bool) -> Iterator[str]:
-    """What an explanation says, line by line."""
     match found.verdict:
         case Verdict.UNSOLVABLE:
             yield from _unsolvable(found)
@@ -47,14 +43,9 @@ def pictures(found: Explanation) -> Iterator[Picture]:
     known = list(puzzle.givens)
     for number, step in enumerate(found.steps, 1):
         known[step.cell] = step.value
-        yield Picture(
-            puzzle,
-            grid=tuple(known),
-            focus=(step.cell,),
-            reasons=tuple(fact.cell for fact in step.reason.facts),
-            title=f"Step {number}",
-            notes=(sentences.step(board, step),),
-        )
+        reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
+        title = f"Step {number}"
+        yield Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
 
 
 def _unsolvable(found: Explanation) -> Iterator[str]:
@@ -162,10 +153,5 @@ def record(name: str, found: Explanation) -> dict[str, object]:
 
 
 def _reason(board: Board, reason: Reason, text: str) -> dict[str, Any]:
-    return {
-        "givens": [fact.label(board) for fact in reason.facts],
-        "constraints": list(reason.constraints),
-        "size": reason.size,
-        "guarantee": reason.guarantee.value,
-        "text": text,
-    }
+    parts = {"givens": [fact.label(board) for fact in reason.facts], "constraints": list(reason.constraints)}
+    return parts | {"size": reason.size, "guarantee": reason.guarantee.value, "text": text}

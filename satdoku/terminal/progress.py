@@ -1,7 +1,5 @@
 """A bar on a terminal: how far, how fast, what came, how long still."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +10,10 @@ from satdoku.errors import Excerpt
 from satdoku.inputs.items import Chunk
 from satdoku.terminal.messages import message, say
 
-LENGTH = 10_000
-"""The bar's length; a chunk knows what share of the input lies behind it."""
+LENGTH = 10_000  # the bar's length; a chunk knows what share of the input lies behind it
 
 
 class _Quiet:
-    """Messages alone."""
-
     def update(self, total: Total, chunk: Chunk) -> None: ...
 
     def say(self, text: str, excerpt: Excerpt | None = None) -> None:
@@ -30,14 +25,9 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        columns = [
-            SpinnerColumn(),
-            TextColumn("{task.fields[number]:,} lines"),
-            BarColumn(),
-            TextColumn("{task.fields[rate]:,.0f}/s {task.fields[words]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-        ]
+        before = SpinnerColumn(), TextColumn("{task.fields[number]:,} lines"), BarColumn()
+        speed = TextColumn("{task.fields[rate]:,.0f}/s {task.fields[words]}")
+        columns = (*before, speed, TimeElapsedColumn(), TimeRemainingColumn())
         self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task = self.shown.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None

@@ -14,10 +14,9 @@ import pytest
 from support.cli import NINE, TWO, UNIQUE
 
 from satdoku import Puzzle, Verdict, check, classic, count, read, solve
-from satdoku.bench.plan import TURN, Contender, Plan, contenders
+from satdoku.bench.plan import TURN, Contender, Plan, contenders, known
 from satdoku.bench.raw import Work
 from satdoku.bench.shuffle import Draws, Shuffle, freedom, shuffled
-from satdoku.bench.validation import known
 from satdoku.referee import violations
 from satdoku.variants.boxes import Box
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import more_cell_oracles as more_cell_oracles
 from support import more_oracles, variant_oracles
+from support import own_oracles as own_oracles
 from support.variant_drawing import Drawing
 
 import satdoku
@@ -107,7 +108,7 @@ def through(form: Format, puzzle: Puzzle) -> bool:
         assert str(error).startswith(f"the {form.name} format ")
         assert not lost or lost[0] in str(error)
         return False
-    for options in (Options(format=form.name), Options()):
+    for options in (Options(format=form.name).with_shape(**form.unsaid(puzzle.board)), Options()):
         try:
             again = detect(text, options).puzzle
         except FormatError as error:
