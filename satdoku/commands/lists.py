@@ -42,7 +42,7 @@ def backends(as_json: AsJson = False) -> None:
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
         words.append("certifies" if engine.prover is not None else "")
         words.append(f"argument: {engine.argument}" if engine.argument else "")
-        words.append(f"here: {', '.join(forms) or 'none'}" if forms is not None else "")
+        words.append(f"here: {', '.join(forms)}" if forms else "")
         name = f"{engine.name} (default)" if engine.name == DEFAULT else engine.name
         table.add_row(name, absent or "yes", "yes" if engine.encodes else "", "; ".join(filter(None, words)))
     if not as_json:
