@@ -15,7 +15,7 @@ from satdoku.puzzle import MAX_VALUES
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
 COMMENT = re.compile(r"(?<=\s)#")
-FIELD = re.compile(r"[^\s;:|\ufeff]+")
+FIELD = re.compile(r"[^\s;:|/\"\ufeff]+")
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
 MIN_CELLS = 16

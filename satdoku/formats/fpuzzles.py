@@ -6,27 +6,24 @@ dropped would falsify every verdict.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import unquote
 
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
-from satdoku.formats.cells import box_for, content
+from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats.cells import box_for
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
-from satdoku.formats.lz import decompress
+from satdoku.formats.links import link_of, loaded, unpacked
 from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
-LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
-PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
+SITE = "f-puzzles.com"
 PARITY = "parity"
 MIN_CELLS = {"doublearrow": 3}
 """Cells of a line below which it means nothing to the site."""
@@ -51,9 +48,26 @@ CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks"
 CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
 
-def read(text: str, options: Options) -> Reading:
-    """A link or its JSON; raises FormatError for what is neither, and by name for a rule not understood."""
-    data = _loaded(text)
+def read_link(text: str, options: Options) -> Reading:
+    """A link; raises FormatError for what is not one, and by name for a rule not understood."""
+    link = link_of(text)
+    if link is None or SITE not in link.host:
+        raise FormatError(f"expected a link of {SITE}")
+    if "load" not in link.query:
+        raise FormatError(
+            "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself, which the"
+            " site gives by Export, Long link"
+        )
+    return read_data(loaded(unpacked(link.alone().query["load"]), placed=False), options)
+
+
+def read_json(text: str, options: Options) -> Reading:
+    """The JSON of a link; raises as `read_link`."""
+    return read_data(loaded(text), options)
+
+
+def read_data(data: object, options: Options) -> Reading:
+    """What a link holds; raises as `read_link`."""
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
@@ -103,54 +117,13 @@ def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
 
 def fits_link(text: str) -> bool:
     """The address."""
-    return LINK.match(text.strip()) is not None
+    link = link_of(text)
+    return link is not None and link.host.endswith(SITE) and ("load" in link.query or "id" in link.query)
 
 
 def fits_json(text: str) -> bool:
     """An object."""
     return text.lstrip().startswith("{")
-
-
-def _loaded(text: str) -> Any:
-    bare = text.strip()
-    lines = content(text)
-    link = LINK.match(lines[0][1].strip()) if lines else None
-    if link:
-        if link[1].lower() == "id":
-            raise FormatError(
-                "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself"
-            )
-        bare = _decompressed(link[2], lines)
-    try:
-        return json.loads(bare, object_pairs_hook=_object)
-    except RecursionError:
-        raise FormatError("brackets nested too deep for any puzzle") from None
-    except json.JSONDecodeError as error:
-        place = (None, None) if link else (error.lineno, error.colno)
-        raise FormatError(f"not JSON: {error.msg}", *place) from None
-    except ValueError:
-        raise FormatError("not JSON: a number of too many digits") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; raises FormatError for a key that stands twice, of which the first would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise FormatError(f"the key {next(name for name in names if names.count(name) > 1)[:40]!r} stands twice")
-    return found
-
-
-def _decompressed(load: str, lines: Sequence[tuple[int, str]]) -> str:
-    """The text of a link, which mail may have wrapped: URL escapes undone, then LZ-string over base64."""
-    first, *more = (line.strip() for _, line in lines)
-    rest = first.partition(load)[2].strip() if load else first
-    wrapped = [part for part in (rest, *more) if part]
-    odd = next((part for part in wrapped if not PACKED.fullmatch(part)), None)
-    if odd is not None:
-        raise FormatError(f"{odd[:20]!r} follows the link: expected its end")
-    load = "".join([load, *wrapped])
-    return decompress(unquote(load).replace(" ", "+"))
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
@@ -380,7 +353,10 @@ FORMATS = (
         summary="a link of f-puzzles.com that holds the puzzle",
         one_line=True,
         fits=fits_link,
-        read=read,
+        sign=f"an address at {SITE}",
+        confidence=Confidence.CERTAIN,
+        view=View.ALL,
+        read=read_link,
         text_of=write_link,
         holds=HOLDS,
     ),
@@ -388,7 +364,10 @@ FORMATS = (
         name="f-puzzles-json",
         summary="the JSON of such a link",
         fits=fits_json,
-        read=read,
+        sign="an object of JSON",
+        confidence=Confidence.POSSIBLE,
+        view=View.ALL,
+        read=read_json,
         text_of=write_json,
         holds=HOLDS,
     ),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import divided
@@ -204,8 +204,10 @@ FORMATS = (
     Format(
         name="grid",
         summary="N rows of N cells, bars and rules optional",
-        permissive=True,
         fits=fits,
+        sign="several lines",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
         read=read,
         text_of=write,
         holds=Holds(any_box=True, shapes=frozenset({"size"})),

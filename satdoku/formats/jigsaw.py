@@ -60,6 +60,7 @@ FORMATS = (
         summary="a line of cells and a line of regions in one",
         one_line=True,
         fits=fits,
+        sign="2*N*N characters, of which the second half are N different ones",
         read=read,
         text_of=write,
         holds=Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import one_line, only_line, puzzle_of, spelled, values_of
 from satdoku.formats.fields import fields_of, is_grid
 from satdoku.puzzle import Board, Puzzle
@@ -65,8 +65,10 @@ FORMATS = (
         name="line",
         summary="one puzzle a line, one character a cell",
         one_line=True,
-        permissive=True,
         fits=fits,
+        sign="N*N cells on one line",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
         read=read,
         text_of=write,
         holds=Holds(shapes=frozenset(), metadata=frozenset({"solution"})),

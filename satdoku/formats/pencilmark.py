@@ -6,7 +6,7 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, boxed_board, content, field_tokens, first_field, size_of
 from satdoku.puzzle import Puzzle, Size, members
 from satdoku.variants.boxes import Box, box_of
@@ -114,6 +114,7 @@ FORMATS = (
         summary="N*N*N characters: every candidate or a dot",
         one_line=True,
         fits=fits_line,
+        sign="N*N*N characters on one line",
         read=read_line,
         text_of=write_line,
         holds=HOLDS,
@@ -121,8 +122,10 @@ FORMATS = (
     Format(
         name="candidates",
         summary="a grid of candidates, several digits a cell",
-        permissive=True,
         fits=fits_grid,
+        sign="a square of tokens, some of several digits",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
         read=read_grid,
         text_of=write_grid,
         holds=HOLDS,

@@ -102,6 +102,7 @@ FORMATS = (
         name="sdk",
         summary="SadMan Sudoku: headers, rows, sections",
         fits=fits,
+        sign="a section [Puzzle], or a header such as #A above rows",
         read=read,
         text_of=write,
         holds=Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values())),

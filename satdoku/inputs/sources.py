@@ -111,7 +111,7 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument or unread.known(argument) or is_whole(argument, options):
         return True
-    if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
+    if any(known.recognized(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
@@ -255,5 +255,7 @@ def _has_lines(content: list[str], options: Options) -> bool:
     """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
-    return len(content) > 1 and any(is_whole(line, options) or any(fits(line) for fits in known) for line in content)
+    known = [one for one in formats().values() if one.one_line and not one.explicit_only]
+    return len(content) > 1 and any(
+        is_whole(line, options) or any(one.recognized(line) for one in known) for line in content
+    )
