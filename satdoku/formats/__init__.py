@@ -40,6 +40,8 @@ class Options:
     empty:    the characters of empty cells; None finds them out
     rules:    marks of rules of the whole board that are added to each puzzle
     board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
+    drawn:    "ignore" reads puzzles whose rules are drawn without them, where they would be refused
+    strict:   whether a puzzle is refused of which something is not enforced
     """
 
     size: tuple[int, int] | None = None
@@ -52,6 +54,8 @@ class Options:
     empty: str | None = None
     rules: tuple[Mark, ...] = ()
     board: Board | None = None
+    drawn: str | None = None
+    strict: bool = False
 
     @property
     def shaped(self) -> bool:

@@ -6,18 +6,32 @@ dropped would falsify every verdict.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Format, Options, Reading, View
 from satdoku.formats.cells import box_for
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.links import link_of, loaded, unpacked
-from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
+from satdoku.formats.marks import (
+    Cells,
+    board,
+    diagonal,
+    has_content,
+    heading,
+    list_of,
+    oneline,
+    position,
+    shown,
+    stated_solution,
+    table_of,
+    text_of,
+    told_rules,
+    value_of,
+    whole,
+)
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
@@ -42,7 +56,6 @@ MAX_NAMED = 5
 """Parts of a file that a note about what is not read names."""
 
 COPIES = ("fromConstraint", "isNewConstraint")
-PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 
 CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
 CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
@@ -71,8 +84,8 @@ def read_data(data: object, options: Options) -> Reading:
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
-    title, author, rules = (_text(data.get(key)) for key in TEXTS)
-    solution, note = _solution(data.get("solution"), puzzle)
+    title, author, rules = (text_of(data.get(key)) for key in TEXTS)
+    solution, note = stated_solution(data.get("solution"), puzzle.board)
     puzzle = replace(
         puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
     )
@@ -83,36 +96,17 @@ def read_data(data: object, options: Options) -> Reading:
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
     """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
     for key in DRAWN:
-        drawn = [entry for entry in _list(data.get(key), key) if not _is_copy(entry)]
+        drawn = [entry for entry in list_of(data.get(key), key) if not _is_copy(entry)]
         words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
         stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
         if drawn:
             yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
-    rules = _text(data.get("ruleset")).strip()
-    if rules and not PLAIN_RULES.fullmatch(rules):
-        yield "the text of the rules"
-
-
-def _text(raw: object) -> str:
-    return raw if isinstance(raw, str) else ""
+    yield from told_rules(text_of(data.get("ruleset")))
 
 
 def _is_copy(entry: object) -> bool:
     """Whether it only shows a constraint that the file states elsewhere."""
-    return isinstance(entry, dict) and any(_has_content(entry.get(key)) for key in COPIES)
-
-
-def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
-    """The solution that is stated, and a note where there is one that is not a full grid."""
-    values = raw if isinstance(raw, list) else []
-    try:
-        grid = tuple(whole(value, "solution") for value in values)
-    except FormatError:
-        grid = ()
-    board = puzzle.board
-    if len(grid) == board.cells and all(value in board.size.values for value in grid):
-        return tuple(value - board.first_value + 1 for value in grid), []
-    return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
+    return isinstance(entry, dict) and any(has_content(entry.get(key)) for key in COPIES)
 
 
 def fits_link(text: str) -> bool:
@@ -127,16 +121,16 @@ def fits_json(text: str) -> bool:
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
-    rows = _list(data.get("grid"), "grid")
+    rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
     if not 4 <= size <= MAX_VALUES:
         raise FormatError(f"size is {size}, expected 4 to {MAX_VALUES}")
     if len(rows) != size:
         raise FormatError(f"the grid has {len(rows)} rows, expected {size} rows of {size}")
     for number, row in enumerate(rows, 1):
-        if len(_list(row, f"row {number}")) != size:
+        if len(list_of(row, f"row {number}")) != size:
             raise FormatError(f"row {number} has {len(row)} cells, expected {size} rows of {size}")
-    cells = [_table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
+    cells = [table_of(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
     if options.size not in (None, (size, size)):
         raise FormatError(f"size is {size}, but the reader was asked for another")
     shape = options.of(size, size)
@@ -145,16 +139,16 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
-            for number, raw_entry in enumerate(_list(raw, key), 1):
-                entry, where = _table(raw_entry, f"{key} {number}"), f"{key} {number}"
+            for number, raw_entry in enumerate(list_of(raw, key), 1):
+                entry, where = table_of(raw_entry, f"{key} {number}"), f"{key} {number}"
                 drawn = list(_marks(known[key], entry, where, shape))
                 marks += drawn
                 left_out += _unread(known[key], entry, where, bool(drawn))
-        elif _has_content(raw) and not _understood(key):
+        elif has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
     marks += _parity(data, cells, size)
     puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
-    left_out += [key for key in data if key in IGNORED and _has_content(data[key])]
+    left_out += [key for key in data if key in IGNORED and has_content(data[key])]
     return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
 
 
@@ -167,20 +161,16 @@ def _some(names: list[str]) -> str:
 def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
     """What an entry has that is neither used nor known to be decoration; all of it, if it draws nothing."""
     if not drawn:
-        if any(map(_has_content, entry.values())):
+        if any(map(has_content, entry.values())):
             yield f"{where}, which means nothing to the site"
         return
     used = ENTRY_KEYS | ENTRY_DECORATION | ({"value", "values"} if kind.value else set())
-    yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and _has_content(raw))
+    yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and has_content(raw))
 
 
 def _understood(key: str) -> bool:
     rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
     return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *DRAWN, *rules} or key.startswith("highlight")
-
-
-def _has_content(raw: object) -> bool:
-    return raw not in (None, False, "", [], {})
 
 
 def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
@@ -209,7 +199,7 @@ def _default_regions(size: Size, options: Options) -> list[int]:
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """Rules of the whole board: booleans, and names in the list of negative ones."""
-    negative = [f"{NEGATIVE}{word}" for word in _list(data.get("negative"), "negative")]
+    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative")]
     rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     for name in negative:
         if name not in rules:
@@ -217,7 +207,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     for key, kind in rules.items():
         if key in negative:
             yield Mark(kind.name)
-        elif not key.startswith(NEGATIVE) and _has_content(data.get(key)):
+        elif not key.startswith(NEGATIVE) and has_content(data.get(key)):
             if data[key] is not True:
                 raise FormatError(f"{key} is {shown(data[key])}, expected true or false")
             yield Mark(kind.name)
@@ -227,10 +217,10 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterat
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
-    lines = [line for part in _list(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
+    lines = [line for part in list_of(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
     stated = raw.get("value", raw.get("values"))
     clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
-    if not (cells or lines) or (clue and not (cells and _has_content(stated))):
+    if not (cells or lines) or (clue and not (cells and has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
     value = usual_value(kind, size.rows) if value is None else value
@@ -266,10 +256,10 @@ def _lines(
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
     """Old files state odd and even so: in the cell, or in a list of their own."""
-    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))]
+    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if has_content(cell.get(PARITY))]
     found = [((row + 1, column + 1), word) for (row, column), word in stated]
-    for number, raw in enumerate(_list(data.get(PARITY), PARITY), 1):
-        entry = _table(raw, f"{PARITY} {number}")
+    for number, raw in enumerate(list_of(data.get(PARITY), PARITY), 1):
+        entry = table_of(raw, f"{PARITY} {number}")
         found += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
     for cell, word in found:
         name = word.lower() if isinstance(word, str) else ""
@@ -285,16 +275,16 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
     for index, cell in enumerate(cells):
         where = puzzle.board.label(index)
         for key, raw in cell.items():
-            if key not in CELL_KEYS | CELL_DECORATION and _has_content(raw):
+            if key not in CELL_KEYS | CELL_DECORATION and has_content(raw):
                 raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
         allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
         value = cell.get("value")
-        if _has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
+        if has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
             given = cell.get("given") is True
             digits += not given
             if given or options.entered:
                 allowed &= _candidates([value], puzzle, where)
-        elif _has_content(cell.get("centerPencilMarks")):
+        elif has_content(cell.get("centerPencilMarks")):
             marks += 1
             if options.entered:
                 allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
@@ -307,10 +297,10 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
     every, values = puzzle.board.every_value, puzzle.board.size.values
-    if not _has_content(raw):
+    if not has_content(raw):
         return every
     allowed = 0
-    for part in _list(raw, f"the candidates of {where}"):
+    for part in list_of(raw, f"the candidates of {where}"):
         value = whole(part, where)
         if value not in values:
             raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
@@ -319,32 +309,16 @@ def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
 
 
 def _cells(raw: object, where: str) -> Cells:
-    return tuple(cell for part in _list(raw, where) for cell in _one(part, where))
+    return tuple(cell for part in list_of(raw, where) for cell in _one(part, where))
 
 
 def _one(raw: object, where: str) -> Cells:
-    if not _has_content(raw):
+    if not has_content(raw):
         return ()
     found = position(raw) if isinstance(raw, str) else None
     if found is None:
         raise FormatError(f"{where} names the cell {shown(raw)}, expected a name such as R1C1")
     return (found,)
-
-
-def _list(raw: object, where: str) -> list[Any]:
-    if raw is None or raw == "":
-        return []
-    if not isinstance(raw, list):
-        raise FormatError(f"{where} is {shown(raw)}, expected a list")
-    return raw
-
-
-def _table(raw: object, where: str) -> dict[str, Any]:
-    if raw is None:
-        return {}
-    if not isinstance(raw, dict):
-        raise FormatError(f"{where} is {shown(raw)}, expected an object")
-    return raw
 
 
 FORMATS = (

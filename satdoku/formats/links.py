@@ -20,6 +20,9 @@ LINK = re.compile(
     re.IGNORECASE,
 )
 PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
+MAX_HEAD = 4096
+"""Characters in which a host stands."""
+
 CLOSING = ">)\"',."
 
 
@@ -54,8 +57,10 @@ def link_of(text: str) -> Link | None:
     >>> link_of("https://www.example.com/a?b=c%2Bd").query
     {'b': 'c+d'}
     """
+    if LINK.match(next((line for _, line in content(text[:MAX_HEAD])), "")) is None:
+        return None
     lines = [line.strip() for _, line in content(text)]
-    begin = LINK.match(lines[0]) if lines else None
+    begin = LINK.match(lines[0])
     if begin is None:
         return None
     while len(lines) > 1 and begin.end() == len(lines[0]) and PART.fullmatch(lines[1].rstrip(CLOSING)):

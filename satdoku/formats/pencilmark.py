@@ -28,6 +28,12 @@ def read_line(text: str, options: Options) -> Reading:
             *tokens[0][1:],
         )
     candidates = [0] * (size.rows * size.columns)
+    if {character for character, _, _ in tokens} == {"0", "1"} and _is_binary(tokens, width):
+        # The same, with 1 for each candidate.
+        tokens = [
+            (str(size.values[index % width]) if character == "1" else ".", line, column)
+            for index, (character, line, column) in enumerate(tokens)
+        ]
     for index, (character, line, column) in enumerate(tokens):
         cell, offset = divmod(index, width)
         value = str(size.values[offset])
@@ -36,6 +42,10 @@ def read_line(text: str, options: Options) -> Reading:
         elif character not in EMPTY:
             raise FormatError(f"{character!r} stands where {value} or a dot belongs", line, column)
     return Reading(_puzzle(candidates, size, options, tokens[0]), "pencilmark")
+
+
+def _is_binary(tokens: list[Token], width: int) -> bool:
+    return any(character == "1" and index % width for index, (character, _, _) in enumerate(tokens))
 
 
 def fits_line(text: str) -> bool:

@@ -26,7 +26,7 @@ MAX_SHOWN = 40
 def tidied(text: str) -> str:
     """The text without fences, the tags of forums and web pages, and the quotation marks of mail.
 
-    >>> tidied("> ５３..")
+    >>> tidied("> 53..")
     '  53..'
     """
     if text.isascii() and not any(mark in text for mark in "`~[<>&"):

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import IO
 
 from satdoku.errors import InputError
-from satdoku.formats import Options, find, formats, unread
+from satdoku.formats import Confidence, Options, find, formats, unread
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
 from satdoku.formats.line import is_whole
+from satdoku.formats.opensudoku import games
+from satdoku.formats.several import parts
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, looks_like, rows
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
@@ -130,9 +132,8 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
         for line in islice(filter(_is_content, head), HEAD_LINES)
     ]
-    table = looks_like(*content[:2]) if len(content) > 1 and options.format is None else None
-    if table is not None:
-        raise InputError(f"{shown(origin)} looks like {table}")
+    if len(content) > 1 and options.format is None and looks_like(*content[:2]):
+        head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
     if _has_lines(content, options):
         number = 1
         for some in chain[Sequence[bytes]]([head], batches):
@@ -151,8 +152,12 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         line_number = rest.count(b"\n", 0, error.start) + 1
         raise InputError(f"{shown(origin)}, line {line_number}: {undecodable(error)}") from None
     first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
-    item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
-    yield alone(replace(item, number=first))
+    found = (games(text) or parts(text)) if options.format is None else []
+    if not found:
+        item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
+        yield alone(replace(item, number=first))
+    for start, part in found:
+        yield alone(text_item(part, f"{origin}:{start}", shown(origin), start, options))
 
 
 def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
@@ -255,7 +260,11 @@ def _has_lines(content: list[str], options: Options) -> bool:
     """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    known = [one for one in formats().values() if one.one_line and not one.explicit_only]
+    whole = "\n".join(content)
+    known = [one for one in formats().values() if not one.explicit_only]
+    if any(one.recognized(whole) for one in known if one.confidence is Confidence.CERTAIN and not one.one_line):
+        return False
+    known = [one for one in known if one.one_line]
     return len(content) > 1 and any(
         is_whole(line, options) or any(one.recognized(line) for one in known) for line in content
     )

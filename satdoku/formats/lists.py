@@ -1,0 +1,148 @@
+"""`lists`: rows as programs write them, in brackets; `csv`: N lines of N fields, empty where a cell is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isqrt
+
+from satdoku.errors import FormatError
+from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats.cells import Token, content, puzzle_of, values_of
+from satdoku.puzzle import MAX_VALUES
+
+HEAD = re.compile(r"\s*(?:\w{1,40}\s*=\s*)?(?:[\w.]{1,40}\()?\s*[\[({]\s*[\[({]?\s*(?:[\[({\"']|[\d.-]|None|null|nan)")
+OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
+KEY = re.compile(r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*(?=[\[({])")
+ITEM = re.compile(
+    r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>[^\s,;\[\](){}\"']+)|[,;])"
+)
+EMPTY = frozenset({"None", "null", "nan", "np.nan", "NaN", "", ".", "_", "-", "*", "x", "X", " "})
+MAX_CELLS = MAX_VALUES**2
+DELIMITERS = ",;\t"
+
+
+def fits(text: str) -> bool:
+    """Brackets, perhaps behind a name, or an object with a list under a usual key."""
+    if OBJECT.match(text):
+        return any(
+            found[1] != "solution" and "{" not in text[found.end() : found.end() + 20] for found in KEY.finditer(text)
+        )
+    return HEAD.match(text) is not None
+
+
+def read(text: str, options: Options) -> Reading:
+    """N rows of N values, or N*N values in one list; raises FormatError for anything else."""
+    places = {found[1]: found.end() for found in KEY.finditer(text)} if OBJECT.match(text) else {}
+    names = [name for name in places if name != "solution"]
+    if len(names) > 1:
+        raise FormatError(f"lists under {' and '.join(names)}: expected one puzzle")
+    begin = places[names[0]] if names else re.match(r"[^\[({]*(?:[\w.]+\()?", text).end()  # type: ignore[union-attr]
+    tokens, rows = _square(list(_items(text, begin, bool(places))))
+    puzzle = puzzle_of(tokens, options, None, rows)
+    if "solution" in places:
+        full, _ = _square(list(_items(text, places["solution"], True)))
+        values = values_of(full, puzzle.board.size, options)
+        puzzle = replace(
+            puzzle, solution=tuple(values) if 0 not in values and len(values) == puzzle.board.cells else None
+        )
+    return Reading(puzzle, "lists")
+
+
+def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
+    """Each value with the number of the innermost list that it stands in, up to where the first bracket closes.
+
+    inside: whether something may follow that
+    """
+    depth = lists = count = 0
+    line, start = text.count("\n", 0, begin) + 1, text.rfind("\n", 0, begin) + 1
+    at = begin
+    while at < len(text) and (not lists or depth):
+        found = ITEM.match(text, at)
+        if found is None:
+            raise FormatError(
+                f"{text[at : at + 10].strip()!r} is not a value: expected lists of values", line, at - start + 1
+            )
+        line += text.count("\n", at, found.end())
+        start = max(start, text.rfind("\n", at, found.end()) + 1)
+        at = found.end()
+        depth += bool(found["open"]) - bool(found["close"])
+        lists += bool(found["open"])
+        value = found["word"] if found["word"] is not None else found["text"] and found["text"][1:-1]
+        if value is not None:
+            count += 1
+            if count > MAX_CELLS or depth == 0:
+                raise FormatError(
+                    f"over {MAX_CELLS} values, or one outside the lists", line, at - len(value) - start + 1
+                )
+            shown = value.removesuffix(".0") if re.fullmatch(r"\d+\.0?", value) else value
+            yield lists, (shown.rstrip(".") or "." if shown not in EMPTY else ".", line, at - len(value) - start + 1)
+    rest = text[at:].strip(" \t\r\n,;)")
+    if depth or (rest and not inside):
+        raise FormatError("brackets that do not close" if depth else f"{rest[:20]!r} follows the lists", line, 1)
+
+
+def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
+    """The values, and how many rows they are; texts of several characters are rows too."""
+    if not items:
+        raise FormatError("no values in these lists")
+    tokens = [token for _, token in items]
+    if all(len(text) == len(tokens) > 3 for text, _, _ in tokens):
+        return [
+            (character, line, column + i) for text, line, column in tokens for i, character in enumerate(text)
+        ], len(tokens)
+    numbers = [number for number, _ in items]
+    lengths = [numbers.count(number) for number in dict.fromkeys(numbers)]
+    if len(set(lengths)) > 1 or len(lengths) not in (1, len(tokens) // lengths[0]):
+        raise FormatError(
+            f"lists of {' and '.join(map(str, sorted(set(lengths))))} values, expected N lists of N", *tokens[0][1:]
+        )
+    return tokens, len(lengths) if len(lengths) > 1 else isqrt(len(tokens))
+
+
+def fits_csv(text: str) -> bool:
+    """Several lines with the same number of commas, semicolons or tabs, one less than there are lines."""
+    return _delimiter(text) is not None
+
+
+def read_csv(text: str, options: Options) -> Reading:
+    """Fields as cells; raises FormatError where these are not those of a board."""
+    delimiter = _delimiter(text)
+    if delimiter is None:
+        raise FormatError("expected N lines of N fields with commas, semicolons or tabs between them")
+    tokens: list[Token] = []
+    for number, line in content(text):
+        column = 1
+        for field in line.split(delimiter):
+            tokens.append((field.strip().strip('"').strip() or ".", number, column))
+            column += len(field) + 1
+    return Reading(puzzle_of(tokens, options, None, len(content(text))), "csv")
+
+
+def _delimiter(text: str) -> str | None:
+    lines = content(text)
+    counts = ({line.count(delimiter) for _, line in lines} for delimiter in DELIMITERS)
+    fitting = (delimiter for delimiter, found in zip(DELIMITERS, counts, strict=True) if found == {len(lines) - 1})
+    return next(fitting, None) if len(lines) > 3 else None
+
+
+FORMATS = (
+    Format(
+        name="lists",
+        summary="rows of values in brackets, as JSON and programs write them",
+        fits=fits,
+        sign="brackets",
+        view=View.ALL,
+        read=read,
+    ),
+    Format(
+        name="csv",
+        summary="N lines of N fields with commas, semicolons or tabs between them",
+        fits=fits_csv,
+        sign="N lines of N fields",
+        confidence=Confidence.LIKELY,
+        view=View.CELLS,
+        read=read_csv,
+    ),
+)

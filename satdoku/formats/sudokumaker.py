@@ -1,0 +1,231 @@
+"""`sudokumaker`: links of sudokumaker.app: cells, and constraints that are numbers of types with data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isqrt
+from typing import Any
+
+from satdoku.errors import FormatError
+from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats.entered import with_entered
+from satdoku.formats.links import link_of, loaded, unpacked
+from satdoku.formats.marks import Cells, board, has_content, heading, list_of, table_of, text_of, told_rules, whole
+from satdoku.formats.regions import divided
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
+
+SITE = "sudokumaker.app"
+NAMES = {16: "global entropy", 302: "clone", 303: "quadruple", 304: "look-and-say cages", 306: "counting circles"}
+NAMES |= {404: "region sum line", 405: "sequence", 406: "entropy line", 407: "lockout line", 408: "arrow"}
+NAMES |= {409: "double arrow", 500: "little killer", 501: "sandwich", 502: "X-sum", 503: "skyscraper"}
+NAMES |= {504: "numbered room"}
+"""What the types are called that are not read."""
+
+RULES = {10: "diagonal-", 11: "diagonal+", 12: "anti-king", 13: "anti-knight"}
+RULES |= {14: "disjoint-groups", 15: "nonconsecutive"}
+ONE_CELL = {100: "even", 101: "odd", 102: "maximum", 103: "minimum", 600: "row-indexer", 601: "column-indexer"}
+LINES = {400: "renban", 401: "whispers", 402: "palindrome", 403: "between"}
+DOTS = {200: "difference", 201: "ratio", 202: "xv"}
+REGIONS, THERMOMETERS, CAGES, DIFFERENT, CUSTOM, TEXT = 1, 300, 301, 305, 1000, 2003
+DRAWN = frozenset({2000, 2001, 2002})
+SILENT = frozenset({0, 4000, 4001})
+"""Givens, and fog."""
+
+XV = {10: "X", 5: "V"}
+LOOKS = frozenset({"type", "style", "name", "disabled", "id", "groupId", "color", "description"})
+CELL_KEYS = frozenset({"given", "value", "candidates", "cornerPencilMarks", "colors"})
+SIZED = {"size", "width", "height", "minDigit", "maxDigit"}
+PUZZLE_KEYS = SIZED | {"cells", "constraints", "name", "author", "comment", "solution", "type", "settings", "id"}
+
+
+def fits(text: str) -> bool:
+    """The address."""
+    link = link_of(text)
+    return link is not None and link.host.endswith(SITE) and "puzzle" in link.query
+
+
+def read(text: str, options: Options) -> Reading:
+    """Raises FormatError, by number and name, for a constraint that is not understood."""
+    link = link_of(text)
+    if link is None or "puzzle" not in link.query:
+        raise FormatError(f"expected a link {SITE}/?puzzle=")
+    return read_data(loaded(unpacked(link.alone().query["puzzle"]), placed=False), options)
+
+
+def read_data(raw: object, options: Options) -> Reading:
+    """What a link holds; raises as `read`."""
+    data = table_of(table_of(raw, "the data").get("puzzle"), "puzzle")
+    odd = next((key for key, value in data.items() if key not in PUZZLE_KEYS and has_content(value)), None)
+    if odd is not None:
+        raise FormatError(f"the key {odd[:40]!r} is not understood, and leaving it out would change the puzzle")
+    cells = [table_of(cell, f"cell {number}") for number, cell in enumerate(list_of(data.get("cells"), "cells"), 1)]
+    size = _size(data, len(cells), options)
+    blocks = [table_of(block, "a constraint") for block in list_of(data.get("constraints"), "constraints")]
+    blocks = [block for block in blocks if block.get("disabled") is not True]
+    marks = list(_division(blocks, size, options))
+    rules, drawn = [], 0
+    for block in blocks:
+        kind = whole(block.get("type"), "a constraint")
+        rules += [text_of(block.get(key)) for key in ("rules", "text")] if kind == TEXT else []
+        drawn += kind in DRAWN and _is_used(block)
+        marks += _marks(kind, block, blocks, size)
+    puzzle, notes = _given(Puzzle.from_givens(board(size, marks), {}), cells, options)
+    told = "\n".join(filter(None, (text_of(data.get("comment")), *rules)))
+    puzzle = replace(
+        puzzle,
+        title=text_of(data.get("name")),
+        author=text_of(data.get("author")),
+        rules=told,
+        not_enforced=(*[f"{drawn} drawing{'s' * (drawn > 1)}"] * bool(drawn), *told_rules(told)),
+    )
+    return Reading(puzzle, "sudokumaker", (*notes, *filter(None, [heading(puzzle)])))
+
+
+def _size(data: Mapping[str, Any], count: int, options: Options) -> Size:
+    side = whole(data.get("size", 9 if "width" not in data else isqrt(count)), "size")
+    columns = whole(data.get("width", side), "width")
+    rows = whole(data.get("height", count // columns if columns else 0), "height")
+    if not 1 <= min(rows, columns) <= max(rows, columns) <= MAX_VALUES or rows * columns != count:
+        raise FormatError(f"{count} cells, expected {rows}x{columns}")
+    if options.size not in (None, (rows, columns)):
+        raise FormatError(f"the grid is {rows}x{columns}, but the reader was asked for another")
+    first = whole(data.get("minDigit", 1), "minDigit")
+    last = whole(data.get("maxDigit", first + max(rows, columns) - 1), "maxDigit")
+    if not 0 <= first <= last < first + MAX_VALUES:
+        raise FormatError(f"digits from {first} to {last}, expected at most {MAX_VALUES} from 0 or above")
+    return Size.of(rows, columns, options.values or range(first, last + 1))
+
+
+def _is_used(block: Mapping[str, Any]) -> bool:
+    return any(has_content(value) for key, value in block.items() if key not in LOOKS)
+
+
+def _place(raw: object, size: Size, where: str) -> tuple[int, int]:
+    cell = whole(raw, where)
+    if not 0 <= cell < size.rows * size.columns:
+        raise FormatError(f"{where} has the cell {cell}, which is outside the {size.shape} grid")
+    return cell // size.columns + 1, cell % size.columns + 1
+
+
+def _cells(raw: object, size: Size, where: str) -> Cells:
+    return tuple(_place(cell, size, where) for cell in list_of(raw, where))
+
+
+def _division(blocks: Sequence[Mapping[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
+    """The regions; a puzzle without them has none."""
+    stated = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
+    if len(stated) > 1 or any(len(labels) != size.rows * size.columns for labels in stated):
+        raise FormatError(f"expected one list of regions, of {size.rows * size.columns} cells")
+    if options.boxless or not stated:
+        return ()
+    labels = [whole(label, "regions") for label in stated[0]]
+    return divided(size, [label if label >= 0 else None for label in labels], options.box)
+
+
+def _marks(kind: int, block: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]], size: Size) -> Iterator[Mark]:
+    """The marks of one constraint; raises FormatError for one that is not understood, unless it is empty."""
+    where = f"constraint {kind}"
+    if kind in SILENT or kind in (REGIONS, TEXT) or kind in DRAWN:
+        return
+    if kind in RULES:
+        yield Mark(RULES[kind])
+        return
+    if kind == CUSTOM:
+        name = table_of(block.get("definition"), "definition").get("name")
+        raise FormatError(f"a custom constraint ({text_of(name)[:40]!r}) is a program, and programs are not run")
+    known = {**{n: {"cells"} for n in (*ONE_CELL, DIFFERENT)}, **{n: {"lines"} for n in LINES}, CAGES: {"cages"}}
+    known |= {401: {"lines", "minDifference"}, THERMOMETERS: {"thermometers", "slow"}}
+    known |= {n: {"clues", "negative"} for n in DOTS}
+    if kind not in known and _is_used(block):
+        raise FormatError(f"constraint type {kind} ({NAMES.get(kind, 'unknown')}) is not understood")
+    odd = next((key for key in block if key not in known.get(kind, set()) | LOOKS and has_content(block[key])), None)
+    if odd is not None:
+        raise FormatError(f"{where} has {odd[:40]!r}, which is not understood")
+    if kind in ONE_CELL:
+        yield from (Mark(ONE_CELL[kind], (cell,)) for cell in _cells(block.get("cells"), size, where))
+    elif kind == DIFFERENT and has_content(block.get("cells")):
+        yield Mark("extra-region", _cells(block["cells"], size, where))
+    elif kind in LINES or kind == THERMOMETERS:
+        yield from _lines(kind, block, size, where)
+    elif kind == CAGES:
+        for raw in list_of(block.get("cages"), where):
+            cage = table_of(raw, where)
+            total = whole(cage.get("value") or 0, where)
+            if has_content(cage.get("cells")):
+                yield Mark("cage", _cells(cage["cells"], size, where), value=total or None)
+    elif kind in DOTS:
+        yield from _dots(kind, block, blocks, size, where)
+
+
+def _lines(kind: int, block: Mapping[str, Any], size: Size, where: str) -> Iterator[Mark]:
+    name = LINES.get(kind) or ("slow-thermometer" if block.get("slow") is True else "thermometer")
+    least = whole(block["minDifference"], where) if kind == 401 and "minDifference" in block else None
+    if kind == 401 and least is None and _is_used(block):
+        raise FormatError(f"{where} has no minDifference")
+    for line in list_of(block.get("thermometers" if kind == THERMOMETERS else "lines"), where):
+        if line:
+            yield Mark(name, (), (_cells(line, size, where),), least)
+
+
+def _dots(
+    kind: int, block: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]], size: Size, where: str
+) -> Iterator[Mark]:
+    """Dots and letters between two cells, and what their absence says."""
+    for raw in list_of(block.get("clues"), where):
+        clue = table_of(raw, where)
+        value = whole(clue.get("value"), where)
+        if kind == 202 and value not in XV:
+            raise FormatError(f"{where} has the value {value}, expected 10 (X) or 5 (V)")
+        row, rest = divmod(whole(clue.get("edge"), where), 2 * size.columns)
+        # A row of cells has its own edges between columns first, numbered from 1, then those to the row below.
+        cell = row * size.columns + (rest - 1 if rest < size.columns else rest - size.columns)
+        other = cell + (1 if rest < size.columns else size.columns)
+        if rest == 0:
+            raise FormatError(f"{where} has an edge that lies between no cells")
+        yield Mark(DOTS[kind], _cells([cell, other], size, where), value=XV[value] if kind == 202 else value)
+    negative = sorted({whole(value, where) for value in list_of(block.get("negative"), where)})
+    beside = any(has_content(other.get("clues")) for other in blocks if other.get("type") in {200, 201} - {kind})
+    if not negative:
+        return
+    if kind == 202 and negative == [5, 10]:
+        yield Mark("negative-xv")
+    elif kind == 200 and not beside:
+        yield Mark("negative-difference", value=" ".join(map(str, negative)))
+    elif kind == 201 and not beside and negative == [2]:
+        yield Mark("negative-ratio")
+    else:
+        raise FormatError(f"{where} has the negative values {negative}, which are not understood")
+
+
+def _given(puzzle: Puzzle, cells: Sequence[Mapping[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
+    givens, entered, marks = dict[int, int](), dict[int, int](), dict[int, int]()
+    values = puzzle.board.size.values
+    for index, cell in enumerate(cells):
+        where = puzzle.board.label(index)
+        odd = next((key for key in cell if key not in CELL_KEYS and has_content(cell[key])), None)
+        if odd is not None:
+            raise FormatError(f"{where} has {odd[:40]!r}, which is not understood")
+        if cell.get("value") is not None:
+            value = whole(cell["value"], where)
+            if value not in values:
+                raise FormatError(f"{where} has the value {value}, expected {puzzle.board.size.span}")
+            (givens if cell.get("given") is True else entered)[index] = value - values[0] + 1
+        elif has_content(cell.get("candidates")):
+            mask = whole(cell["candidates"], where)
+            marks[index] = sum(2 << value - values[0] for value in values if mask >> value & 1)
+    return with_entered(Puzzle.from_givens(puzzle.board, givens), entered, options, marks)
+
+
+FORMATS = (
+    Format(
+        name="sudokumaker",
+        summary="a link of SudokuMaker",
+        one_line=True,
+        fits=fits,
+        sign=f"an address {SITE}/?puzzle=",
+        confidence=Confidence.CERTAIN,
+        view=View.ALL,
+        read=read,
+    ),
+)
