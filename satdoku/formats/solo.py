@@ -35,8 +35,8 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError("expected an id such as 3x3:5_3b7, the boxes and then the cells", number, 1)
     if found[4] == "#":
         raise FormatError(
-            f"{found[0][:20]!r} is a random seed and no puzzle: in the game choose Game, Specific, and copy the id with a"
-            " colon",
+            f"{found[0][:20]!r} is a random seed and no puzzle: in the game choose Game, Specific, and copy the id"
+            " with a colon",
             number,
             1,
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isqrt
 from typing import Any
 
@@ -27,12 +27,12 @@ RULES |= {14: "disjoint-groups", 15: "nonconsecutive"}
 ONE_CELL = {100: "even", 101: "odd", 102: "maximum", 103: "minimum", 600: "row-indexer", 601: "column-indexer"}
 LINES = {400: "renban", 401: "whispers", 402: "palindrome", 403: "between"}
 DOTS = {200: "difference", 201: "ratio", 202: "xv"}
-REGIONS, THERMOMETERS, CAGES, DIFFERENT, CUSTOM, TEXT = 1, 300, 301, 305, 1000, 2003
+REGIONS, XV, THERMOMETERS, CAGES, DIFFERENT, WHISPER, CUSTOM, TEXT = 1, 202, 300, 301, 305, 401, 1000, 2003
 DRAWN = frozenset({2000, 2001, 2002})
 SILENT = frozenset({0, 4000, 4001})
 """Givens, and fog."""
 
-XV = {10: "X", 5: "V"}
+LETTERS = {10: "X", 5: "V"}
 LOOKS = frozenset({"type", "style", "name", "disabled", "id", "groupId", "color", "description"})
 CELL_KEYS = frozenset({"given", "value", "candidates", "cornerPencilMarks", "colors"})
 SIZED = {"size", "width", "height", "minDigit", "maxDigit"}
@@ -101,17 +101,6 @@ def _is_used(block: Mapping[str, Any]) -> bool:
     return any(has_content(value) for key, value in block.items() if key not in LOOKS)
 
 
-def _place(raw: object, size: Size, where: str) -> tuple[int, int]:
-    cell = whole(raw, where)
-    if not 0 <= cell < size.rows * size.columns:
-        raise FormatError(f"{where} has the cell {cell}, which is outside the {size.shape} grid")
-    return cell // size.columns + 1, cell % size.columns + 1
-
-
-def _cells(raw: object, size: Size, where: str) -> Cells:
-    return tuple(_place(cell, size, where) for cell in list_of(raw, where))
-
-
 def _division(blocks: Sequence[Mapping[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
     """The regions; a puzzle without them has none."""
     stated = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
@@ -134,68 +123,101 @@ def _marks(kind: int, block: Mapping[str, Any], blocks: Sequence[Mapping[str, An
     if kind == CUSTOM:
         name = table_of(block.get("definition"), "definition").get("name")
         raise FormatError(f"a custom constraint ({text_of(name)[:40]!r}) is a program, and programs are not run")
-    known = {**{n: {"cells"} for n in (*ONE_CELL, DIFFERENT)}, **{n: {"lines"} for n in LINES}, CAGES: {"cages"}}
-    known |= {401: {"lines", "minDifference"}, THERMOMETERS: {"thermometers", "slow"}}
-    known |= {n: {"clues", "negative"} for n in DOTS}
-    if kind not in known and _is_used(block):
-        raise FormatError(f"constraint type {kind} ({NAMES.get(kind, 'unknown')}) is not understood")
-    odd = next((key for key in block if key not in known.get(kind, set()) | LOOKS and has_content(block[key])), None)
+    if kind not in READERS:
+        if _is_used(block):
+            raise FormatError(f"constraint type {kind} ({NAMES.get(kind, 'unknown')}) is not understood")
+        return
+    keys, reader = READERS[kind]
+    odd = next((key for key in block if key not in keys | LOOKS and has_content(block[key])), None)
     if odd is not None:
         raise FormatError(f"{where} has {odd[:40]!r}, which is not understood")
-    if kind in ONE_CELL:
-        yield from (Mark(ONE_CELL[kind], (cell,)) for cell in _cells(block.get("cells"), size, where))
-    elif kind == DIFFERENT and has_content(block.get("cells")):
-        yield Mark("extra-region", _cells(block["cells"], size, where))
-    elif kind in LINES or kind == THERMOMETERS:
-        yield from _lines(kind, block, size, where)
-    elif kind == CAGES:
-        for raw in list_of(block.get("cages"), where):
-            cage = table_of(raw, where)
-            total = whole(cage.get("value") or 0, where)
-            if has_content(cage.get("cells")):
-                yield Mark("cage", _cells(cage["cells"], size, where), value=total or None)
-    elif kind in DOTS:
-        yield from _dots(kind, block, blocks, size, where)
+    yield from reader(_Block(kind, block, blocks, size, where))
 
 
-def _lines(kind: int, block: Mapping[str, Any], size: Size, where: str) -> Iterator[Mark]:
-    name = LINES.get(kind) or ("slow-thermometer" if block.get("slow") is True else "thermometer")
-    least = whole(block["minDifference"], where) if kind == 401 and "minDifference" in block else None
-    if kind == 401 and least is None and _is_used(block):
-        raise FormatError(f"{where} has no minDifference")
-    for line in list_of(block.get("thermometers" if kind == THERMOMETERS else "lines"), where):
-        if line:
-            yield Mark(name, (), (_cells(line, size, where),), least)
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A constraint of the file: its type, its data, all constraints, the size, and what messages call it."""
+
+    kind: int
+    data: Mapping[str, Any]
+    all: Sequence[Mapping[str, Any]]
+    size: Size
+    where: str
+
+    def cells(self, raw: object) -> Cells:
+        return tuple(self._place(cell) for cell in list_of(raw, self.where))
+
+    def listed(self, key: str) -> list[Any]:
+        return list_of(self.data.get(key), self.where)
+
+    def _place(self, raw: object) -> tuple[int, int]:
+        cell, size = whole(raw, self.where), self.size
+        if not 0 <= cell < size.rows * size.columns:
+            raise FormatError(f"{self.where} has the cell {cell}, which is outside the {size.shape} grid")
+        return cell // size.columns + 1, cell % size.columns + 1
 
 
-def _dots(
-    kind: int, block: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]], size: Size, where: str
-) -> Iterator[Mark]:
+def _single(block: _Block) -> Iterator[Mark]:
+    yield from (Mark(ONE_CELL[block.kind], (cell,)) for cell in block.cells(block.data.get("cells")))
+
+
+def _different(block: _Block) -> Iterator[Mark]:
+    if block.listed("cells"):
+        yield Mark("extra-region", block.cells(block.data["cells"]))
+
+
+def _cages(block: _Block) -> Iterator[Mark]:
+    for raw in block.listed("cages"):
+        cage = table_of(raw, block.where)
+        total = whole(cage.get("value") or 0, block.where)
+        if has_content(cage.get("cells")):
+            yield Mark("cage", block.cells(cage["cells"]), value=total or None)
+
+
+def _lines(block: _Block) -> Iterator[Mark]:
+    name = LINES.get(block.kind) or ("slow-thermometer" if block.data.get("slow") is True else "thermometer")
+    lines = [line for line in block.listed("thermometers" if block.kind == THERMOMETERS else "lines") if line]
+    least = whole(block.data.get("minDifference"), block.where) if block.kind == WHISPER and lines else None
+    yield from (Mark(name, (), (block.cells(line),), least) for line in lines)
+
+
+def _dots(block: _Block) -> Iterator[Mark]:
     """Dots and letters between two cells, and what their absence says."""
-    for raw in list_of(block.get("clues"), where):
-        clue = table_of(raw, where)
-        value = whole(clue.get("value"), where)
-        if kind == 202 and value not in XV:
-            raise FormatError(f"{where} has the value {value}, expected 10 (X) or 5 (V)")
-        row, rest = divmod(whole(clue.get("edge"), where), 2 * size.columns)
+    kind, columns = block.kind, block.size.columns
+    for raw in block.listed("clues"):
+        clue = table_of(raw, block.where)
+        value = whole(clue.get("value"), block.where)
+        if kind == XV and value not in LETTERS:
+            raise FormatError(f"{block.where} has the value {value}, expected 10 (X) or 5 (V)")
         # A row of cells has its own edges between columns first, numbered from 1, then those to the row below.
-        cell = row * size.columns + (rest - 1 if rest < size.columns else rest - size.columns)
-        other = cell + (1 if rest < size.columns else size.columns)
+        row, rest = divmod(whole(clue.get("edge"), block.where), 2 * columns)
         if rest == 0:
-            raise FormatError(f"{where} has an edge that lies between no cells")
-        yield Mark(DOTS[kind], _cells([cell, other], size, where), value=XV[value] if kind == 202 else value)
-    negative = sorted({whole(value, where) for value in list_of(block.get("negative"), where)})
-    beside = any(has_content(other.get("clues")) for other in blocks if other.get("type") in {200, 201} - {kind})
-    if not negative:
-        return
-    if kind == 202 and negative == [5, 10]:
+            raise FormatError(f"{block.where} has an edge that lies between no cells")
+        cell = row * columns + (rest - 1 if rest < columns else rest - columns)
+        cells = block.cells([cell, cell + (1 if rest < columns else columns)])
+        yield Mark(DOTS[kind], cells, value=LETTERS[value] if kind == XV else value)
+    negative = sorted({whole(value, block.where) for value in block.listed("negative")})
+    others = any(has_content(other.get("clues")) for other in block.all if other.get("type") in {200, 201} - {kind})
+    if kind == XV and negative == [5, 10]:
         yield Mark("negative-xv")
-    elif kind == 200 and not beside:
+    elif kind == 200 and negative and not others:
         yield Mark("negative-difference", value=" ".join(map(str, negative)))
-    elif kind == 201 and not beside and negative == [2]:
+    elif kind == 201 and negative == [2] and not others:
         yield Mark("negative-ratio")
-    else:
-        raise FormatError(f"{where} has the negative values {negative}, which are not understood")
+    elif negative:
+        raise FormatError(f"{block.where} has the negative values {negative}, which are not understood")
+
+
+READERS: dict[int, tuple[set[str], Callable[[_Block], Iterator[Mark]]]] = {
+    **{kind: ({"cells"}, _single) for kind in ONE_CELL},
+    **{kind: ({"lines"}, _lines) for kind in LINES},
+    **{kind: ({"clues", "negative"}, _dots) for kind in DOTS},
+    WHISPER: ({"lines", "minDifference"}, _lines),
+    THERMOMETERS: ({"thermometers", "slow"}, _lines),
+    CAGES: ({"cages"}, _cages),
+    DIFFERENT: ({"cells"}, _different),
+}
+"""By the type of a constraint, the keys of its data and what they mean."""
 
 
 def _given(puzzle: Puzzle, cells: Sequence[Mapping[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
