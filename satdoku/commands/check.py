@@ -90,7 +90,7 @@ class Check(Search):
         board, verdict = board_of(item), outcome.verdict
         if style.alone:
             drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
-            return sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
+            return sentence(verdict, outcome, puzzle_of(item)) + self.took(outcome, True) + "".join(drawings)
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 

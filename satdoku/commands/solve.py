@@ -73,7 +73,7 @@ class Solve(Search):
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
-            notes=(sentence(verdict, outcome),) if self.alone and status else (),
+            notes=(sentence(verdict, outcome, puzzle_of(item)),) if self.alone and status else (),
             pictures=tuple(Picture(puzzle_of(item), grid) for grid in outcome.grids),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import cache
@@ -250,13 +250,21 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
             raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
     reading = _detected(text, options, known) if named is None else named.reading(text, options)
     puzzle = reading.puzzle
-    notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if options.strict and puzzle.not_enforced:
+        raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; and --strict asks for all of it")
+    notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
+    notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
         from satdoku.referee import violations
 
         wrong = next(violations(puzzle, puzzle.solution), None)
         notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
     return replace(reading, notes=reading.notes + notes) if notes else reading
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`one, two and three`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:

@@ -89,8 +89,7 @@ def read_data(data: object, options: Options) -> Reading:
     puzzle = replace(
         puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
     )
-    notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
-    return Reading(puzzle, "f-puzzles", (*notes, *filter(None, [heading(puzzle)])))
+    return Reading(puzzle, "f-puzzles", (*notes, *note, *filter(None, [heading(puzzle)])))
 
 
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:

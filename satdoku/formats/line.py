@@ -1,4 +1,6 @@
-"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0.
+`line-solution`: with the solution beside it.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,12 @@ def is_whole(line: str, options: Options) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    return " ".join(flat(puzzle.board, values) for values in (puzzle.givens, puzzle.solution) if values)
+    return flat(puzzle.board, puzzle.givens)
+
+
+def write_both(puzzle: Puzzle) -> str:
+    """The puzzle, and its solution behind a colon."""
+    return ":".join(flat(puzzle.board, values) for values in (puzzle.givens, puzzle.solution) if values)
 
 
 def flat(board: Board, values: Iterable[int]) -> str:
@@ -71,6 +78,16 @@ FORMATS = (
         view=View.CELLS,
         read=read,
         text_of=write,
+        holds=Holds(shapes=frozenset()),
+    ),
+    Format(
+        name="line-solution",
+        summary="the same, and the solution behind a colon",
+        view=View.CELLS,
+        one_line=True,
+        explicit_only=True,
+        read=lambda text, options: replace(read(text, options), format="line-solution"),
+        text_of=write_both,
         holds=Holds(shapes=frozenset(), metadata=frozenset({"solution"})),
     ),
     # Read only when named: without its name the line format reads the same.
