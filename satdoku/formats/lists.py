@@ -14,7 +14,10 @@ from satdoku.puzzle import MAX_VALUES
 
 HEAD = re.compile(r"\s*(?:\w{1,40}\s*=\s*)?(?:[\w.]{1,40}\()?\s*[\[({]\s*[\[({]?\s*(?:[\[({\"']|[\d.-]|None|null|nan)")
 OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
-KEY = re.compile(r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*(?=[\[({])")
+KEY = re.compile(
+    r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*"
+    r"(?=[\[({]\s*(?:[\[({]\s*)?(?:\d|null|None|[\"'][\d. _]*[\"']))"
+)
 ITEM = re.compile(
     r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>[^\s,;\[\](){}\"']+)|[,;])"
 )
@@ -26,9 +29,7 @@ DELIMITERS = ",;\t"
 def fits(text: str) -> bool:
     """Brackets, perhaps behind a name, or an object with a list under a usual key."""
     if OBJECT.match(text):
-        return any(
-            found[1] != "solution" and "{" not in text[found.end() : found.end() + 20] for found in KEY.finditer(text)
-        )
+        return any(found[1] != "solution" for found in KEY.finditer(text))
     return HEAD.match(text) is not None
 
 
