@@ -14,7 +14,7 @@ from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Format, Options, Reading, View
 from satdoku.formats.cells import box_for
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
-from satdoku.formats.links import link_of, loaded, unpacked
+from satdoku.formats.links import link_format, link_of, loaded, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
@@ -109,13 +109,11 @@ def _is_copy(entry: object) -> bool:
 
 
 def fits_link(text: str) -> bool:
-    """The address."""
     link = link_of(text)
     return link is not None and link.host.endswith(SITE) and ("load" in link.query or "id" in link.query)
 
 
 def fits_json(text: str) -> bool:
-    """An object."""
     return text.lstrip().startswith("{")
 
 
@@ -321,14 +319,11 @@ def _one(raw: object, where: str) -> Cells:
 
 
 FORMATS = (
-    Format(
+    link_format(
         name="f-puzzles",
         summary="a link of f-puzzles.com that holds the puzzle",
-        one_line=True,
         fits=fits_link,
         sign=f"an address at {SITE}",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
         read=read_link,
         text_of=write_link,
         holds=HOLDS,

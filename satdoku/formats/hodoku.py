@@ -1,5 +1,5 @@
 """`hodoku`: lines of its library, `:code:digits:GRID:deleted:eliminated:placed:`; `pm`: grids of candidates that
-solvers print; `sdx`: SudoCue's rows, in which `u5` is a digit that was entered.
+solvers print, also SudoCue's rows, in which `u5` is a digit that was entered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ MAX_SIZE = 9
 
 
 def fits_line(text: str) -> bool:
-    """The fields of a library."""
     return LINE.fullmatch(text.strip()) is not None
 
 
@@ -50,29 +49,33 @@ def write(puzzle: Puzzle) -> str:
 
 
 def fits_grid(text: str) -> bool:
-    """A rule such as .---.---. above the rows, and cells of several candidates."""
-    lines = content(text)
-    drawn = [line for _, line in lines if RULE.fullmatch(line)]
-    return len(drawn) > 1 and any(re.search(r"[\d]{2}", line) for _, line in lines) and _tokens(text) is not None
+    lines = [line for _, line in content(text)]
+    rules = sum(RULE.fullmatch(line) is not None for line in lines)
+    entered = re.search(r"\bu[1-9]\b", text)
+    return ((rules > 1 and any(re.search(r"\d\d", line) for line in lines)) or bool(entered)) and _tokens(
+        text
+    ) is not None
 
 
 def read_grid(text: str, options: Options) -> Reading:
-    """Cells of one candidate, if it is gone from the cells that they see, are digits; the rest are pencil marks."""
+    """Cells of one digit are given, unless it has a u or is among the candidates of a cell that it sees; of solvers'
+    grids that is a digit nobody has found yet. The rest are pencil marks.
+    """
     tokens = _tokens(text)
     if tokens is None:
-        raise FormatError("expected N rows of N sets of candidates between rules")
+        raise FormatError("expected N rows of N sets of candidates")
     board = boxed_board(options.of(isqrt(len(tokens)), isqrt(len(tokens))), options)
-    marks = {cell: _marks(token, board.size) for cell, token in enumerate(tokens)}
-    seen: list[set[int]] = [set() for _ in tokens]
-    for constraint in board.constraints:
+    marks = [_marks((text.removeprefix("u"), line, column), board.size) for text, line, column in tokens]
+    unseen: list[set[int]] = [set() for _ in tokens]
+    for constraint in board.constraints if any(RULE.fullmatch(line) for _, line in content(text)) else ():
         for cell in constraint.cells:
-            seen[cell].update(constraint.cells)
-    alone = {cell: value for cell, allowed in marks.items() if (value := only(allowed))}
-    givens = {
-        c: v for c, v in alone.items() if not any(marks[other] >> v & 1 for other in seen[c] if other not in (c,))
-    }
-    left = {cell: allowed for cell, allowed in marks.items() if cell not in givens}
-    puzzle, notes = with_entered(Puzzle.from_givens(board, givens), {}, options, left)
+            unseen[cell].update(other for other in constraint.cells if other != cell)
+    alone = {cell: value for cell, allowed in enumerate(marks) if (value := only(allowed))}
+    entered = {cell: value for cell, value in alone.items() if tokens[cell][0].startswith("u")}
+    givens = {cell: v for cell, v in alone.items() if not any(marks[other] >> v & 1 for other in unseen[cell])}
+    givens = {cell: value for cell, value in givens.items() if cell not in entered}
+    left = {cell: allowed for cell, allowed in enumerate(marks) if cell not in givens and cell not in entered}
+    puzzle, notes = with_entered(Puzzle.from_givens(board, givens), entered, options, left)
     return Reading(puzzle, "pm", tuple(notes))
 
 
@@ -100,26 +103,6 @@ def _marks(token: Token, size: Size) -> int:
     return sum(2 << int(digit) - size.values[0] for digit in text)
 
 
-def fits_sdx(text: str) -> bool:
-    """Nine rows of nine, some of u and a digit."""
-    return re.search(r"\bu[1-9]\b", text) is not None and _tokens(text) is not None
-
-
-def read_sdx(text: str, options: Options) -> Reading:
-    """Cells of one digit are given; u and a digit is one that was entered; several digits are pencil marks."""
-    tokens = _tokens(text)
-    if tokens is None:
-        raise FormatError("expected N rows of N cells")
-    board = boxed_board(options.of(isqrt(len(tokens)), isqrt(len(tokens))), options)
-    stated = [_marks((text.removeprefix("u"), line, column), board.size) for text, line, column in tokens]
-    alone = {cell: value for cell, allowed in enumerate(stated) if (value := only(allowed))}
-    entered = {cell: value for cell, value in alone.items() if tokens[cell][0].startswith("u")}
-    givens = {cell: value for cell, value in alone.items() if cell not in entered}
-    marks = {cell: allowed for cell, allowed in enumerate(stated) if cell not in alone}
-    puzzle, notes = with_entered(Puzzle.from_givens(board, givens), entered, options, marks)
-    return Reading(puzzle, "sdx", tuple(notes))
-
-
 FORMATS = (
     Format(
         name="hodoku",
@@ -134,20 +117,11 @@ FORMATS = (
     ),
     Format(
         name="pm",
-        summary="a grid of candidates as solvers print it, which are left out",
+        summary="digits and candidates as solvers print them, which are left out; sdx of SudoCue",
         fits=fits_grid,
-        sign="rules such as .---.---. around sets of candidates",
+        sign="rules such as .---.---. around sets of candidates, or rows with u and a digit",
         confidence=Confidence.CERTAIN,
         view=View.CELLS,
         read=read_grid,
-    ),
-    Format(
-        name="sdx",
-        summary="SudoCue: rows of digits, u and entered digits, candidates",
-        fits=fits_sdx,
-        sign="rows with u and a digit",
-        confidence=Confidence.CERTAIN,
-        view=View.CELLS,
-        read=read_sdx,
     ),
 )

@@ -10,7 +10,7 @@ from math import isqrt
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats import Holds, Options, Reading
 from satdoku.formats.iss_writer import (
     CELLS,
     CLUES,
@@ -23,7 +23,7 @@ from satdoku.formats.iss_writer import (
     killer_diagonal,
     write,
 )
-from satdoku.formats.links import link_of
+from satdoku.formats.links import link_format, link_of
 from satdoku.formats.marks import Cells, board, whole
 from satdoku.formats.regions import divided
 from satdoku.limits import MAX_PLAIN
@@ -38,7 +38,6 @@ SILENT = frozenset({"Shape", "NoBoxes", "RegionSize", "SearchPriority", "Jigsaw"
 
 
 def fits(text: str) -> bool:
-    """The address with q=, or a string of constraints."""
     return BEGIN.match(text) is not None or _query(text) is not None
 
 
@@ -297,14 +296,11 @@ READERS: dict[str, Reader] = {
 
 
 FORMATS = (
-    Format(
+    link_format(
         name="iss",
         summary="a constraint string of the Interactive Sudoku Solver, or a link with one",
-        one_line=True,
         fits=fits,
         sign="an address of sigh.github.io with q=, or .~ and .NAME~",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
         read=read,
         text_of=write,
         holds=Holds(

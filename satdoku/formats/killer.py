@@ -48,7 +48,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """The head."""
     return HEAD.fullmatch(first_field(text)) is not None
 
 

@@ -28,7 +28,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """N*N or twice N*N characters for a board above 9x9, without commas."""
     field = first_field(text)
     return "," not in field and bool(_side(len(field)) or _side(len(field), 2))
 

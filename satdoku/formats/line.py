@@ -1,6 +1,4 @@
-"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0.
-`line-solution`: with the solution beside it.
-"""
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
 
 from __future__ import annotations
 
@@ -35,7 +33,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """One line of as many cells as some board has, each of one digit or in decimals."""
     line = only_line(text)
     try:
         return bool(line) and is_grid(fields_of(line, 1, frozenset()))  # as `read` asks, since it is cached
@@ -57,11 +54,6 @@ def write(puzzle: Puzzle) -> str:
     return flat(puzzle.board, puzzle.givens)
 
 
-def write_both(puzzle: Puzzle) -> str:
-    """The puzzle, and its solution behind a colon."""
-    return ":".join(flat(puzzle.board, values) for values in (puzzle.givens, puzzle.solution) if values)
-
-
 def flat(board: Board, values: Iterable[int]) -> str:
     """Values as one line, 0 as an empty cell: a character a cell, or decimals joined by commas if some are above 9."""
     return ("" if board.size.values[-1] <= 9 else ",").join(board.texts(values))
@@ -79,16 +71,6 @@ FORMATS = (
         read=read,
         text_of=write,
         holds=Holds(shapes=frozenset()),
-    ),
-    Format(
-        name="line-solution",
-        summary="the same, and the solution behind a colon",
-        view=View.CELLS,
-        one_line=True,
-        explicit_only=True,
-        read=lambda text, options: replace(read(text, options), format="line-solution"),
-        text_of=write_both,
-        holds=Holds(shapes=frozenset(), metadata=frozenset({"solution"})),
     ),
     # Read only when named: without its name the line format reads the same.
     Format(

@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
+from satdoku.formats import Confidence, Format, View
 from satdoku.formats.cells import content
 from satdoku.formats.lz import decompress
 
@@ -24,6 +25,10 @@ MAX_HEAD = 4096
 """Characters in which a host stands."""
 
 CLOSING = ">)\"',."
+
+
+link_format = partial(Format, one_line=True, confidence=Confidence.CERTAIN, view=View.ALL)
+"""A format of links, whose address says what they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""`lists`: rows as programs write them, in brackets; `csv`: N lines of N fields, empty where a cell is."""
+"""`lists`: rows as programs write them, in brackets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import replace
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading, View
-from satdoku.formats.cells import Token, content, puzzle_of, values_of
+from satdoku.formats import Format, Options, Reading, View
+from satdoku.formats.cells import Token, puzzle_of, values_of
 from satdoku.puzzle import MAX_VALUES
 
 HEAD = re.compile(r"\s*(?:\w{1,40}\s*=\s*)?(?:[\w.]{1,40}\()?\s*[\[({]\s*[\[({]?\s*(?:[\[({\"']|[\d.-]|None|null|nan)")
@@ -23,11 +23,9 @@ ITEM = re.compile(
 )
 EMPTY = frozenset({"None", "null", "nan", "np.nan", "NaN", "", ".", "_", "-", "*", "x", "X", " "})
 MAX_CELLS = MAX_VALUES**2
-DELIMITERS = ",;\t"
 
 
 def fits(text: str) -> bool:
-    """Brackets, perhaps behind a name, or an object with a list under a usual key."""
     if OBJECT.match(text):
         return any(found[1] != "solution" for found in KEY.finditer(text))
     return HEAD.match(text) is not None
@@ -102,32 +100,6 @@ def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
     return tokens, len(lengths) if len(lengths) > 1 else isqrt(len(tokens))
 
 
-def fits_csv(text: str) -> bool:
-    """Several lines with the same number of commas, semicolons or tabs, one less than there are lines."""
-    return _delimiter(text) is not None
-
-
-def read_csv(text: str, options: Options) -> Reading:
-    """Fields as cells; raises FormatError where these are not those of a board."""
-    delimiter = _delimiter(text)
-    if delimiter is None:
-        raise FormatError("expected N lines of N fields with commas, semicolons or tabs between them")
-    tokens: list[Token] = []
-    for number, line in content(text):
-        column = 1
-        for field in line.split(delimiter):
-            tokens.append((field.strip().strip('"').strip() or ".", number, column))
-            column += len(field) + 1
-    return Reading(puzzle_of(tokens, options, None, len(content(text))), "csv")
-
-
-def _delimiter(text: str) -> str | None:
-    lines = content(text)
-    counts = ({line.count(delimiter) for _, line in lines} for delimiter in DELIMITERS)
-    fitting = (delimiter for delimiter, found in zip(DELIMITERS, counts, strict=True) if found == {len(lines) - 1})
-    return next(fitting, None) if len(lines) > 3 else None
-
-
 FORMATS = (
     Format(
         name="lists",
@@ -136,14 +108,5 @@ FORMATS = (
         sign="brackets",
         view=View.ALL,
         read=read,
-    ),
-    Format(
-        name="csv",
-        summary="N lines of N fields with commas, semicolons or tabs between them",
-        fits=fits_csv,
-        sign="N lines of N fields",
-        confidence=Confidence.LIKELY,
-        view=View.CELLS,
-        read=read_csv,
     ),
 )

@@ -28,7 +28,6 @@ CELLS = 81
 
 
 def fits(text: str) -> bool:
-    """The first element."""
     return HEAD.match(text) is not None
 
 

@@ -49,7 +49,6 @@ def _is_binary(tokens: list[Token], width: int) -> bool:
 
 
 def fits_line(text: str) -> bool:
-    """N*N*N characters for a board of up to 9x9."""
     length = len(first_field(text))
     return any(length == size**3 and Box.of_size(size) for size in range(4, MAX_SIZE + 1))
 
@@ -88,7 +87,6 @@ def read_grid(text: str, options: Options) -> Reading:
 
 
 def fits_grid(text: str) -> bool:
-    """Several lines in which a token has several digits, on a board small enough."""
     lines = content(text)
     tokens = [token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line)]
     longest = max(map(len, tokens), default=0)

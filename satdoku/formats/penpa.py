@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading, View
-from satdoku.formats.links import link_of, loaded
+from satdoku.formats import Options, Reading
+from satdoku.formats.links import link_format, link_of, loaded
 from satdoku.formats.marks import board, has_content, heading, list_of, refuse_drawings, table_of, told_rules
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import flooded
@@ -36,7 +36,6 @@ GIVEN = "1"
 
 
 def fits(text: str) -> bool:
-    """The address."""
     link = link_of(text)
     return link is not None and "penpa" in link.path.lower() and "p" in {**link.query, **link.fragment}
 
@@ -194,14 +193,11 @@ def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
 
 
 FORMATS = (
-    Format(
+    link_format(
         name="penpa",
         summary="a link of Penpa+, where it draws no rules",
-        one_line=True,
         fits=fits,
         sign="an address of penpa-edit with p=",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
         read=read,
     ),
 )

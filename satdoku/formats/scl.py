@@ -53,7 +53,6 @@ DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
 
 
 def fits(text: str) -> bool:
-    """An object with rows of cells, in either spelling."""
     head = text.lstrip()
     return head.startswith("{") and re.search(r"[{,]\s*[\"']?(ce|cells)[\"']?\s*:\s*\[\s*\[", head) is not None
 
@@ -109,11 +108,6 @@ class _Frame:
 
     def cells(self, raw: object, where: str) -> Cells:
         return tuple(self.place(cell, where) for cell in list_of(raw, where))
-
-
-def read(text: str, options: Options) -> Reading:
-    """The JSON, in either spelling; raises as `read_data`."""
-    return read_data(unzipped(text), options)
 
 
 def read_data(raw: object, options: Options) -> Reading:

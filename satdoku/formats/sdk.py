@@ -48,7 +48,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """A `[Puzzle]` section, or a header and rows."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     sections = any((found := SECTION.fullmatch(line)) and found[1].strip().lower() == GIVENS for line in lines)
     return sections or (len(lines) > 4 and HEADER.match(lines[0]) is not None)

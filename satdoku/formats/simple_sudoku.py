@@ -26,7 +26,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """A border of stars and dashes."""
     return any(line.strip().startswith("*-") and line.strip().endswith("-*") for line in text.splitlines())
 
 

@@ -22,7 +22,6 @@ GRID = re.compile(r"[a-z]|\d+|_")
 
 
 def fits(text: str) -> bool:
-    """The shape, a colon, and runs."""
     found = HEAD.fullmatch(text.strip())
     return found is not None and re.fullmatch(r"[a-z0-9_,]*" if found[4] == ":" else r"[^:]*", found[5]) is not None
 

@@ -8,9 +8,9 @@ from math import isqrt
 from typing import Any
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats import Options, Reading
 from satdoku.formats.entered import with_entered
-from satdoku.formats.links import link_of, loaded, unpacked
+from satdoku.formats.links import link_format, link_of, loaded, unpacked
 from satdoku.formats.marks import Cells, board, has_content, heading, list_of, table_of, text_of, told_rules, whole
 from satdoku.formats.regions import divided
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
@@ -40,7 +40,6 @@ PUZZLE_KEYS = SIZED | {"cells", "constraints", "name", "author", "comment", "sol
 
 
 def fits(text: str) -> bool:
-    """The address."""
     link = link_of(text)
     return link is not None and link.host.endswith(SITE) and "puzzle" in link.query
 
@@ -240,14 +239,7 @@ def _given(puzzle: Puzzle, cells: Sequence[Mapping[str, Any]], options: Options)
 
 
 FORMATS = (
-    Format(
-        name="sudokumaker",
-        summary="a link of SudokuMaker",
-        one_line=True,
-        fits=fits,
-        sign=f"an address {SITE}/?puzzle=",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
-        read=read,
+    link_format(
+        name="sudokumaker", summary="a link of SudokuMaker", fits=fits, sign=f"an address {SITE}/?puzzle=", read=read
     ),
 )

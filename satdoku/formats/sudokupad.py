@@ -7,9 +7,9 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading, View, fpuzzles, scl
+from satdoku.formats import Options, Reading, fpuzzles, scl, sudokumaker
 from satdoku.formats.fpuzzles_writer import HOLDS, link_data
-from satdoku.formats.links import link_of, loaded, unpacked
+from satdoku.formats.links import link_format, link_of, loaded, unpacked
 from satdoku.formats.marks import stated_solution
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import build
@@ -42,8 +42,7 @@ def name_of(text: str) -> str | None:
 
 
 def fits(text: str) -> bool:
-    """An address of the site, or one of its kinds of data."""
-    if SCHEME.fullmatch(text) or BARE.fullmatch(text):
+    if any(known.fullmatch(text) for known in (SCHEME, BARE, PACKED)) or scl.fits(text):
         return True
     link = link_of(text)
     return link is not None and HOST.fullmatch(link.host) is not None
@@ -51,6 +50,10 @@ def fits(text: str) -> bool:
 
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError for an id that only the site knows, and for what a link holds as its reader does."""
+    if scl.fits(text):
+        return scl.read_data(scl.unzipped(text), options)
+    if packed := PACKED.fullmatch(text):
+        return _packed(packed[1], packed[2], options)
     name = name_of(text)
     kind = KIND.fullmatch(name or "")
     if kind is None:
@@ -97,57 +100,26 @@ def write(puzzle: Puzzle) -> str:
     return ADDRESS + link_data(puzzle, "sudokupad")
 
 
-def fits_packed(text: str) -> bool:
-    """Data of a link without the link."""
-    return PACKED.fullmatch(text) is not None
-
-
-def read_packed(text: str, options: Options) -> Reading:
+def _packed(packed: str, beside: str | None, options: Options) -> Reading:
     """Data of a link without the link, read by its keys, and the solution that may stand beside it."""
-    parts = PACKED.fullmatch(text)
-    if parts is None:
-        raise FormatError("expected data of a link, which begins with N4")
-    found = unpacked(parts[1])
+    found = unpacked(packed)
     data = scl.unzipped(found) if scl.fits(found) else loaded(found, placed=False)
-    cells = isinstance(data, dict) and "cells" in data
-    reading = scl.read_data(data, options) if cells else fpuzzles.read_data(data, options)
-    if parts[2] is None:
-        return reading
-    solution, notes = stated_solution(parts[2], reading.puzzle.board)
+    keys = data if isinstance(data, dict) else {}
+    reader = scl.read_data if "cells" in keys else sudokumaker.read_data if "puzzle" in keys else fpuzzles.read_data
+    reading = reader(data, options)
+    solution, notes = stated_solution(beside or "", reading.puzzle.board)
     puzzle = replace(reading.puzzle, solution=solution or reading.puzzle.solution)
     return replace(reading, puzzle=puzzle, notes=(*reading.notes, *notes))
 
 
 FORMATS = (
-    Format(
+    link_format(
         name="sudokupad",
-        summary="a link of SudokuPad that holds the puzzle",
-        one_line=True,
+        summary="a link of SudokuPad, or what it holds",
         fits=fits,
-        sign="an address of SudokuPad, or scl, ctc, scf or fpuzzles and data",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
+        sign="an address of SudokuPad; scl, ctc, scf or fpuzzles and data; N4 and data; its JSON",
         read=read,
         text_of=write,
         holds=HOLDS,
-    ),
-    Format(
-        name="sudokupad-json",
-        summary="the JSON of such a link, with its names or shortened",
-        fits=scl.fits,
-        sign="an object with rows of cells",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
-        read=scl.read,
-    ),
-    Format(
-        name="packed",
-        summary="what links hold, without the link",
-        one_line=True,
-        fits=fits_packed,
-        sign="N4 and LZ-string data",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
-        read=read_packed,
     ),
 )

@@ -6,9 +6,9 @@ import re
 from string import ascii_lowercase, digits
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats import Holds, Options, Reading
 from satdoku.formats.entered import with_entered
-from satdoku.formats.links import link_of
+from satdoku.formats.links import link_format, link_of
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import build
 from satdoku.variants.boxes import classic
@@ -25,7 +25,6 @@ CELLS = 81
 
 
 def fits(text: str) -> bool:
-    """An address of the site with a board, or such a board alone."""
     link = link_of(text)
     return BARE.fullmatch(text) is not None or (
         link is not None and HOST.fullmatch(link.host) is not None and "bd" in link.query
@@ -87,14 +86,11 @@ def write(puzzle: Puzzle) -> str:
 
 
 FORMATS = (
-    Format(
+    link_format(
         name="sudokuwiki",
         summary="a link of sudokuwiki.org",
-        one_line=True,
         fits=fits,
         sign="an address of sudokuwiki.org with bd=, or S9B and its cells",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
         read=read,
         text_of=write,
         holds=Holds(sizes=(9, 9)),

@@ -41,7 +41,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """The head."""
     return text.lstrip().startswith(HEAD)
 
 

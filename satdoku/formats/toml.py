@@ -44,7 +44,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """A key of this format at the beginning of a line."""
     return _keys().search(text) is not None
 
 
