@@ -6,6 +6,7 @@ dropped would falsify every verdict.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Format, Options, Reading, View
 from satdoku.formats.cells import box_for
+from satdoku.formats.entered import filled
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.links import link_format, link_of, loaded, unpacked
 from satdoku.formats.marks import (
@@ -43,7 +45,10 @@ MIN_CELLS = {"doublearrow": 3}
 """Cells of a line below which it means nothing to the site."""
 
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
-IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions"}
+IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions", "metadata", "customstyle"}
+FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}
+"""How a puzzle is played, which changes no solution."""
+
 DRAWN = ("line", "text", "circle", "rectangle", "cage")
 """Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
 
@@ -55,10 +60,11 @@ ENTRY_DECORATION = {
 MAX_NAMED = 5
 """Parts of a file that a note about what is not read names."""
 
+LABEL = re.compile(r"DR([1-9])|FOW|FOGLIGHT|(?:title|author|rules|msgcorrect|source): .*", re.IGNORECASE | re.DOTALL)
 COPIES = ("fromConstraint", "isNewConstraint")
 
-CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
-CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
+CELL_KEYS = frozenset({"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY})
+CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
 
 def read_link(text: str, options: Options) -> Reading:
@@ -84,8 +90,10 @@ def read_data(data: object, options: Options) -> Reading:
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
+    entered = [cell.get("value") for row in data["grid"] for cell in row if not cell.get("given")]
+    full = entered if len(entered) == puzzle.board.cells and all(map(has_content, entered)) else None
     title, author, rules = (text_of(data.get(key)) for key in TEXTS)
-    solution, note = stated_solution(data.get("solution"), puzzle.board)
+    solution, note = stated_solution(data.get("solution") or full, puzzle.board)
     puzzle = replace(
         puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
     )
@@ -95,7 +103,7 @@ def read_data(data: object, options: Options) -> Reading:
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
     """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
     for key in DRAWN:
-        drawn = [entry for entry in list_of(data.get(key), key) if not _is_copy(entry)]
+        drawn = [entry for entry in list_of(data.get(key), key) if not _is_copy(entry) and not _is_read(key, entry)]
         words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
         stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
         if drawn:
@@ -106,6 +114,21 @@ def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
 def _is_copy(entry: object) -> bool:
     """Whether it only shows a constraint that the file states elsewhere."""
     return isinstance(entry, dict) and any(has_content(entry.get(key)) for key in COPIES)
+
+
+def _is_read(key: str, entry: object) -> bool:
+    """Whether the label of a cage states a rule that is read, a fact about the puzzle, or where fog is."""
+    stated = entry.get("value") if key == "cage" and isinstance(entry, dict) else None
+    return isinstance(stated, str) and LABEL.fullmatch(stated.strip()) is not None
+
+
+def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
+    """Cages with a digital root, which other solvers read so from their labels."""
+    kind = kinds()["digital-root"]
+    for number, raw in enumerate(list_of(data.get("cage"), "cage"), 1):
+        found = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None
+        if found and found[1]:
+            yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
 
 
 def fits_link(text: str) -> bool:
@@ -143,7 +166,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
                 left_out += _unread(known[key], entry, where, bool(drawn))
         elif has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
-    marks += _parity(data, cells, size)
+    marks += [*_roots(data, shape), *_parity(data, cells, size)]
     puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
     left_out += [key for key in data if key in IGNORED and has_content(data[key])]
     return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
@@ -167,7 +190,7 @@ def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> It
 
 def _understood(key: str) -> bool:
     rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *DRAWN, *rules} or key.startswith("highlight")
+    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *rules} or key.startswith("highlight")
 
 
 def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
@@ -196,7 +219,7 @@ def _default_regions(size: Size, options: Options) -> list[int]:
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """Rules of the whole board: booleans, and names in the list of negative ones."""
-    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative")]
+    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative") if word not in FOG]
     rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     for name in negative:
         if name not in rules:
@@ -216,7 +239,7 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterat
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
     lines = [line for part in list_of(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
     stated = raw.get("value", raw.get("values"))
-    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
+    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL) or kind.fpuzzles == "xv"
     if not (cells or lines) or (clue and not (cells and has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
@@ -267,29 +290,16 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
 
 def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
     """Givens and given candidates; digits and candidates that a solver entered only if they are asked for."""
-    candidates = list(puzzle.candidates)
-    digits = marks = 0
-    for index, cell in enumerate(cells):
-        where = puzzle.board.label(index)
-        for key, raw in cell.items():
-            if key not in CELL_KEYS | CELL_DECORATION and has_content(raw):
-                raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
-        allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
-        value = cell.get("value")
-        if has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
-            given = cell.get("given") is True
-            digits += not given
-            if given or options.entered:
-                allowed &= _candidates([value], puzzle, where)
-        elif has_content(cell.get("centerPencilMarks")):
-            marks += 1
-            if options.entered:
-                allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
-        candidates[index] &= allowed
-    parts = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
-    parts += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
-    left_out = f"{' and '.join(parts)} left out; with `entered` they count as givens"
-    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if parts and not options.entered else []
+    candidates = tuple(
+        allowed & _candidates(cell.get("givenPencilMarks"), puzzle, puzzle.board.label(index))
+        for index, (allowed, cell) in enumerate(zip(puzzle.candidates, cells, strict=True))
+    )
+
+    def pencilled(cell: Mapping[str, object], where: str) -> int | None:
+        raw = cell.get("centerPencilMarks")
+        return _candidates(raw, puzzle, where) if has_content(raw) else None
+
+    return filled(replace(puzzle, candidates=candidates), cells, CELL_KEYS, options, pencilled, "given")
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:

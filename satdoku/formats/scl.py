@@ -14,6 +14,7 @@ from typing import Any
 
 from satdoku.errors import FormatError
 from satdoku.formats import Options, Reading
+from satdoku.formats.entered import filled, understood
 from satdoku.formats.links import loaded
 from satdoku.formats.marks import (
     Cells,
@@ -48,7 +49,9 @@ SILENT = {"id", "cellSize", "settings", "videos", "duration", "foglight", "fogli
 
 RULES = {"diagonal+": "diagonal+", "diagonal-": "diagonal-", "windoku": "windoku"}
 KNOWN = {*DRAWN, *SILENT, *RULES, "cells", "regions", "cages", "metadata", "metaData", "global", "sudokuX"}
-CELL_KEYS = {"value", "given", "pencilMarks", "centremarks", "cornermarks", "candidates", "color", "colors", "c"}
+CELL_KEYS = frozenset(
+    {"value", "given", "pencilMarks", "centremarks", "cornermarks", "candidates", "color", "colors", "c"}
+)
 DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
 
 
@@ -109,6 +112,16 @@ class _Frame:
     def cells(self, raw: object, where: str) -> Cells:
         return tuple(self.place(cell, where) for cell in list_of(raw, where))
 
+    def inner(self, rows: list[list[Any]]) -> list[Any]:
+        """The cells of the puzzle; raises FormatError for a value in the margin."""
+        found: list[Any] = [None] * (self.size.rows * self.size.columns)
+        for index, row in enumerate(rows):
+            for number, cell in enumerate(row):
+                if has_content(cell):
+                    down, right = self.place([index, number], "cells")
+                    found[(down - 1) * self.size.columns + right - 1] = cell
+        return found
+
 
 def read_data(raw: object, options: Options) -> Reading:
     """What a link holds.
@@ -116,9 +129,7 @@ def read_data(raw: object, options: Options) -> Reading:
     Raises FormatError for a key that is not understood, and for drawings, whose rules nothing states.
     """
     data = table_of(raw, "the puzzle")
-    odd = next((key for key, value in data.items() if key not in KNOWN and has_content(value)), None)
-    if odd is not None:
-        raise FormatError(f"the key {odd[:40]!r} is not understood, and leaving it out would change the puzzle")
+    understood(data, KNOWN)
     cages = [table_of(cage, f"cage {number}") for number, cage in enumerate(list_of(data.get("cages"), "cages"), 1)]
     told = _told(data, cages)
     drawn = [f"{len(found)} {key}" for key in DRAWN if (found := list_of(data.get(key), key))]
@@ -129,7 +140,9 @@ def read_data(raw: object, options: Options) -> Reading:
     for number, cage in enumerate(cages, 1):
         if has_content(cage.get("cells")):
             marks += _cage(frame, cage, f"cage {number}", labels)
-    puzzle, notes = _given(Puzzle.from_givens(board(frame.size, marks), {}), data["cells"], frame)
+    puzzle, notes = filled(
+        Puzzle.from_givens(board(frame.size, marks), {}), frame.inner(data["cells"]), CELL_KEYS, options, _pencilled, ""
+    )
     if labels:
         named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
         drawn.append(f"{len(labels)} cage{'s' * (len(labels) > 1)}" + f" ({named})" * bool(named))
@@ -223,24 +236,6 @@ def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str])
         labels.append(oneline(str(cage.get("value") or "")))
 
 
-def _given(puzzle: Puzzle, rows: list[list[Any]], frame: _Frame) -> tuple[Puzzle, list[str]]:
-    """The givens; what a solver entered is left out."""
-    candidates, entered = list(puzzle.candidates), 0
-    for index, row in enumerate(rows):
-        for number, raw in enumerate(row):
-            where = f"the cell in row {index + 1}, column {number + 1}"
-            cell = table_of(raw, where)
-            odd = next((key for key, value in cell.items() if key not in CELL_KEYS and has_content(value)), None)
-            if odd is not None:
-                raise FormatError(f"{where} has {odd[:40]!r}, which is not understood")
-            entered += any(has_content(cell.get(key)) for key in ("pencilMarks", "centremarks", "cornermarks"))
-            stated = cell.get("value")
-            if has_content(stated) or (stated == 0 and 0 in frame.size.values):
-                value = whole(stated, where)
-                if value not in frame.size.values:
-                    raise FormatError(f"{where} has the value {value}, expected {frame.size.span}")
-                down, right = frame.place([index, number], where)
-                place = (down - 1) * frame.size.columns + right - 1
-                candidates[place] = 2 << value - frame.size.values[0]
-    left_out = [f"pencil marks in {entered} cell{'s' * (entered != 1)} left out"] if entered else []
-    return Puzzle(puzzle.board, tuple(candidates)), left_out
+def _pencilled(cell: Mapping[str, object], where: str) -> int | None:
+    """No candidates but a mark of them, since they are never read."""
+    return 0 if any(has_content(cell.get(key)) for key in ("pencilMarks", "centremarks", "cornermarks")) else None

@@ -9,7 +9,7 @@ from typing import Any
 
 from satdoku.errors import FormatError
 from satdoku.formats import Options, Reading
-from satdoku.formats.entered import with_entered
+from satdoku.formats.entered import filled, understood
 from satdoku.formats.links import link_format, link_of, loaded, unpacked
 from satdoku.formats.marks import Cells, board, has_content, heading, list_of, table_of, text_of, told_rules, whole
 from satdoku.formats.regions import divided
@@ -55,10 +55,8 @@ def read(text: str, options: Options) -> Reading:
 def read_data(raw: object, options: Options) -> Reading:
     """What a link holds; raises as `read`."""
     data = table_of(table_of(raw, "the data").get("puzzle"), "puzzle")
-    odd = next((key for key, value in data.items() if key not in PUZZLE_KEYS and has_content(value)), None)
-    if odd is not None:
-        raise FormatError(f"the key {odd[:40]!r} is not understood, and leaving it out would change the puzzle")
-    cells = [table_of(cell, f"cell {number}") for number, cell in enumerate(list_of(data.get("cells"), "cells"), 1)]
+    understood(data, PUZZLE_KEYS)
+    cells = list_of(data.get("cells"), "cells")
     size = _size(data, len(cells), options)
     blocks = [table_of(block, "a constraint") for block in list_of(data.get("constraints"), "constraints")]
     blocks = [block for block in blocks if block.get("disabled") is not True]
@@ -69,7 +67,8 @@ def read_data(raw: object, options: Options) -> Reading:
         rules += [text_of(block.get(key)) for key in ("rules", "text")] if kind == TEXT else []
         drawn += kind in DRAWN and _is_used(block)
         marks += _marks(kind, block, blocks, size)
-    puzzle, notes = _given(Puzzle.from_givens(board(size, marks), {}), cells, options)
+    empty = Puzzle.from_givens(board(size, marks), {})
+    puzzle, notes = filled(empty, cells, CELL_KEYS, options, lambda cell, where: _pencilled(cell, where, size), "given")
     told = "\n".join(filter(None, (text_of(data.get("comment")), *rules)))
     puzzle = replace(
         puzzle,
@@ -127,9 +126,7 @@ def _marks(kind: int, block: Mapping[str, Any], blocks: Sequence[Mapping[str, An
             raise FormatError(f"constraint type {kind} ({NAMES.get(kind, 'unknown')}) is not understood")
         return
     keys, reader = READERS[kind]
-    odd = next((key for key in block if key not in keys | LOOKS and has_content(block[key])), None)
-    if odd is not None:
-        raise FormatError(f"{where} has {odd[:40]!r}, which is not understood")
+    understood(block, keys | LOOKS, where)
     yield from reader(_Block(kind, block, blocks, size, where))
 
 
@@ -219,23 +216,11 @@ READERS: dict[int, tuple[set[str], Callable[[_Block], Iterator[Mark]]]] = {
 """By the type of a constraint, the keys of its data and what they mean."""
 
 
-def _given(puzzle: Puzzle, cells: Sequence[Mapping[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
-    givens, entered, marks = dict[int, int](), dict[int, int](), dict[int, int]()
-    values = puzzle.board.size.values
-    for index, cell in enumerate(cells):
-        where = puzzle.board.label(index)
-        odd = next((key for key in cell if key not in CELL_KEYS and has_content(cell[key])), None)
-        if odd is not None:
-            raise FormatError(f"{where} has {odd[:40]!r}, which is not understood")
-        if cell.get("value") is not None:
-            value = whole(cell["value"], where)
-            if value not in values:
-                raise FormatError(f"{where} has the value {value}, expected {puzzle.board.size.span}")
-            (givens if cell.get("given") is True else entered)[index] = value - values[0] + 1
-        elif has_content(cell.get("candidates")):
-            mask = whole(cell["candidates"], where)
-            marks[index] = sum(2 << value - values[0] for value in values if mask >> value & 1)
-    return with_entered(Puzzle.from_givens(puzzle.board, givens), entered, options, marks)
+def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None:
+    if not has_content(cell.get("candidates")):
+        return None
+    mask = whole(cell["candidates"], where)
+    return sum(2 << value - size.values[0] for value in size.values if mask >> value & 1)
 
 
 FORMATS = (
