@@ -90,7 +90,8 @@ def read_data(data: object, options: Options) -> Reading:
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
-    entered = [cell.get("value") for row in data["grid"] for cell in row if not cell.get("given")]
+    cells = [cell or {} for row in data["grid"] for cell in row]
+    entered = [cell.get("value") for cell in cells if not cell.get("given")]
     full = entered if len(entered) == puzzle.board.cells and all(map(has_content, entered)) else None
     title, author, rules = (text_of(data.get(key)) for key in TEXTS)
     solution, note = stated_solution(data.get("solution") or full, puzzle.board)

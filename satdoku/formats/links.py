@@ -24,7 +24,7 @@ PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
 MAX_HEAD = 4096
 """Characters in which a host stands."""
 
-CLOSING = ">)\"',."
+CLOSING = ">)\"',"
 
 
 link_format = partial(Format, one_line=True, confidence=Confidence.CERTAIN, view=View.ALL)
@@ -100,7 +100,7 @@ def plus(value: str) -> str:
 
 def unpacked(payload: str) -> str:
     """The text that a link holds as LZ-string data, in either alphabet; raises FormatError."""
-    return decompress(plus(payload).translate({ord("-"): "/", ord("$"): "="}))
+    return decompress(plus(payload).rstrip(".").translate({ord("-"): "/", ord("$"): "="}))
 
 
 def loaded(text: str, placed: bool = True) -> Any:

@@ -21,6 +21,7 @@ KEY = re.compile(
 ITEM = re.compile(
     r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>[^\s,;\[\](){}\"']+)|[,;])"
 )
+FLOAT = re.compile(r"\d+\.0*")
 EMPTY = frozenset({"None", "null", "nan", "np.nan", "NaN", "", ".", "_", "-", "*", "x", "X", " "})
 MAX_CELLS = MAX_VALUES**2
 
@@ -75,8 +76,8 @@ def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
                 raise FormatError(
                     f"over {MAX_CELLS} values, or one outside the lists", line, at - len(value) - start + 1
                 )
-            shown = value.removesuffix(".0") if re.fullmatch(r"\d+\.0?", value) else value
-            yield lists, (shown.rstrip(".") or "." if shown not in EMPTY else ".", line, at - len(value) - start + 1)
+            shown = value.partition(".")[0] if FLOAT.fullmatch(value) else value
+            yield lists, ("." if shown in EMPTY else shown, line, at - len(value) - start + 1)
     rest = text[at:].strip(" \t\r\n,;)")
     if depth or (rest and not inside):
         raise FormatError("brackets that do not close" if depth else f"{rest[:20]!r} follows the lists", line, 1)

@@ -39,7 +39,9 @@ def known(text: str) -> str | None:
     link = LINK.match(head)
     if link and (SCHEME.match(head) or _site(link[1])):
         return _of_link(link[1])
-    return next((f"{what}: not read" for begin, what in TEXTS.items() if re.match(begin, head, re.DOTALL)), None)
+    return next(
+        (f"{what}: not read" for begin, what in TEXTS.items() if re.match(begin, head, re.DOTALL | re.IGNORECASE)), None
+    )
 
 
 def _site(host: str) -> str | None:

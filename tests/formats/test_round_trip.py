@@ -177,11 +177,12 @@ class TestMetadata:
         ]
 
     def test_others_refuse_and_name_it_or_leave_it_out(self) -> None:
-        with pytest.raises(Refused, match=r"^the line format cannot hold the title and the author and the rules$"):
+        with pytest.raises(
+            Refused, match=r"^the line format cannot hold the title and the author and the rules and the solution$"
+        ):
             satdoku.write(self.PUZZLE)
         bare = satdoku.formats.write(self.PUZZLE, "line", metadata=False)
-        assert bare == "13....3131...213 1324243131424213"
-        assert satdoku.read(bare).solution == self.PUZZLE.solution
+        assert bare == "13....3131...213"
 
     def test_sadman_has_headers_for_the_author_and_the_title(self) -> None:
         puzzle = replace(self.PUZZLE, rules="", solution=None)
