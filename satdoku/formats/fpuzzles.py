@@ -16,21 +16,20 @@ from satdoku.formats import Confidence, Format, Options, Reading, View
 from satdoku.formats.cells import box_for
 from satdoku.formats.entered import filled
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
-from satdoku.formats.links import link_format, link_of, loaded, unpacked
+from satdoku.formats.links import holds, link_format, loaded, taken, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
     diagonal,
     has_content,
-    heading,
     list_of,
     oneline,
     position,
     shown,
+    stated,
     stated_solution,
     table_of,
     text_of,
-    told_rules,
     value_of,
     whole,
 )
@@ -39,7 +38,7 @@ from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
-SITE = "f-puzzles.com"
+SITE = r"f-puzzles\.com"
 PARITY = "parity"
 MIN_CELLS = {"doublearrow": 3}
 """Cells of a line below which it means nothing to the site."""
@@ -69,15 +68,13 @@ CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"
 
 def read_link(text: str, options: Options) -> Reading:
     """A link; raises FormatError for what is not one, and by name for a rule not understood."""
-    link = link_of(text)
-    if link is None or SITE not in link.host:
-        raise FormatError(f"expected a link of {SITE}")
-    if "load" not in link.query:
+    packed = taken(text, SITE, "load", alone=True)
+    if packed is None:
         raise FormatError(
             "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself, which the"
             " site gives by Export, Long link"
         )
-    return read_data(loaded(unpacked(link.alone().query["load"]), placed=False), options)
+    return read_data(loaded(unpacked(packed), placed=False), options)
 
 
 def read_json(text: str, options: Options) -> Reading:
@@ -93,12 +90,9 @@ def read_data(data: object, options: Options) -> Reading:
     cells = [cell or {} for row in data["grid"] for cell in row]
     entered = [cell.get("value") for cell in cells if not cell.get("given")]
     full = entered if len(entered) == puzzle.board.cells and all(map(has_content, entered)) else None
-    title, author, rules = (text_of(data.get(key)) for key in TEXTS)
     solution, note = stated_solution(data.get("solution") or full, puzzle.board)
-    puzzle = replace(
-        puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
-    )
-    return Reading(puzzle, "f-puzzles", (*notes, *note, *filter(None, [heading(puzzle)])))
+    texts = {name: text_of(data.get(key)) for key, name in TEXTS.items()}
+    return stated("f-puzzles", puzzle, (*notes, *note), texts, tuple(_not_enforced(data)), solution)
 
 
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
@@ -109,7 +103,6 @@ def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
         stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
         if drawn:
             yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
-    yield from told_rules(text_of(data.get("ruleset")))
 
 
 def _is_copy(entry: object) -> bool:
@@ -130,11 +123,6 @@ def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
         found = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None
         if found and found[1]:
             yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
-
-
-def fits_link(text: str) -> bool:
-    link = link_of(text)
-    return link is not None and link.host.endswith(SITE) and ("load" in link.query or "id" in link.query)
 
 
 def fits_json(text: str) -> bool:
@@ -220,7 +208,7 @@ def _default_regions(size: Size, options: Options) -> list[int]:
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """Rules of the whole board: booleans, and names in the list of negative ones."""
-    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative") if word not in FOG]
+    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative") if word not in (*FOG,)]
     rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     for name in negative:
         if name not in rules:
@@ -333,8 +321,8 @@ FORMATS = (
     link_format(
         name="f-puzzles",
         summary="a link of f-puzzles.com that holds the puzzle",
-        fits=fits_link,
-        sign=f"an address at {SITE}",
+        fits=holds(SITE, "load", "id"),
+        sign="an address of f-puzzles.com with ?load=",
         read=read_link,
         text_of=write_link,
         holds=HOLDS,

@@ -23,7 +23,7 @@ from satdoku.formats.iss_writer import (
     killer_diagonal,
     write,
 )
-from satdoku.formats.links import link_format, link_of
+from satdoku.formats.links import link_format, taken
 from satdoku.formats.marks import Cells, board, whole
 from satdoku.formats.regions import divided
 from satdoku.limits import MAX_PLAIN
@@ -42,8 +42,7 @@ def fits(text: str) -> bool:
 
 
 def _query(text: str) -> str | None:
-    link = link_of(text)
-    found = link.query.get("q") if link is not None and link.host == "sigh.github.io" else None
+    found = taken(text, r"sigh\.github\.io", "q")
     return found if found is not None and BEGIN.match(found) else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
@@ -83,6 +83,22 @@ def link_of(text: str) -> Link | None:
         fragment=_values(fragment),
         rest="" if not rest.strip(CLOSING) else rest,
     )
+
+
+def taken(text: str, host: str, name: str, alone: bool = False) -> str | None:
+    """The value of a name behind ? or # in a link of a host, which is a pattern; None for any other text.
+
+    alone: whether to raise FormatError if something follows the link
+    """
+    link = link_of(text)
+    if link is None or not re.fullmatch(host, link.host):
+        return None
+    return {**link.fragment, **(link.alone() if alone else link).query}.get(name)
+
+
+def holds(host: str, *names: str) -> Callable[[str], bool]:
+    """Whether a text is a link of a host with a value of one of the names."""
+    return lambda text: any(taken(text, host, name) is not None for name in names)
 
 
 def _values(text: str) -> dict[str, str]:

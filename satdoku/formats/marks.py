@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.formats import Options
+from satdoku.formats import Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 
@@ -112,6 +113,22 @@ def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
     return tuple(cells)
 
 
+def stated(
+    format: str,
+    puzzle: Puzzle,
+    notes: Sequence[str],
+    texts: Mapping[str, str],
+    drawn: Sequence[str] = (),
+    solution: Grid | None = None,
+) -> Reading:
+    """The reading of a puzzle with its title, author and rules, in `texts`, and what of it is only drawn or told."""
+    told = texts.get("rules", "").strip()
+    plain = not told or PLAIN_RULES.fullmatch(told)
+    found = replace(puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
+    found = replace(found, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
+    return Reading(found, format, (*notes, *filter(None, [heading(found)])))
+
+
 def heading(puzzle: Puzzle) -> str:
     """`TITLE by AUTHOR`, cut to a line; what of it there is."""
     words = " by ".join(filter(None, (oneline(puzzle.title)[:80], oneline(puzzle.author)[:80])))
@@ -149,12 +166,6 @@ def table_of(raw: object, where: str) -> dict[str, Any]:
 def text_of(raw: object) -> str:
     """A text; what is not one is nothing."""
     return raw if isinstance(raw, str) else ""
-
-
-def told_rules(rules: str) -> Iterator[str]:
-    """What is not enforced of a text of rules: all of it, unless it says that the normal rules apply."""
-    if rules.strip() and not PLAIN_RULES.fullmatch(rules.strip()):
-        yield "the text of the rules"
 
 
 def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from xml.etree.ElementTree import ParseError
 from xml.sax.saxutils import escape
 
@@ -13,7 +12,7 @@ from defusedxml.ElementTree import fromstring
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.entered import with_entered
-from satdoku.formats.marks import heading, oneline
+from satdoku.formats.marks import oneline, stated
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import classic
 
@@ -48,8 +47,7 @@ def read(text: str, options: Options) -> Reading:
     puzzle, notes = _cells(data.strip(), options)
     names = [root.findtext("name") or "", *(folder.get("name") or "" for folder in root.iter("folder"))]
     title = oneline(next(filter(None, names), "")) if len(found) == 1 else ""
-    puzzle = replace(puzzle, title=title, author=oneline(root.findtext("author") or ""))
-    return Reading(puzzle, "opensudoku", (*notes, *filter(None, [heading(puzzle)])))
+    return stated("opensudoku", puzzle, notes, {"title": title, "author": oneline(root.findtext("author") or "")})
 
 
 def _cells(data: str, options: Options) -> tuple[Puzzle, list[str]]:

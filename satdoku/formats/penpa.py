@@ -7,15 +7,15 @@ import re
 import zlib
 from base64 import b64decode
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
 from satdoku.formats import Options, Reading
-from satdoku.formats.links import link_format, link_of, loaded
-from satdoku.formats.marks import board, has_content, heading, list_of, refuse_drawings, table_of, told_rules
+from satdoku.formats.links import holds, link_format, loaded, taken
+from satdoku.formats.marks import board, has_content, list_of, refuse_drawings, stated, table_of
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import flooded
 from satdoku.limits import MAX_PUZZLE
@@ -26,6 +26,7 @@ DRAWN = {"zL": "line", "zW": "wall", "zC": "cage line", "zY": "symbol", "z1": "s
 DRAWN |= {"z2": "free line (edge)", "zT": "thermometer", "z3": "arrow", "zD": "direction", "z0": "square frame"}
 DRAWN |= {"z5": "polygon", "z6": "killer cage", "z7": "thermometer without a bulb"}
 TOKEN = re.compile(r'("(?:[^"\\]|\\.)*")|\b(z[0-9A-Z_])\b')
+HOST = r"(swaroopg92|opt-pan)\.github\.io"
 KINDS = ("square", "sudoku")
 MARGIN = 2
 """Rows and columns of keys around the grid."""
@@ -35,16 +36,9 @@ GIVEN = "1"
 """The style of lines around regions, and that of digits."""
 
 
-def fits(text: str) -> bool:
-    link = link_of(text)
-    return link is not None and "penpa" in link.path.lower() and "p" in {**link.query, **link.fragment}
-
-
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError for what is not a square grid, and for drawings, whose rules nothing states."""
-    link = link_of(text)
-    packed = {**link.query, **link.fragment}.get("p", "") if link else ""
-    lines = _unpacked(packed).split("\n")
+    lines = _unpacked(taken(text, HOST, "p", alone=True) or "").split("\n")
     head = [*lines[0].split(","), *[""] * 20]
     if head[0] not in KINDS or len(lines) < 6:
         raise FormatError(f"a Penpa grid of the kind {head[0][:20]!r}, expected {' or '.join(KINDS)}")
@@ -58,14 +52,8 @@ def read(text: str, options: Options) -> Reading:
     title, author = (part.partition(":")[2].strip() for part in texts[:2])
     shown = [f"{count} {name}{'s' * (count > 1)}" for name, count in drawn.items() if count]
     refuse_drawings("Penpa", shown, texts[3], options)
-    puzzle = replace(
-        Puzzle.from_givens(board(grid.size, _division(grid.size, walls, options)), givens),
-        title=title,
-        author=author,
-        rules=texts[3],
-        not_enforced=(*shown, *told_rules(texts[3])),
-    )
-    return Reading(puzzle, "penpa", tuple(filter(None, [heading(puzzle)])))
+    puzzle = Puzzle.from_givens(board(grid.size, _division(grid.size, walls, options)), givens)
+    return stated("penpa", puzzle, (), {"title": title, "author": author, "rules": texts[3]}, shown)
 
 
 def _unpacked(packed: str) -> str:
@@ -196,7 +184,7 @@ FORMATS = (
     link_format(
         name="penpa",
         summary="a link of Penpa+, where it draws no rules",
-        fits=fits,
+        fits=holds(HOST, "p"),
         sign="an address of penpa-edit with p=",
         read=read,
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from satdoku.errors import FormatError
@@ -20,14 +20,13 @@ from satdoku.formats.marks import (
     Cells,
     board,
     has_content,
-    heading,
     list_of,
     oneline,
     refuse_drawings,
+    stated,
     stated_solution,
     table_of,
     text_of,
-    told_rules,
     whole,
 )
 from satdoku.formats.regions import divided
@@ -146,34 +145,25 @@ def read_data(raw: object, options: Options) -> Reading:
     if labels:
         named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
         drawn.append(f"{len(labels)} cage{'s' * (len(labels) > 1)}" + f" ({named})" * bool(named))
-    solution, note = (
-        stated_solution(told["solution"], puzzle.board) if set(told["solution"]) - {".", "?"} else (None, [])
-    )
-    puzzle = replace(
-        puzzle,
-        title=told["title"],
-        author=told["author"],
-        rules=told["rules"],
-        solution=solution,
-        not_enforced=(*drawn, *told_rules(told["rules"])),
-    )
-    return Reading(puzzle, "sudokupad", (*notes, *note, *filter(None, [heading(puzzle)])))
+    full = told.pop("solution")
+    solution, note = stated_solution(full, puzzle.board) if set(full) - {".", "?"} else (None, [])
+    return stated("sudokupad", puzzle, (*notes, *note), told, drawn, solution)
 
 
 def _told(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
     """Title, author, rules and solution: of the metadata, and of cages that are texts."""
     told = dict.fromkeys(("title", "author", "rules", "solution"), "")
     for key in ("metadata", "metaData"):
-        stated = table_of(data.get(key), key)
-        if stated.get("norowcol"):
+        found = table_of(data.get(key), key)
+        if found.get("norowcol"):
             raise FormatError("norowcol says that rows and columns may repeat digits, which no board here allows")
         for name in told:
-            value = stated.get(name)
+            value = found.get(name)
             told[name] = told[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
     for cage in cages:
-        found = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
-        if found and found[1] in told:
-            told[found[1]] = "\n".join(filter(None, (told[found[1]], found[2])))
+        said = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
+        if said and said[1] in told:
+            told[said[1]] = "\n".join(filter(None, (told[said[1]], said[2])))
     return told
 
 
@@ -211,8 +201,8 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """The rules of the whole board that have a name."""
     known = {kind.fpuzzles: kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     names = [str(name) for name in list_of(data.get("global"), "global")]
-    stated = {**table_of(data.get("metadata"), "metadata"), **table_of(data.get("metaData"), "metaData")}
-    names += [name for name in ("antiknight", "antiking") if stated.get(name)]
+    more = {**table_of(data.get("metadata"), "metadata"), **table_of(data.get("metaData"), "metaData")}
+    names += [name for name in ("antiknight", "antiking") if more.get(name)]
     for name in dict.fromkeys(names):
         kind = known.get(name) or known.get(f"negative {name.removeprefix('anti')}")
         if kind is None:

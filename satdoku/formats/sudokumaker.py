@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
 from satdoku.errors import FormatError
 from satdoku.formats import Options, Reading
 from satdoku.formats.entered import filled, understood
-from satdoku.formats.links import link_format, link_of, loaded, unpacked
-from satdoku.formats.marks import Cells, board, has_content, heading, list_of, table_of, text_of, told_rules, whole
+from satdoku.formats.links import holds, link_format, loaded, taken, unpacked
+from satdoku.formats.marks import Cells, board, has_content, list_of, stated, table_of, text_of, whole
 from satdoku.formats.regions import divided
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
@@ -39,17 +39,12 @@ SIZED = {"size", "width", "height", "minDigit", "maxDigit"}
 PUZZLE_KEYS = SIZED | {"cells", "constraints", "name", "author", "comment", "solution", "type", "settings", "id"}
 
 
-def fits(text: str) -> bool:
-    link = link_of(text)
-    return link is not None and link.host.endswith(SITE) and "puzzle" in link.query
-
-
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError, by number and name, for a constraint that is not understood."""
-    link = link_of(text)
-    if link is None or "puzzle" not in link.query:
+    packed = taken(text, SITE, "puzzle", alone=True)
+    if packed is None:
         raise FormatError(f"expected a link {SITE}/?puzzle=")
-    return read_data(loaded(unpacked(link.alone().query["puzzle"]), placed=False), options)
+    return read_data(loaded(unpacked(packed), placed=False), options)
 
 
 def read_data(raw: object, options: Options) -> Reading:
@@ -70,14 +65,8 @@ def read_data(raw: object, options: Options) -> Reading:
     empty = Puzzle.from_givens(board(size, marks), {})
     puzzle, notes = filled(empty, cells, CELL_KEYS, options, lambda cell, where: _pencilled(cell, where, size), "given")
     told = "\n".join(filter(None, (text_of(data.get("comment")), *rules)))
-    puzzle = replace(
-        puzzle,
-        title=text_of(data.get("name")),
-        author=text_of(data.get("author")),
-        rules=told,
-        not_enforced=(*[f"{drawn} drawing{'s' * (drawn > 1)}"] * bool(drawn), *told_rules(told)),
-    )
-    return Reading(puzzle, "sudokumaker", (*notes, *filter(None, [heading(puzzle)])))
+    texts = {"title": text_of(data.get("name")), "author": text_of(data.get("author")), "rules": told}
+    return stated("sudokumaker", puzzle, notes, texts, [f"{drawn} drawing{'s' * (drawn > 1)}"] * bool(drawn))
 
 
 def _size(data: Mapping[str, Any], count: int, options: Options) -> Size:
@@ -101,12 +90,12 @@ def _is_used(block: Mapping[str, Any]) -> bool:
 
 def _division(blocks: Sequence[Mapping[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
     """The regions; a puzzle without them has none."""
-    stated = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
-    if len(stated) > 1 or any(len(labels) != size.rows * size.columns for labels in stated):
+    found = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
+    if len(found) > 1 or any(len(labels) != size.rows * size.columns for labels in found):
         raise FormatError(f"expected one list of regions, of {size.rows * size.columns} cells")
-    if options.boxless or not stated:
+    if options.boxless or not found:
         return ()
-    labels = [whole(label, "regions") for label in stated[0]]
+    labels = [whole(label, "regions") for label in found[0]]
     return divided(size, [label if label >= 0 else None for label in labels], options.box)
 
 
@@ -225,6 +214,10 @@ def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None
 
 FORMATS = (
     link_format(
-        name="sudokumaker", summary="a link of SudokuMaker", fits=fits, sign=f"an address {SITE}/?puzzle=", read=read
+        name="sudokumaker",
+        summary="a link of SudokuMaker",
+        fits=holds(SITE, "puzzle"),
+        sign=f"an address {SITE}/?puzzle=",
+        read=read,
     ),
 )

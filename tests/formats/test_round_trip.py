@@ -107,7 +107,9 @@ def through(form: Format, puzzle: Puzzle) -> bool:
         assert str(error).startswith(f"the {form.name} format ")
         assert not lost or lost[0] in str(error)
         return False
-    for options in (Options(format=form.name), Options()):
+    told = form.unsaid(puzzle.board)
+    shape = Options().with_shape(told.get("size"), told.get("values"), told.get("box"))
+    for options in (replace(shape, format=form.name), shape):
         try:
             again = detect(text, options).puzzle
         except FormatError as error:
@@ -236,12 +238,12 @@ class TestWhatTheSiteMeans:
     def test_what_no_constraint_stands_for_is_said_item_by_item(self) -> None:
         text = document(
             9,
-            cage=[{"cells": ["R1C1", "R1C2"], "value": "DR3"}, {"cells": ["R5C5"], "fromConstraint": "Killer Cage"}],
+            cage=[{"cells": ["R1C1", "R1C2"], "value": "AB"}, {"cells": ["R5C5"], "fromConstraint": "Killer Cage"}],
             line=[{"lines": [["R1C1", "R2C2"]]}, {"lines": [["R3C1", "R4C2"]]}],
             ruleset="Digits along a line sum to 20.",
         )
         reading = detect(text, Options())
-        expected = ("2 lines", "1 cage (DR3)", "the text of the rules")
+        expected = ("2 lines", "1 cage (AB)", "the text of the rules")
         assert reading.puzzle.not_enforced == expected
         assert reading.notes == tuple(f"not enforced: {what}" for what in expected)
         plain = detect(document(9, ruleset="Normal Sudoku rules apply."), Options())
