@@ -64,10 +64,7 @@ def read(text: str, options: Options) -> Reading:
             raise FormatError(
                 f"the constraint {name[:40]!r} is not understood, and leaving it out would change the puzzle"
             )
-    unique = tuple(dict.fromkeys(marks))
-    if shape.size.rows * shape.size.columns == 0:
-        raise FormatError("no cells")
-    puzzle = Puzzle.from_givens(board(shape.size, unique), {})
+    puzzle = Puzzle.from_givens(board(shape.size, tuple(dict.fromkeys(marks))), {})
     candidates = list(puzzle.candidates)
     for part in (part for rest in givens for part in rest):
         name, *values = part.split("_")
@@ -136,12 +133,12 @@ class _Shape:
             if sum(count not in full for count in counts.values()) > 1:
                 raise FormatError("a jigsaw with regions of several sizes")
             labels = [label if counts[label] in full else None for label in layout]
-            regions = divided(self.size, labels)
-            jigsaw = box is None and len(layouts) == 1 and not any(mark.kind == "boxes" for mark in regions)
             if box is None and len(layouts) == 1:
-                yield from regions
-            elif not jigsaw:
-                yield from (mark for mark in _as_extra(self.size, labels))
+                yield from divided(self.size, labels)
+                continue
+            for label in dict.fromkeys(label for label in labels if label):
+                cells = (divmod(cell, self.size.columns) for cell, other in enumerate(labels) if other == label)
+                yield Mark("extra-region", tuple((row + 1, column + 1) for row, column in cells))
 
     def _box(self) -> Box | None:
         """The squarest box of so many cells that tiles the board; lying if it can."""
@@ -151,14 +148,6 @@ class _Shape:
                 if not rest and self.size.rows % rows == self.size.columns % columns == 0:
                     return Box(rows, columns)
         return None
-
-
-def _as_extra(size: Size, labels: Sequence[str | None]) -> Iterator[Mark]:
-    """The regions as sets of cells that differ, beside other regions."""
-    for label in dict.fromkeys(labels):
-        if label is not None:
-            cells = (cell for cell, other in enumerate(labels) if other == label)
-            yield Mark("extra-region", tuple((cell // size.columns + 1, cell % size.columns + 1) for cell in cells))
 
 
 Reader = Callable[[_Shape, str, list[str]], Iterator[Mark]]

@@ -23,6 +23,7 @@ from satdoku.formats.opensudoku import games
 from satdoku.formats.several import parts
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, looks_like, rows
+from satdoku.inputs.folders import expanded, members
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
 from satdoku.inputs.texts import shown, text_item, undecodable
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
@@ -47,18 +48,25 @@ def items(arguments: Iterable[str], options: Options, columns: Columns | None = 
 
 def chunks(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Chunk]:
     """The same, with files of a puzzle a line as blocks. With `columns`, files are tables."""
-    arguments = list(arguments)
-    for number, argument in enumerate(arguments, 1):
+    named: list[tuple[str, InputError | None]] = []
+    for argument in arguments:
         try:
+            named += [(file, None) for file in expanded(argument)]
+        except InputError as error:
+            named.append((argument, error))
+    for number, (argument, fault) in enumerate(named, 1):
+        try:
+            if fault is not None:
+                raise fault
             for chunk in _resolve(argument, number, options, columns):
                 if isinstance(chunk, Block) and chunk.share is not None:
-                    chunk = replace(chunk, share=(number - 1 + chunk.share) / len(arguments))
+                    chunk = replace(chunk, share=(number - 1 + chunk.share) / len(named))
                 yield chunk
         except InputError as error:
             yield alone(Item(number=number, name=argument, puzzle=error))
         except streams.DAMAGED as error:
-            fault = InputError(f"{shown(argument)}: {getattr(error, 'strerror', None) or error}")
-            yield alone(Item(number=number, name=argument, puzzle=fault))
+            damage = InputError(f"{shown(argument)}: {getattr(error, 'strerror', None) or error}")
+            yield alone(Item(number=number, name=argument, puzzle=damage))
 
 
 def _resolve(argument: str, number: int, options: Options, columns: Columns | None) -> Iterator[Chunk]:
@@ -68,8 +76,15 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
     if _is_file(argument):
-        with Path(argument).open("rb") as stream:
-            yield from _stream(stream, argument, options, columns)
+        archive = members(argument)
+        if archive is None:
+            with Path(argument).open("rb") as stream:
+                yield from _stream(stream, argument, options, columns)
+        for name, member in archive or ():
+            try:
+                yield from _stream(member, f"{argument}/{name}", options, columns)
+            except InputError as error:
+                yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
         return
     place = re.fullmatch(r"(.+):(\d+)", argument, re.DOTALL)
     if place and _is_file(place[1]):
@@ -101,10 +116,7 @@ def _is_file(argument: str) -> bool:
     if not argument:
         return False  # which Path would take for the current directory
     try:
-        path = Path(argument)
-        if path.is_dir():
-            raise InputError(f"{argument}: a directory, expected a file of puzzles")
-        return path.exists()
+        return Path(argument).exists()
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return False
 

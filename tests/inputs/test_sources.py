@@ -189,8 +189,9 @@ class TestLiterals:
 
 
 class TestWhatHoldsNoPuzzle:
-    def test_a_directory(self, tmp_path: Path) -> None:
-        assert all_shown(str(tmp_path)) == [(str(tmp_path), f"{tmp_path}: a directory, expected a file of puzzles")]
+    def test_a_folder_without_files(self, tmp_path: Path) -> None:
+        message = f"{tmp_path}: a folder without files, expected puzzles"
+        assert all_shown(str(tmp_path)) == [(str(tmp_path), message)]
 
     @pytest.mark.parametrize("text", ["", "\n", "  \n\t\n", "\r\n"])
     def test_an_empty_file(self, file: File, text: str) -> None:
