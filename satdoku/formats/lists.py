@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from math import isqrt
@@ -44,38 +45,30 @@ def read(text: str, options: Options) -> Reading:
     if "solution" in places:
         full, _ = _square(list(_items(text, places["solution"], True)))
         values = values_of(full, puzzle.board.size, options)
-        puzzle = replace(
-            puzzle, solution=tuple(values) if 0 not in values and len(values) == puzzle.board.cells else None
-        )
+        whole = 0 not in values and len(values) == puzzle.board.cells
+        puzzle = replace(puzzle, solution=tuple(values) if whole else None)
     return Reading(puzzle, "lists")
 
 
 def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
-    """Each value with the number of the innermost list that it stands in, up to where the first bracket closes.
+    """Each value with the number of the list that it stands in, up to where the first bracket closes.
 
     inside: whether something may follow that
     """
     depth = lists = count = 0
-    line, start = text.count("\n", 0, begin) + 1, text.rfind("\n", 0, begin) + 1
-    at = begin
+    line, start, at = text.count("\n", 0, begin) + 1, text.rfind("\n", 0, begin) + 1, begin
     while at < len(text) and (not lists or depth):
         found = ITEM.match(text, at)
-        if found is None:
-            raise FormatError(
-                f"{text[at : at + 10].strip()!r} is not a value: expected lists of values", line, at - start + 1
-            )
+        if found is None or count > MAX_CELLS:
+            what = f"{text[at : at + 10].strip()!r} is not a value" if found is None else f"over {MAX_CELLS} values"
+            raise FormatError(f"{what}: expected lists of values", line, at - start + 1)
         line += text.count("\n", at, found.end())
-        start = max(start, text.rfind("\n", at, found.end()) + 1)
-        at = found.end()
+        start, at = max(start, text.rfind("\n", at, found.end()) + 1), found.end()
         depth += bool(found["open"]) - bool(found["close"])
         lists += bool(found["open"])
         value = found["word"] if found["word"] is not None else found["text"] and found["text"][1:-1]
         if value is not None:
             count += 1
-            if count > MAX_CELLS or depth == 0:
-                raise FormatError(
-                    f"over {MAX_CELLS} values, or one outside the lists", line, at - len(value) - start + 1
-                )
             shown = value.partition(".")[0] if FLOAT.fullmatch(value) else value
             yield lists, ("." if shown in EMPTY else shown, line, at - len(value) - start + 1)
     rest = text[at:].strip(" \t\r\n,;)")
@@ -89,15 +82,12 @@ def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
         raise FormatError("no values in these lists")
     tokens = [token for _, token in items]
     if all(len(text) == len(tokens) > 3 for text, _, _ in tokens):
-        return [
-            (character, line, column + i) for text, line, column in tokens for i, character in enumerate(text)
-        ], len(tokens)
-    numbers = [number for number, _ in items]
-    lengths = [numbers.count(number) for number in dict.fromkeys(numbers)]
+        cells = [(text[i], line, column + i) for text, line, column in tokens for i in range(len(text))]
+        return cells, len(tokens)
+    lengths = [*Counter(number for number, _ in items).values()]
     if len(set(lengths)) > 1 or len(lengths) not in (1, len(tokens) // lengths[0]):
-        raise FormatError(
-            f"lists of {' and '.join(map(str, sorted(set(lengths))))} values, expected N lists of N", *tokens[0][1:]
-        )
+        seen = " and ".join(map(str, sorted(set(lengths))[:5]))
+        raise FormatError(f"lists of {seen} values, expected N lists of N", *tokens[0][1:])
     return tokens, len(lengths) if len(lengths) > 1 else isqrt(len(tokens))
 
 

@@ -33,12 +33,12 @@ def fits(text: str) -> bool:
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError for what is not XML, and unless there is exactly one game."""
     try:
-        root = fromstring(text.encode("utf-8", "replace"), forbid_dtd=True)
+        root = fromstring(text, forbid_dtd=True)
     except DefusedXmlException:
         raise FormatError(
             "a document type or an entity: no puzzle needs them, and they may unpack to anything"
         ) from None
-    except (ParseError, ValueError, RecursionError) as error:
+    except (ParseError, ValueError, LookupError, RecursionError) as error:
         raise FormatError(f"not XML: {error}") from None
     found = list(root.iter("game"))
     if len(found) != 1:

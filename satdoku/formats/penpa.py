@@ -47,7 +47,8 @@ def read(text: str, options: Options) -> Reading:
     givens, drawn = _numbers(grid, table_of(layer.get("number"), "number"))
     walls, more = _walls(grid, table_of(layer.get("lineE"), "lineE"))
     drawn |= {"edge line": more}
-    drawn |= {name: len(layer[key]) for key, name in DRAWN.items() if has_content(layer.get(key))}
+    shapes = {name: layer.get(key) for key, name in DRAWN.items() if has_content(layer.get(key))}
+    drawn |= {name: len(shape) if isinstance(shape, list | dict) else 1 for name, shape in shapes.items()}
     texts = [unquote(part).strip() for part in head[15:19]]
     title, author = (part.partition(":")[2].strip() for part in texts[:2])
     shown = [f"{count} {name}{'s' * (count > 1)}" for name, count in drawn.items() if count]
@@ -109,12 +110,10 @@ def _number(key: str) -> int:
 
 def _grid(head: list[str], margins: object, centers: object, options: Options) -> _Grid:
     columns, rows = _number(head[1]), _number(head[2])
-    around = [part for part in list_of(margins, "the margins") if type(part) is int and 0 <= part < MAX_VALUES] or [
-        0
-    ] * 4
-    if len(around) != 4:
+    around = [part for part in list_of(margins, "the margins") if type(part) is int and 0 <= part < MAX_VALUES]
+    if len(around) not in (0, 4):
         raise FormatError("expected four numbers of white rows and columns")
-    top, bottom, left, right = around
+    top, bottom, left, right = around or [0] * 4
     sides = (rows - top - bottom, columns - left - right)
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or options.size not in (None, sides):
         raise FormatError(f"a grid of {sides[0]}x{sides[1]} cells, expected {options.size or 'a board'}")

@@ -30,6 +30,7 @@ from satdoku.formats.marks import (
     whole,
 )
 from satdoku.formats.regions import divided
+from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
 from satdoku.variants import Shape, kinds
 
@@ -61,6 +62,8 @@ def fits(text: str) -> bool:
 
 def unzipped(text: str) -> Any:
     """The data of a text that is JSON, or JSON without quotes and with short names; raises FormatError."""
+    if len(text) > MAX_PLAIN:
+        raise FormatError(f"over {MAX_PLAIN} characters of a SudokuPad puzzle: no puzzle has so many")
     if text.lstrip().startswith('{"'):
         return loaded(text, placed=False)
     if '"' not in text:
