@@ -10,7 +10,7 @@ from functools import cache
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
-from satdoku.formats.tidy import tidied, without_prose
+from satdoku.formats.tidy import tells_rules, tidied, without_prose
 from satdoku.formats.unread import known as known_text
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
@@ -178,6 +178,8 @@ class Format:
         """What a text as it comes says; raises FormatError."""
         seen, left_out = (text, ()) if options.alphabet and self.view is View.CELLS else self.seen(text)
         found = self.read(seen, options)
+        if self.view is View.CELLS and seen is not text and tells_rules(text):
+            found = replace(found, puzzle=replace(found.puzzle, not_enforced=("the text around the grid",)))
         return replace(found, notes=left_out + found.notes) if left_out else found
 
     def write(self, puzzle: Puzzle, metadata: bool = True) -> str:

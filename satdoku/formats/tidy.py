@@ -19,6 +19,13 @@ TAG = re.compile(
 )
 QUOTE = re.compile(r"(\s*)>(?=[\s>]|$)")
 WORD = re.compile(r"[^\W\d_xX]{2,}")
+RULE = re.compile(
+    r"\b(rules?|must|cannot|cells?|digits?|sums?|totals?|cages?|killer|thermo\w*|arrows?|diagonals?|anti\W?\w+|knight|king"
+    r"|jigsaw|regions?|lines?|dots?|windoku|sandwich|consecutive|odd|even|sudoku\W?x|x\W?sudoku)\b",
+    re.IGNORECASE,
+)
+"""Words of rules."""
+
 MAX_SHOWN = 40
 
 
@@ -53,6 +60,11 @@ def _fenced(lines: list[str]) -> list[str]:
 def is_prose(line: str) -> bool:
     """Whether a line has a word, which a row of digits has not."""
     return WORD.search(line) is not None
+
+
+def tells_rules(text: str) -> bool:
+    """Whether lines of words around a grid may tell rules."""
+    return any(is_prose(line) and RULE.search(line) for line in text.splitlines())
 
 
 @lru_cache(maxsize=2)

@@ -53,6 +53,12 @@ def test_a_candidate_that_nobody_has_found_yet_is_not_given() -> None:
     assert puzzle.givens == (1, *[0] * 15)
 
 
+@pytest.mark.parametrize("text", [f"Anti-knight: see below.\n{GRID}", f"The diagonals count too.\n```\n{GRID}\n```\n"])
+def test_rules_that_are_told_around_a_grid_are_not_enforced_and_said(text: str) -> None:
+    assert satdoku.read(text).not_enforced == ("the text around the grid",)
+    assert satdoku.read(SPELLINGS["prose"]).not_enforced == ()
+
+
 class TestSeveral:
     @pytest.mark.parametrize(
         ("between", "line"), [("\n\n", 12), ("\nGrid 02\n", 12), ("\n--\n", 11), ("\n# a comment\n", 12)]
