@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import isqrt
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Holds, Options, Reading
+from satdoku.formats import EVERY_SHAPE, Holds, Options, Reading
 from satdoku.formats.iss_writer import (
     CELLS,
     CLUES,
@@ -153,15 +153,16 @@ class _Shape:
 Reader = Callable[[_Shape, str, list[str]], Iterator[Mark]]
 
 
-def _rule(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _plain(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    """A rule of the board, or cells alone."""
     full = "~".join([name, *filter(None, rest)])
-    if full not in RULES:
+    if name in LINES or name in CELLS:
+        cells = shape.cells(rest, name)
+        yield Mark(LINES[name], (), (cells,)) if name in LINES else Mark(CELLS[name], cells)
+    elif full in RULES:
+        yield from RULES[full]
+    else:
         raise FormatError(f"{full[:40]!r} is not understood")
-    yield from RULES[full]
-
-
-def _line(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    yield Mark(LINES[name], (), (shape.cells(rest, name),))
 
 
 def _valued_line(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
@@ -173,10 +174,6 @@ def _valued_line(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         rest = [*rest[:-1], rest[0]]
     cells = shape.cells(rest, name)
     yield Mark("modular", (), (cells,)) if (kind, value) == ("modular-by", 3) else Mark(kind, (), (cells,), value)
-
-
-def _set(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    yield Mark(CELLS[name], shape.cells(rest, name))
 
 
 def _valued_set(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
@@ -199,10 +196,7 @@ def _pairs(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind, value = PAIRS[name]
     cells = shape.cells(rest, name)
     pairs = [
-        (one, two)
-        for index, one in enumerate(cells)
-        for two in cells[index + 1 :]
-        if abs(one[0] - two[0]) + abs(one[1] - two[1]) == 1
+        pair for pair in combinations(cells, 2) if abs(pair[0][0] - pair[1][0]) + abs(pair[0][1] - pair[1][1]) == 1
     ]
     if not pairs:
         raise FormatError(f"{name} names no cells that share an edge")
@@ -252,8 +246,7 @@ def _indexing(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _same(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    cells = shape.cells(rest[1:], name)
-    count = whole(rest[0], name)
+    cells, count = shape.cells(rest[1:], name), whole(rest[0], name)
     if not 2 <= count <= len(cells) or len(cells) % count:
         raise FormatError(f"{name} of {len(cells)} cells in {count} sets")
     size = len(cells) // count
@@ -266,10 +259,8 @@ def _equal(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 READERS: dict[str, Reader] = {
-    **dict.fromkeys((name.partition("~")[0] for name in RULES), _rule),
-    **dict.fromkeys(LINES, _line),
+    **dict.fromkeys((*LINES, *CELLS, *(name.partition("~")[0] for name in RULES)), _plain),
     **dict.fromkeys(VALUED_LINES, _valued_line),
-    **dict.fromkeys(CELLS, _set),
     **dict.fromkeys(VALUED_CELLS, _valued_set),
     **dict.fromkeys(PAIRS, _pairs),
     **dict.fromkeys(CLUES, _clue),
@@ -291,8 +282,6 @@ FORMATS = (
         sign="an address of sigh.github.io with q=, or .~ and .NAME~",
         read=read,
         text_of=write,
-        holds=Holds(
-            marks=None, sizes=(1, 16), shapes=frozenset({"size", "values", "box"}), any_box=True, candidates=True
-        ),
+        holds=Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True),
     ),
 )

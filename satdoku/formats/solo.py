@@ -12,7 +12,6 @@ from satdoku.formats.marks import board
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import flooded
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
-from satdoku.variants.boxes import Box
 
 HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
 FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")
@@ -33,25 +32,18 @@ def read(text: str, options: Options) -> Reading:
     if found is None:
         raise FormatError("expected an id such as 3x3:5_3b7, the boxes and then the cells", number, 1)
     if found[4] == "#":
-        raise FormatError(
-            f"{found[0][:20]!r} is a random seed and no puzzle: in the game choose Game, Specific, and copy the id"
-            " with a colon",
-            number,
-            1,
-        )
+        how = "in the game choose Game, Specific, and copy the id with a colon"
+        raise FormatError(f"{found[0][:20]!r} is a random seed and no puzzle: {how}", number, 1)
     wide, high, flags = int(found[1]), int(found[2] or 1), found[3].lower()
     size = wide * high
     if not 4 <= size <= MAX_VALUES or not FLAGS.fullmatch(flags):
         raise FormatError(f"{found[1]}x{found[2]}{flags} is not a board: expected 3x3, 9j, and x or k", number, 1)
     killer, parts = "k" in flags, found[5].split(",")
     if len(parts) != 1 + (found[2] is None) + 2 * killer:
-        raise FormatError(
-            f"{len(parts)} parts with commas between them, expected the cells, then borders, then sums", number, 1
-        )
+        raise FormatError(f"{len(parts)} parts with commas, expected the cells, then borders, then sums", number, 1)
     givens, shape = _cells(parts[0], size), options.of(size, size)
-    marks = (
-        [*divided(shape, _regions(parts[1], size))] if found[2] is None else [Mark("boxes", value=str(Box(high, wide)))]
-    )
+    boxes = (Mark("boxes", value=f"{high}x{wide}"),)
+    marks = [*(divided(shape, _regions(parts[1], size)) if found[2] is None else boxes)]
     if "x" in flags:
         marks += [Mark("diagonal+"), Mark("diagonal-")]
     if killer:
@@ -84,9 +76,7 @@ def _regions(text: str, size: int) -> list[int]:
     if len(borders) not in (2 * half, 2 * half + 1):  # the last one may be that of the edge
         raise FormatError(f"{len(borders)} borders inside the grid, expected {2 * half}")
     right = {divmod(index, size - 1) for index, border in enumerate(borders[:half]) if border}
-    below = {
-        (index % (size - 1), index // (size - 1)) for index, border in enumerate(borders[half : 2 * half]) if border
-    }
+    below = {divmod(index, size - 1)[::-1] for index, border in enumerate(borders[half : 2 * half]) if border}
 
     def apart(cell: int, beside: int) -> bool:
         place = divmod(min(cell, beside), size)

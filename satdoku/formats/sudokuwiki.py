@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import re
-from string import ascii_lowercase, digits
 
 from satdoku.errors import FormatError
 from satdoku.formats import Holds, Options, Reading
 from satdoku.formats.entered import with_entered
-from satdoku.formats.links import link_format, link_of
+from satdoku.formats.links import link_format, link_of, taken
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import build
 from satdoku.variants.boxes import classic
 
 ADDRESS = "https://www.sudokuwiki.org/sudoku.htm?bd="
-HOST = re.compile(r"sudokuwiki\.(org|com)")
+HOST = r"sudokuwiki\.(org|com)"
 PAGES = {"sudoku.htm": "S", "": "S", "sudokux.htm": "X", "windoku.htm": "W"}
 RULES = {"S": (), "X": ("diagonal+", "diagonal-"), "W": ("windoku",)}
 """By the letter of a board, the rules that it has besides."""
 
 BARE = re.compile(r"\s*([A-Z]9[A-Z][0-9a-z]{162})\s*")
-BASE = digits + ascii_lowercase
 CELLS = 81
 
 
 def fits(text: str) -> bool:
-    link = link_of(text)
-    return BARE.fullmatch(text) is not None or (
-        link is not None and HOST.fullmatch(link.host) is not None and "bd" in link.query
-    )
+    return BARE.fullmatch(text) is not None or taken(text, HOST, "bd") is not None
 
 
 def read(text: str, options: Options) -> Reading:

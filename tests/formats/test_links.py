@@ -136,6 +136,37 @@ class TestSudokuMaker:
         assert (puzzle.title, puzzle.not_enforced) == ("T", ("1 drawing", "the text of the rules"))
 
 
+class TestSolo:
+    """A 4x4 with regions that are not boxes, and cages over its rows."""
+
+    LABELS = "1112122233343444"
+
+    @staticmethod
+    def borders(labels: str, size: int = 4) -> str:
+        rows = [labels[start : start + size] for start in range(0, size * size, size)]
+        columns = ["".join(row[column] for row in rows) for column in range(size)]
+        apart = [line[i] != line[i + 1] for line in rows + columns for i in range(size - 1)]
+        text, run = "", 0
+        for border in [*apart, True]:
+            run += not border
+            if border:
+                text, run = text + (chr(96 + run) if run else "_"), 0
+        return text
+
+    def test_a_jigsaw_has_borders(self) -> None:
+        puzzle = satdoku.read(f"4jx:3_1n,{self.borders(self.LABELS)}")
+        assert puzzle.givens[:2] == (3, 1)
+        drawn = [mark for mark in puzzle.board.marks if mark.kind == "region"]
+        assert drawn[0].cells == ((1, 1), (1, 2), (1, 3), (2, 1))
+        assert {mark.kind for mark in puzzle.board.marks} == {"region", "diagonal+", "diagonal-"}
+
+    def test_a_killer_has_sums(self) -> None:
+        puzzle = satdoku.read(f"2x2k:p,{self.borders('1122334455667788')},3a7a3a7a3a7a3a7a")
+        cages = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
+        assert [mark.value for mark in cages] == [3, 7] * 4
+        assert cages[1].cells == ((1, 3), (1, 4))
+
+
 class TestIss:
     @pytest.mark.parametrize(
         ("text", "expected"),
