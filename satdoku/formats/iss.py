@@ -111,8 +111,8 @@ class _Shape:
         return row, column
 
     def cells(self, names: Sequence[str], where: str) -> Cells:
-        if not names:
-            raise FormatError(f"{where} names no cells")
+        if not 0 < len(names) <= 2 * self.size.rows * self.size.columns:
+            raise FormatError(f"{where} names {len(names)} cells, expected some of the {self.size.shape} grid")
         return tuple(self.cell(name) for name in names)
 
     def division(self, items: Sequence[Sequence[str]], options: Options) -> Iterator[Mark]:

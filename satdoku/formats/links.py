@@ -16,7 +16,7 @@ from satdoku.formats.cells import content
 from satdoku.formats.lz import decompress
 
 LINK = re.compile(
-    r"\s*[<(\"']?(?:(?:https?|sudokupad):/{0,2})?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[/?#]|$)/?([^?#\s]*)"
+    r"\s*[<(\"']?(?:(?:https?|sudokupad):/{0,2})?((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?=[/?#]|$)/?([^?#\s]*)"
     r"(?:\?([^#\s]*))?(?:#(\S*))?",
     re.IGNORECASE,
 )

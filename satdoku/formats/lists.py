@@ -59,7 +59,7 @@ def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
     line, start, at = text.count("\n", 0, begin) + 1, text.rfind("\n", 0, begin) + 1, begin
     while at < len(text) and (not lists or depth):
         found = ITEM.match(text, at)
-        if found is None or count > MAX_CELLS:
+        if found is None or max(count, lists) > MAX_CELLS:
             what = f"{text[at : at + 10].strip()!r} is not a value" if found is None else f"over {MAX_CELLS} values"
             raise FormatError(f"{what}: expected lists of values", line, at - start + 1)
         line += text.count("\n", at, found.end())

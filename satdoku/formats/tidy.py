@@ -26,7 +26,7 @@ RULE = re.compile(
 )
 """Words of rules."""
 
-MAX_SHOWN = 40
+MAX_SHOWN, MAX_QUOTES = 40, 9
 
 
 @lru_cache(maxsize=2)
@@ -42,7 +42,9 @@ def tidied(text: str) -> str:
     if any(map(FENCE.match, lines)):
         lines = _fenced(lines)
     lines = [TAG.sub(lambda tag: " " * len(tag[0]), line) for line in lines]
-    while any(map(str.strip, lines)) and all(QUOTE.match(line) or not line.strip() for line in lines):
+    for _ in range(MAX_QUOTES):
+        if not any(map(str.strip, lines)) or not all(QUOTE.match(line) or not line.strip() for line in lines):
+            break
         lines = [QUOTE.sub(r"\1 ", line, count=1) for line in lines]
     return "\n".join(lines)
 
