@@ -40,6 +40,10 @@ FAMILIES = {
         "Clues outside the grid",
         "A clue stands in row or column 0 or N+1 and looks along the row or column beside it.",
     ),
+    "own": (
+        "Rules of your own",
+        "What a setter states in the file itself. [formats.md](formats.md#rules-of-your-own) has all spellings.",
+    ),
 }
 """For each file of `satdoku/variants`, in the order of the page: its heading and what it is about."""
 

@@ -9,6 +9,9 @@ __all__: list[str]
 Cell = str | tuple[int, int]
 Cells = str | Iterable[Cell]
 
+def all(marks: Iterable[Mark]) -> Mark:
+    """Several marks: all of them hold."""
+
 def anti_king() -> Mark:
     """Cells a king's move apart differ."""
 
@@ -26,11 +29,17 @@ def anti_queen(value: Iterable[int] | str) -> Mark:
 def anti_taxicab() -> Mark:
     """Two cells that hold the same digit are not that digit apart in rows and columns together."""
 
+def any(marks: Iterable[Mark]) -> Mark:
+    """Several marks: at least one of them holds."""
+
 def arithmetic(line: Cells) -> Mark:
     """Olive line: each digit is as much more, or less, than the one before it as that is than the one before."""
 
 def arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
     """Arrow: each shaft adds up to the number in the circle or pill."""
+
+def automaton(line: Cells, *, value: str) -> Mark:
+    """Line with an automaton: its digits, in order, lead from the start to an accepting state."""
 
 def average_arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
     """Arrow: the digit in the circle is the average of each shaft."""
@@ -63,6 +72,9 @@ def column_indexer(cells: Cells) -> Mark:
 
 def contain_exact(cells: Cells, *, value: Iterable[int] | str) -> Mark:
     """Outlined cells with digits: each occurs in them exactly as often as it is listed; other digits are free."""
+
+def count(cells: Cells, *, value: str) -> Mark:
+    """Cells with digits and a number: so many of the cells hold one of the digits, or less or more (>= 2)."""
 
 def count_distinct(cells: Cells) -> Mark:
     """Ringed cells: the one with two rings says how many different digits are in the others."""
@@ -114,6 +126,9 @@ def even_count(cells: Cells, *, value: int) -> Mark:
 
 def even_lots(cells: Cells) -> Mark:
     """Ringed cells: the one with two rings says how many of them, itself included, are even."""
+
+def exactly(marks: Iterable[Mark], *, value: int | None = ...) -> Mark:
+    """Several marks: as many of them hold as the number says, one if it says nothing."""
 
 def extra_region(cells: Cells) -> Mark:
     """Shaded cells differ."""
@@ -217,6 +232,9 @@ def negative_xv() -> Mark:
 def nonconsecutive() -> Mark:
     """Neighbours that no dot joins do not differ by 1."""
 
+def none(marks: Iterable[Mark]) -> Mark:
+    """Several marks: none of them holds."""
+
 def numbered_room(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
 
@@ -234,6 +252,12 @@ def odd_lots(cells: Cells) -> Mark:
 
 def outside(cell: Cell, *, value: Iterable[int] | str) -> Mark:
     """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
+
+def pair(line: Cells, *, value: str) -> Mark:
+    """Line with a relation: each digit on it and the next one are in the relation."""
+
+def pair_all(cells: Cells, *, value: str) -> Mark:
+    """Cells with a relation: any two of their digits, in the order of the cells, are in the relation."""
 
 def palindrome(line: Cells) -> Mark:
     """Grey line: it reads the same from both ends."""
@@ -258,6 +282,9 @@ def quadruple(cells: Cells, *, values: Iterable[int] | str) -> Mark:
 
 def ratio(cells: Cells, *, value: int | None = ...) -> Mark:
     """Black dot: one digit is the number times the other, twice it if there is none."""
+
+def regex(line: Cells, *, value: str) -> Mark:
+    """Line with a regular expression: its digits, in order, match the whole of it."""
 
 def region(cells: Cells) -> Mark:
     """A region of N cells within bold lines holds no digit twice."""

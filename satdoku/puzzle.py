@@ -20,12 +20,18 @@ Position = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A rule as its setter drew it, for readers, writers and pictures."""
+    """A rule as its setter drew it, for readers, writers and pictures.
+
+    marks: those inside it, of which so many hold as its kind says
+    name:  what its setter calls it, for messages
+    """
 
     kind: str
     cells: tuple[Position, ...] = ()
     lines: tuple[tuple[Position, ...], ...] = ()
     value: int | str | None = None
+    marks: tuple[Mark, ...] = ()
+    name: str = ""
 
 
 MAX_VALUES = 256

@@ -50,6 +50,7 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {
     Shape.CLONE: {"cells": CELLS, "copy": ("Cells", "the cells of the copy, in the same order")},
     Shape.GROUPS: {"groups": ("Iterable[Cells]", "groups of cells, each written as cells are")},
     Shape.CLUE: {"cell": CELL},
+    Shape.MARKS: {"marks": ("Iterable[Mark]", "the marks")},
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
 """The parameters of each shape: type and meaning."""
@@ -113,6 +114,8 @@ def _value_type(kind: Kind) -> str:
 def _mark(name: str, kind: Kind, given: dict[str, Any]) -> Mark:
     value = None if kind.value is None else _value(name, kind, given[_value_name(kind)])
     parts = {part: given[part] for part in PARTS[kind.shape]}
+    if kind.shape is Shape.MARKS:
+        return Mark(kind.name, value=value, marks=_inside(name, parts["marks"]))
     if kind.shape in (Shape.ARROW, Shape.GROUPS):
         part = "lines" if kind.shape is Shape.ARROW else "groups"
         if isinstance(parts[part], str) or not isinstance(parts[part], Iterable):
@@ -125,6 +128,13 @@ def _mark(name: str, kind: Kind, given: dict[str, Any]) -> Mark:
             raise PuzzleError(f"{name}: {len(found)} cells, expected one")
     line = cells.get("line") or cells.get("copy")
     return Mark(kind.name, cells.get("cell") or cells.get("cells") or (), () if line is None else (line,), value)
+
+
+def _inside(name: str, raw: Any) -> tuple[Mark, ...]:
+    marks = tuple(raw) if isinstance(raw, Iterable) and not isinstance(raw, str) else (raw,)
+    if not all(isinstance(mark, Mark) for mark in marks):
+        raise TypeError(f"{name}: expected marks, such as [satdoku.marks.cage('r1c1 r1c2', total=5)]")
+    return marks
 
 
 def _value(name: str, kind: Kind, raw: Any) -> int | str | None:
@@ -177,7 +187,7 @@ def _value_text(kind: Kind) -> str:
 EXAMPLES = {
     "cell": '"r1c1"', "cells": '["r1c1", "r1c2"]', "line": '"r1c1-r1c3"', "bulb": '"r1c1"', "lines": '["r1c2-r1c4"]',
     "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]', "copy": '["r4c1", "r4c2"]', "shape": '"3x3"', "letter": '"X"',
-    "values": "[1, 2]",
+    "values": "[1, 2]", "marks": '[satdoku.marks.odd("r1c1")]',
 }  # fmt: skip
 
 

@@ -7,17 +7,19 @@ nothing here.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, TypeVar
+
+import tomli
 
 from satdoku.errors import FormatError, PuzzleError
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats.own import SPELLED, plain, templates
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import FIELDS, LISTS, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
@@ -26,7 +28,7 @@ from satdoku.variants.boxes import Box
 
 TEXTS = ("title", "author", "ruleset")
 
-PLAIN_KEYS = (*TEXTS, "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
+PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
 
 T = TypeVar("T")
 
@@ -59,7 +61,7 @@ def _marked() -> dict[str, Kind]:
 
 def _loaded(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return tomli.loads(text)
     except RecursionError:
         raise FormatError("brackets nested too deep for any puzzle") from None
     except ValueError as error:
@@ -86,9 +88,9 @@ def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
-    known = _marked()
+    known, defined = _marked(), templates(data.get("define", {}))
     for key in data:
-        if key not in PLAIN_KEYS and key not in known:
+        if key not in PLAIN_KEYS and key not in known and key not in defined:
             raise FormatError(_unknown(key, known))
     options = _shaped(data, options)
     grid = _grid(data, options)
@@ -97,9 +99,10 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     marks += _rules(data.get("rules", []))
     for key, raw in data.items():
         if key in known:
-            entries = raw if isinstance(raw, list) else [raw]
-            for number, entry in enumerate(entries, 1):
-                marks += _marks(known[key], entry, f"{key} {number}" if len(entries) > 1 else key, size)
+            marks += _entries(known[key], raw, key, size)
+        elif key in defined:
+            kind = known[defined[key].kind]
+            marks += _entries(kind, defined[key].filled(raw, key, *FIELDS[kind.shape]), key, size)
     built = board(size, marks)
     givens = Puzzle.from_givens(built, grid.values or [0] * built.cells)
     texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
@@ -220,6 +223,15 @@ def _rules(raw: object) -> Iterator[Mark]:
         yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
+def _entries(kind: Kind, raw: object, key: str, size: Size) -> Iterator[Mark]:
+    """The marks under a key: of each entry of a list, or of the one entry that is there."""
+    entries = raw if isinstance(raw, list) else [raw]
+    if kind.shape is Shape.MARKS and any(isinstance(entry, dict) and "kind" in entry for entry in entries):
+        entries = [entries]
+    for number, entry in enumerate(entries, 1):
+        yield from _marks(kind, entry, f"{key} {number}" if len(entries) > 1 else key, size)
+
+
 def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry: a text is the cells alone, a table names each part."""
     cells_key, lines_key = FIELDS[kind.shape]
@@ -228,7 +240,9 @@ def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
         return
     if isinstance(entry, str) and kind.shape in (Shape.CELLS, Shape.LINE):
         entry = {cells_key or lines_key: entry}
+    entry = plain(kind, entry, where)
     extra = ["direction"] * (kind.shape is Shape.DIAGONAL) + ["value"] * bool(kind.value)
+    extra += ["of"] * (kind.shape is Shape.MARKS) + ["name"] * (kind.name in SPELLED)
     keys = [key for key in (cells_key, lines_key, *extra) if key]
     if not isinstance(entry, dict):
         raise FormatError(f"{where} is {shown(entry)}, expected a table of {', '.join(keys)}")
@@ -237,7 +251,19 @@ def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
         raise FormatError(f"{where} has {odd!r}, expected {', '.join(keys)}")
     value = value_of(kind, entry.get("value"), where)
     cells = _part(entry, cells_key, where) if cells_key else ()
-    yield Mark(kind.name, cells, _lines(kind, entry, cells, where, size), value)
+    inside = tuple(_inside(entry.get("of", []), where, size))
+    name = _text(entry.get("name", ""), where)
+    yield Mark(kind.name, cells, _lines(kind, entry, cells, where, size), value, inside, name)
+
+
+def _inside(raw: object, where: str, size: Size) -> Iterator[Mark]:
+    """The marks inside a mark, each a table with its `kind`."""
+    known = _marked()
+    for number, entry in enumerate(raw if isinstance(raw, list) else [raw], 1):
+        kind = entry.get("kind") if isinstance(entry, dict) else None
+        if kind not in known:
+            raise FormatError(f'{where}, mark {number}: expected a table with a kind, such as {{ kind = "cage", ... }}')
+        yield from _marks(known[kind], {key: part for key, part in entry.items() if key != "kind"}, where, size)
 
 
 def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, size: Size) -> tuple[Cells, ...]:

@@ -21,6 +21,7 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
     Shape.GROUPS: (None, "groups"),
     Shape.CLUE: ("cell", None),
     Shape.DIAGONAL: ("cell", "line"),
+    Shape.MARKS: (None, None),
 }
 """By the shape of a mark, the key of its cells and that of its lines."""
 
@@ -128,4 +129,9 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
     elif lines_key:
         yield f'{lines_key} = "{cells_text(mark.lines[0])}"'
     if mark.value is not None:
-        yield f'value = "{mark.value}"' if isinstance(mark.value, str) else f"value = {mark.value}"
+        yield f"value = {_quoted(mark.value)}" if isinstance(mark.value, str) else f"value = {mark.value}"
+    if mark.marks:
+        inside = (", ".join([f'kind = "{part.kind}"', *_fields(_kind(part), part)]) for part in mark.marks)
+        yield f"of = [{', '.join(f'{{ {part} }}' for part in inside)}]"
+    if mark.name:
+        yield f"name = {_quoted(mark.name)}"

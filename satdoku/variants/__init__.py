@@ -42,6 +42,8 @@ class Shape(Enum):
     """One cell outside the grid in `cells`."""
     DIAGONAL = "diagonal"
     """One cell outside the grid in `cells`, and the diagonal that it sees as the one line."""
+    MARKS = "marks"
+    """Other marks, in `marks`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,7 +304,7 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
         if kind is None:
             raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
         try:
-            _fit(kind, mark)
+            fit(kind, mark)
             found = kind.lower(frame, mark)
             constraints += found if first == 1 else (moved(constraint, 1 - first) for constraint in found)
         except InputError as error:
@@ -353,11 +355,12 @@ _PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
     Shape.CLONE: ("cells and one line, their copy", lambda cells, lines: cells > 0 and lines == 1),
     Shape.GROUPS: ("groups of cells, each one of the lines", lambda cells, lines: not cells and lines > 0),
     Shape.DIAGONAL: ("one cell and one line", lambda cells, lines: cells == 1 and lines == 1),
+    Shape.MARKS: ("marks alone", lambda cells, lines: not cells and not lines),
 }
 """For each shape what its marks are made of: in words, and whether so many cells and lines are that."""
 
 
-def _fit(kind: Kind, mark: Mark) -> None:
+def fit(kind: Kind, mark: Mark) -> None:
     """Raise PuzzleError unless the mark is made of what its kind is made of."""
     cells, lines = len(mark.cells), len(mark.lines)
     expected, fits = _PARTS[kind.shape]
@@ -367,6 +370,8 @@ def _fit(kind: Kind, mark: Mark) -> None:
         )
     if kind.value is None and mark.value is not None:
         raise PuzzleError(f"value {mark.value!r}: this rule takes none")
+    if bool(mark.marks) != (kind.shape is Shape.MARKS):
+        raise PuzzleError(f"{len(mark.marks)} marks inside: expected {'some' if not mark.marks else 'none'}")
 
 
 def _lines(frame: Frame) -> Iterator[AllDifferent]:

@@ -125,6 +125,12 @@ def ringed(first: bool = False) -> Draw:
     return draw
 
 
+def each_mark(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    """The marks inside a mark, and what it says of them."""
+    yield Note(kinds()[mark.kind].summary)
+    yield from strokes(Frame(frame.size, mark.marks))
+
+
 def fill(cells: tuple[Position, ...], tint: str) -> Iterator[Area]:
     """Each cell, once."""
     return (Area(square(cell, 0.5), tint) for cell in dict.fromkeys(cells))
@@ -157,4 +163,5 @@ BY_SHAPE: dict[Shape, Draw] = {
     Shape.GROUPS: grouped(DARK),
     Shape.CLUE: clue,
     Shape.DIAGONAL: clue,
+    Shape.MARKS: each_mark,
 }

@@ -93,7 +93,7 @@ def line_of(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
 def cells_of(frame: Frame, mark: Mark, kind: str) -> tuple[tuple[int, ...], str]:
     """The cells of the mark, and its name for people."""
     value = "" if mark.value is None else f" {mark.value}"
-    return frame.cells(mark.cells), f"{kind}{value} at {label(mark.cells[0])}"
+    return frame.cells(mark.cells), f"{mark.name or kind}{value} at {label(mark.cells[0])}"
 
 
 def ends_first(cells: tuple[int, ...]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support import more_cell_oracles, more_oracles, variant_oracles
+from support import more_cell_oracles, more_oracles, own_oracles, variant_oracles
 from support.more_oracles import MAKERS, ORACLES, RULES, draw, obeys
 from support.variant_oracles import Drawing, Values, grids
 
@@ -36,7 +36,7 @@ LARGE = {
 
 
 def test_every_kind_has_one_oracle_one_maker_and_one_puzzle() -> None:
-    assert more_cell_oracles.SIZES.keys() <= ORACLES.keys()
+    assert {*more_cell_oracles.SIZES, *own_oracles.INSIDE} <= {*ORACLES, *variant_oracles.ORACLES}
     assert set(ORACLES) == set(MAKERS)
     assert not set(ORACLES) & set(variant_oracles.ORACLES)
     every = set(ORACLES) | set(variant_oracles.ORACLES)
@@ -295,8 +295,16 @@ PARTS = {
     Shape.GROUPS: Mark("", lines=(((1, 1), (1, 2)), ((2, 1), (2, 2)))),
     Shape.CLUE: Mark("", ((1, 0),)),
     Shape.DIAGONAL: Mark("", ((0, 0),), (((1, 1), (2, 2)),)),
+    Shape.MARKS: Mark("", marks=(Mark("odd", ((1, 1),)),)),
 }
 """A mark of each shape, without a value."""
+
+
+def below(mark: Mark) -> Mark:
+    """The mark, and those inside it, four rows lower."""
+    lines = tuple(tuple((row + 4, column) for row, column in line) for line in mark.lines)
+    cells = tuple((row + 4, column) for row, column in mark.cells)
+    return replace(mark, cells=cells, lines=lines, marks=tuple(map(below, mark.marks)))
 
 
 class TestErrors:
@@ -321,11 +329,7 @@ class TestErrors:
     @pytest.mark.parametrize("kind", [kind for kind in KINDS if kinds()[kind].shape is not Shape.RULE])
     def test_a_mark_outside_the_grid(self, kind: str) -> None:
         mark = draw(kind, Random(kind), BOXED, every(BOXED)[7])
-        if kinds()[kind].shape is Shape.CLUE:
-            outside = replace(mark, cells=((0, 0),))
-        else:
-            lines = tuple(tuple((row + 4, column) for row, column in line) for line in mark.lines)
-            outside = replace(mark, cells=tuple((row + 4, column) for row, column in mark.cells), lines=lines)
+        outside = replace(mark, cells=((0, 0),)) if kinds()[kind].shape is Shape.CLUE else below(mark)
         message = refused(outside)
         assert message.startswith(f"{kind}: ")
         assert "outside the 4x4 grid" in message or "not beside a row or column" in message

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support import more_cell_oracles, more_oracles, variant_oracles
+from support import more_cell_oracles, more_oracles, own_oracles, variant_oracles
 from support.variant_drawing import Drawing
 
 import satdoku
@@ -18,7 +18,7 @@ from satdoku.variants import REGIONS, Frame, Shape, build, kinds
 
 ORACLES = {**variant_oracles.ORACLES, **more_oracles.ORACLES}
 MAKERS = {**variant_oracles.MAKERS, **more_oracles.MAKERS}
-assert more_cell_oracles.SIZES.keys() <= ORACLES.keys()
+assert {*more_cell_oracles.SIZES, *own_oracles.INSIDE} <= {*ORACLES, *variant_oracles.ORACLES}
 
 BOXES = (Mark("boxes", value="2x3"),)
 DRAWINGS = {

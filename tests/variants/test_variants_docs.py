@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import more_cell_oracles  # noqa: F401  (enters its oracles)
+from support import more_cell_oracles, own_oracles  # noqa: F401  (enters their oracles)
 from support.more_oracles import obeys
 from support.variant_oracles import Drawing
 
