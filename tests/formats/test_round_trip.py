@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import more_cell_oracles as more_cell_oracles
 from support import more_oracles, variant_oracles
+from support import own_oracles as own_oracles
 from support.variant_drawing import Drawing
 
 import satdoku
@@ -23,7 +24,7 @@ from satdoku.puzzle import Position
 from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
 
-MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles adds its own to them
+MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles and own_oracles add theirs to them
 NAMES = sorted(set(kinds()) - REGIONS)
 TEXTS = ["", "A title", 'with "quotes" \\ and\na line', "日本 é\t"]
 
