@@ -28,7 +28,11 @@ def expanded(argument: str) -> list[str]:
     path = Path(argument)
     try:
         files = path.rglob("*") if path.is_dir() else _matching(path) if not path.exists() else iter(())
-        found = sorted(str(file) for file in files if file.is_file() and not PASSED.fullmatch(file.name))
+        found = sorted(
+            str(file)
+            for file in files
+            if file.is_file() and not any(map(PASSED.fullmatch, file.parts[len(path.parts) - (not path.is_dir()) :]))
+        )
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return [argument]
     if not found and path.is_dir():

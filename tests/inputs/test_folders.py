@@ -25,6 +25,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "b" / "bad.txt").write_text("nothing")
     (tmp_path / "README.md").write_text("Puzzles.")
     (tmp_path / ".hidden").write_text(FOUR)
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / ".cache" / "d.txt").write_text(FOUR)
     return tmp_path
 
 
