@@ -8,8 +8,9 @@ from typing import Any
 
 from satdoku.errors import Excerpt, SatdokuError, worse
 
-OUTCOME, READ, ENGINE = "outcome", "read", "engine"
-"""Names of figures that every run counts: the answers, the formats and boards, the backends."""
+OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"
+"""Names of figures that every run counts: the answers, the formats and boards, the backends, and the puzzles of which
+something is not enforced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class Total:
             return f"read as {kinds}"
         number = outcomes.total()
         counts = ", ".join(f"{count} {word}" for word, count in outcomes.items())
-        return f"{plural(number, 'puzzle')} ({kinds}): {counts}"
+        partly = self.of(PARTLY).total()
+        more = f"; of {plural(partly, 'puzzle')} not all is enforced" if partly else ""
+        return f"{plural(number, 'puzzle')} ({kinds}): {counts}{more}"
 
     def engines(self) -> str:
         """`by native 12, glucose4 3`: which backends answered."""

@@ -20,7 +20,7 @@ from satdoku.batch.questions import (
     Question,
     kind_of,
 )
-from satdoku.batch.totals import ENGINE, OUTCOME, READ, Message, Result
+from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
 from satdoku.formats import Options
@@ -190,6 +190,8 @@ class Worker:
         kind = kind_of(item, self._task.alone)
         if answer.outcome != INVALID and kind is not None:
             result.count(READ, kind)
+        if item.puzzle is not None and not isinstance(item.puzzle, InputError) and item.puzzle.not_enforced:
+            result.count(PARTLY, "puzzles")
         if answer.engine is not None:
             result.count(ENGINE, answer.engine)
         for name, value in answer.figures.items():

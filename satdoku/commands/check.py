@@ -58,7 +58,8 @@ class Check(searches.Search):
         board, verdict = searches.puzzle_of(item).board, outcome.verdict
         if style.alone:
             drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
-            return searches.sentence(verdict, outcome) + self.took(outcome, True) + "".join(drawings)
+            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item))
+            return sentence + self.took(outcome, True) + "".join(drawings)
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 

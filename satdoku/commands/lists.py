@@ -119,12 +119,13 @@ def _print_size(console: Console, kind: str, row: Mapping[str, Any]) -> None:
 @composed
 def formats(as_json: AsJson = False) -> None:
     """The texts that are read and written, and which are recognized without --format."""
-    table = plain_table("format", "what it looks like", "a puzzle a line", "recognized")
+    table = plain_table("format", "what it looks like", "a puzzle a line", "recognized by")
     for one in known_formats().values():
         if as_json:
             fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
-            print(json.dumps({**fields, "found_out": not one.explicit_only}))
-        table.add_row(one.name, one.summary, "yes" if one.one_line else "", "" if one.explicit_only else "yes")
+            known = {"recognized_by": one.sign, "confidence": one.confidence.name.lower()}
+            print(json.dumps({**fields, "found_out": not one.explicit_only, **(known if one.sign else {})}))
+        table.add_row(one.name, one.summary, "yes" if one.one_line else "", escape(one.sign))
     if not as_json:
         Console().print(table)
 

@@ -21,6 +21,7 @@ from satdoku.commands.puzzles import single
 from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
+from satdoku.formats.marks import IGNORE
 from satdoku.inputs.rules import rule_marks
 from satdoku.terminal.texts import can_box
 from satdoku.verdict import Verdict
@@ -154,6 +155,8 @@ class Reading:
     alphabet: str | None = option(INPUT, "The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F.")
     entered: bool = option(INPUT, "Treat digits entered by the player as givens.", default=False)
     empty: str | None = option(INPUT, "The characters of empty cells, such as 0.", metavar="CHARACTERS")
+    drawn: str | None = option(INPUT, f"{IGNORE}: read puzzles whose rules are only drawn without them.")
+    strict: bool = option(INPUT, "Refuse puzzles of which something is not enforced.", default=False)
     rule: list[str] | None = option(INPUT, "Add a rule of the whole board, such as anti-knight; may be repeated.")
     board: str | None = option(
         INPUT, "A puzzle whose marks are added to each puzzle; its givens are not.", metavar="FILE"
@@ -164,9 +167,11 @@ class Reading:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
+        if self.drawn not in (None, IGNORE):
+            raise InputError(f"--drawn {self.drawn}: expected {IGNORE}")
         shape = Options().with_shape(self.size, self.values, self.box)
         found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
-        found = replace(found, rules=rule_marks(self.rule or ()))
+        found = replace(found, rules=rule_marks(self.rule or ()), drawn=self.drawn, strict=self.strict)
         return found if self.board is None else found.with_board(single(self.board, shape).board)
 
 

@@ -14,7 +14,7 @@ from satdoku.batch.totals import plural
 from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
 from satdoku.errors import Refused
-from satdoku.formats import Options
+from satdoku.formats import Options, listed
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import SENTENCES
@@ -117,6 +117,8 @@ class Search(Keyed):
         record: dict[str, object] = {"puzzle": item.name, **more}
         if outcome.reason:
             record["reason"] = outcome.reason
+        if puzzle_of(item).not_enforced:
+            record["not_enforced"] = list(puzzle_of(item).not_enforced)
         if self.timing:
             record["seconds"] = round(outcome.seconds, 6)
         return record
@@ -242,10 +244,13 @@ def puzzle_of(item: Item) -> Puzzle:
     return item.puzzle
 
 
-def sentence(verdict: Verdict, outcome: Outcome) -> str:
-    """A verdict for people, with its reason where there is one."""
+def sentence(verdict: Verdict, outcome: Outcome, puzzle: Puzzle | None = None) -> str:
+    """A verdict for people, with its reason where there is one, and what of the puzzle it does not speak of."""
     text = SENTENCES[verdict.value]
     if verdict is Verdict.UNDECIDED and outcome.count:
         text += f" after {plural(outcome.count, 'solution')}"
     text += ", certified" if outcome.certified else ""
-    return f"{text}: {outcome.reason}" if outcome.reason else text
+    text += f": {outcome.reason}" if outcome.reason else ""
+    missing = puzzle.not_enforced if puzzle is not None else ()
+    verb = "is" if len(missing) == 1 and not missing[0].split(" ")[0].isdigit() else "are"
+    return f"{text}; as far as stated: {listed(missing)} {verb} not enforced" if missing else text

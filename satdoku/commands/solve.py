@@ -60,7 +60,7 @@ class Solve(Search):
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
-            notes=(sentence(verdict, outcome),) if self.alone and status else (),
+            notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
             pictures=tuple(Picture(puzzle, grid) for grid in outcome.grids),
         )
 

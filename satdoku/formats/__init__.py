@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
 from functools import cache
 
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
+from satdoku.formats.tidy import tells_rules, tidied, without_prose
 from satdoku.formats.unread import known as known_text
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
@@ -38,6 +40,8 @@ class Options:
     empty:    the characters of empty cells; None finds them out
     rules:    marks of rules of the whole board that are added to each puzzle
     board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
+    drawn:    "ignore" reads puzzles whose rules are drawn without them, where they would be refused
+    strict:   whether a puzzle is refused of which something is not enforced
     """
 
     size: tuple[int, int] | None = None
@@ -50,6 +54,8 @@ class Options:
     empty: str | None = None
     rules: tuple[Mark, ...] = ()
     board: Board | None = None
+    drawn: str | None = None
+    strict: bool = False
 
     @property
     def shaped(self) -> bool:
@@ -106,28 +112,75 @@ class Holds:
     metadata: frozenset[str] = frozenset()
 
 
+class Confidence(IntEnum):
+    """How sure a text is to be of a format that it fits."""
+
+    POSSIBLE = 1
+    """Nearly any text may be."""
+    LIKELY = 2
+    """It has a shape that few others have."""
+    CERTAIN = 3
+    """It says so itself, by an address or a head: other formats are not tried."""
+
+
+class View(Enum):
+    """What of a text a format reads."""
+
+    ALL = "all of it"
+    TIDY = "what is left without the marks of forums and mail"
+    CELLS = "the same without lines of words"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """One way to write puzzles.
 
+    sign:          by what its texts are recognized, for people
     one_line:      a puzzle is one line, and a file may hold many
     explicit_only: read only when named, because its texts can be read otherwise too
-    permissive:    takes nearly any text, so its errors say less than those of a format that fits besides
     fits:          whether a text looks like this format; quick, never raises, may be wrong
+    confidence:    how sure it is then
+    view:          what of a text it reads
     read:          text -> puzzle; raises FormatError
     holds:         what its texts can hold
-    text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell
+    text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell; None where
+                   the format is only read
     """
 
     name: str
     summary: str
     read: Callable[[str, Options], Reading]
-    text_of: Callable[[Puzzle], str]
+    text_of: Callable[[Puzzle], str] | None = None
     holds: Holds = Holds()
     fits: Callable[[str], bool] = lambda text: False
+    sign: str = ""
+    confidence: Confidence = Confidence.LIKELY
+    view: View = View.TIDY
     one_line: bool = False
     explicit_only: bool = False
-    permissive: bool = False
+
+    @property
+    def permissive(self) -> bool:
+        """Whether it takes nearly any text, so that its errors say less than those of a format that fits besides."""
+        return self.confidence is Confidence.POSSIBLE
+
+    def seen(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """What of a text it reads, and what is left out, for people."""
+        if self.view is View.ALL:
+            return text, ()
+        return without_prose(tidied(text)) if self.view is View.CELLS else (tidied(text), ())
+
+    def recognized(self, text: str) -> bool:
+        """Whether a text as it comes looks like this format."""
+        return self.fits(self.seen(text)[0])
+
+    def reading(self, text: str, options: Options) -> Reading:
+        """What a text as it comes says; raises FormatError."""
+        seen, left_out = (text, ()) if options.alphabet and self.view is View.CELLS else self.seen(text)
+        found = self.read(seen, options)
+        if self.view is View.CELLS and seen is not text and tells_rules(text):
+            found = replace(found, puzzle=replace(found.puzzle, not_enforced=("the text around the grid",)))
+        return replace(found, notes=left_out + found.notes) if left_out else found
 
     def write(self, puzzle: Puzzle, metadata: bool = True) -> str:
         """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it.
@@ -137,6 +190,8 @@ class Format:
         lost = self.lost(puzzle)
         if lost and metadata:
             raise Refused(f"the {self.name} format cannot hold the {' and the '.join(lost)}")
+        if self.text_of is None:
+            raise Refused(f"the {self.name} format is only read: choose another one, see `satdoku formats`")
         _refuse_loss(puzzle, self.name, self.holds)
         text = self.text_of(puzzle)
         if self.holds.marks is None and len(puzzle.board.marks) > 1:
@@ -193,11 +248,14 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     known = (named,) if named is not None else formats().values() if among is None else among
     if len(text) > MAX_PLAIN:
         known = [candidate for candidate in known if candidate.holds.marks is None]
-        if not (known if named else any(candidate.fits(text) for candidate in known)):
+        if not (known if named else any(candidate.recognized(text) for candidate in known)):
             raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
-    reading = _detected(text, options, known) if named is None else named.read(text, options)
+    reading = _detected(text, options, known) if named is None else named.reading(text, options)
     puzzle = reading.puzzle
-    notes = suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if options.strict and puzzle.not_enforced:
+        raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; and --strict asks for all of it")
+    notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
+    notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
         from satdoku.referee import violations
 
@@ -206,9 +264,16 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     return replace(reading, notes=reading.notes + notes) if notes else reading
 
 
+def listed(parts: Sequence[str]) -> str:
+    """`one, two and three`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
 def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
-    fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.fits(text)]
-    fitting.sort(key=lambda candidate: candidate.permissive)
+    fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.recognized(text)]
+    fitting.sort(key=lambda candidate: -candidate.confidence)
+    if fitting and fitting[0].confidence is Confidence.CERTAIN:
+        fitting = [candidate for candidate in fitting if candidate.confidence is Confidence.CERTAIN]
     if not fitting:
         # The plainest formats say best what is wrong.
         lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
@@ -217,7 +282,7 @@ def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
     errors: list[FormatError] = []
     for candidate in fitting:
         try:
-            readings.append(candidate.read(text, options))
+            readings.append(candidate.reading(text, options))
         except FormatError as error:
             errors.append(error)
     if not readings:

@@ -15,10 +15,11 @@ from satdoku.puzzle import MAX_VALUES
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
 COMMENT = re.compile(r"(?<=\s)#")
-FIELD = re.compile(r"[^\s;:|\ufeff]+")
+FIELD = re.compile(r"[^\s;:|/\"\ufeff]+")
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 
 MIN_CELLS = 16
+MAX_WORD = 64
 MAX_DIGITS = 3
 MAX_FIELDS = 2 * MAX_VALUES**2
 MAX_WIDTH = 25
@@ -67,7 +68,7 @@ def fields_of(
     if shape is None and len(grids) > 3 and all(len(word) == len(grids) for word in grids):
         return Fields([token for row in grids for token in row], spaced=True)
     others = [word for word in words if word not in grids]
-    odd = next((word for word in others if len(word) >= MIN_CELLS and _cells(word, letters) * 2 >= len(word)), None)
+    odd = next((word for word in others if _is_odd(word, letters)), None)
     if odd is not None or len(grids) > 2 or len({len(word) for word in grids}) > 1:
         first, second = (grids[0], odd) if odd is not None else grids[:2]
         seen = f"{len(first)} cells and {len(second)} characters" if odd is not None else f"{len(grids)} grids"
@@ -135,6 +136,11 @@ def _halves(word: list[Token]) -> list[list[Token]]:
     latin = all(len(set(line)) == size for line in lines)
     agrees = all(mine in BLANKS or mine == other for (mine, _, _), other in zip(puzzle, values, strict=True))
     return [puzzle, solution] if latin and agrees else [word]
+
+
+def _is_odd(word: Sequence[Token], letters: frozenset[str]) -> bool:
+    """Whether a field is too long for a name, or for one that is mostly cells: it may be the puzzle."""
+    return len(word) > MAX_WORD or (len(word) >= MIN_CELLS and _cells(word, letters) * 2 >= len(word))
 
 
 def _cells(word: Sequence[Token], letters: frozenset[str]) -> int:

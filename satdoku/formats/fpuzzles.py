@@ -6,33 +6,48 @@ dropped would falsify every verdict.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import unquote
 
-from satdoku.constraints import Grid
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
-from satdoku.formats.cells import box_for, content
+from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats.cells import box_for
+from satdoku.formats.entered import filled
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
-from satdoku.formats.lz import decompress
-from satdoku.formats.marks import Cells, board, diagonal, heading, oneline, position, shown, value_of, whole
+from satdoku.formats.links import holds, link_format, loaded, taken, unpacked
+from satdoku.formats.marks import (
+    Cells,
+    board,
+    diagonal,
+    has_content,
+    list_of,
+    oneline,
+    position,
+    shown,
+    stated,
+    stated_solution,
+    table_of,
+    text_of,
+    value_of,
+    whole,
+)
 from satdoku.formats.regions import box_labels, divided
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
-LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
-PACKED = re.compile(r"[A-Za-z0-9+/=%]+")
+SITE = r"f-puzzles\.com"
 PARITY = "parity"
 MIN_CELLS = {"doublearrow": 3}
 """Cells of a line below which it means nothing to the site."""
 
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
-IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions"}
+IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions", "metadata", "customstyle"}
+FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}
+"""How a puzzle is played, which changes no solution."""
+
 DRAWN = ("line", "text", "circle", "rectangle", "cage")
 """Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
 
@@ -44,126 +59,87 @@ ENTRY_DECORATION = {
 MAX_NAMED = 5
 """Parts of a file that a note about what is not read names."""
 
+LABEL = re.compile(r"DR([1-9])|FOW|FOGLIGHT|(?:title|author|rules|msgcorrect|source): .*", re.IGNORECASE | re.DOTALL)
 COPIES = ("fromConstraint", "isNewConstraint")
-PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 
-CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
-CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
+CELL_KEYS = frozenset({"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY})
+CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
 
-def read(text: str, options: Options) -> Reading:
-    """A link or its JSON; raises FormatError for what is neither, and by name for a rule not understood."""
-    data = _loaded(text)
+def read_link(text: str, options: Options) -> Reading:
+    """A link; raises FormatError for what is not one, and by name for a rule not understood."""
+    packed = taken(text, SITE, "load", alone=True)
+    if packed is None:
+        raise FormatError(
+            "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself, which the"
+            " site gives by Export, Long link"
+        )
+    return read_data(loaded(unpacked(packed), placed=False), options)
+
+
+def read_json(text: str, options: Options) -> Reading:
+    """The JSON of a link; raises as `read_link`."""
+    return read_data(loaded(text), options)
+
+
+def read_data(data: object, options: Options) -> Reading:
+    """What a link holds; raises as `read_link`."""
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
-    title, author, rules = (_text(data.get(key)) for key in TEXTS)
-    solution, note = _solution(data.get("solution"), puzzle)
-    puzzle = replace(
-        puzzle, title=title, author=author, rules=rules, solution=solution, not_enforced=tuple(_not_enforced(data))
-    )
-    notes += [*note, *(f"not enforced: {what}" for what in puzzle.not_enforced)]
-    return Reading(puzzle, "f-puzzles", (*notes, *filter(None, [heading(puzzle)])))
+    cells = [cell or {} for row in data["grid"] for cell in row]
+    entered = [cell.get("value") for cell in cells if not cell.get("given")]
+    full = entered if len(entered) == puzzle.board.cells and all(map(has_content, entered)) else None
+    solution, note = stated_solution(data.get("solution") or full, puzzle.board)
+    texts = {name: text_of(data.get(key)) for key, name in TEXTS.items()}
+    return stated("f-puzzles", puzzle, (*notes, *note), texts, tuple(_not_enforced(data)), solution)
 
 
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
     """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
     for key in DRAWN:
-        drawn = [entry for entry in _list(data.get(key), key) if not _is_copy(entry)]
+        drawn = [entry for entry in list_of(data.get(key), key) if not _is_copy(entry) and not _is_read(key, entry)]
         words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
         stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
         if drawn:
             yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
-    rules = _text(data.get("ruleset")).strip()
-    if rules and not PLAIN_RULES.fullmatch(rules):
-        yield "the text of the rules"
-
-
-def _text(raw: object) -> str:
-    return raw if isinstance(raw, str) else ""
 
 
 def _is_copy(entry: object) -> bool:
     """Whether it only shows a constraint that the file states elsewhere."""
-    return isinstance(entry, dict) and any(_has_content(entry.get(key)) for key in COPIES)
+    return isinstance(entry, dict) and any(has_content(entry.get(key)) for key in COPIES)
 
 
-def _solution(raw: object, puzzle: Puzzle) -> tuple[Grid | None, list[str]]:
-    """The solution that is stated, and a note where there is one that is not a full grid."""
-    values = raw if isinstance(raw, list) else []
-    try:
-        grid = tuple(whole(value, "solution") for value in values)
-    except FormatError:
-        grid = ()
-    board = puzzle.board
-    if len(grid) == board.cells and all(value in board.size.values for value in grid):
-        return tuple(value - board.first_value + 1 for value in grid), []
-    return None, ["the solution stated is not a full grid, and is left out"] if _has_content(raw) else []
+def _is_read(key: str, entry: object) -> bool:
+    """Whether the label of a cage states a rule that is read, a fact about the puzzle, or where fog is."""
+    stated = entry.get("value") if key == "cage" and isinstance(entry, dict) else None
+    return isinstance(stated, str) and LABEL.fullmatch(stated.strip()) is not None
 
 
-def fits_link(text: str) -> bool:
-    """The address."""
-    return LINK.match(text.strip()) is not None
+def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
+    """Cages with a digital root, which other solvers read so from their labels."""
+    kind = kinds()["digital-root"]
+    for number, raw in enumerate(list_of(data.get("cage"), "cage"), 1):
+        found = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None
+        if found and found[1]:
+            yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
 
 
 def fits_json(text: str) -> bool:
-    """An object."""
     return text.lstrip().startswith("{")
 
 
-def _loaded(text: str) -> Any:
-    bare = text.strip()
-    lines = content(text)
-    link = LINK.match(lines[0][1].strip()) if lines else None
-    if link:
-        if link[1].lower() == "id":
-            raise FormatError(
-                "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself"
-            )
-        bare = _decompressed(link[2], lines)
-    try:
-        return json.loads(bare, object_pairs_hook=_object)
-    except RecursionError:
-        raise FormatError("brackets nested too deep for any puzzle") from None
-    except json.JSONDecodeError as error:
-        place = (None, None) if link else (error.lineno, error.colno)
-        raise FormatError(f"not JSON: {error.msg}", *place) from None
-    except ValueError:
-        raise FormatError("not JSON: a number of too many digits") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; raises FormatError for a key that stands twice, of which the first would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise FormatError(f"the key {next(name for name in names if names.count(name) > 1)[:40]!r} stands twice")
-    return found
-
-
-def _decompressed(load: str, lines: Sequence[tuple[int, str]]) -> str:
-    """The text of a link, which mail may have wrapped: URL escapes undone, then LZ-string over base64."""
-    first, *more = (line.strip() for _, line in lines)
-    rest = first.partition(load)[2].strip() if load else first
-    wrapped = [part for part in (rest, *more) if part]
-    odd = next((part for part in wrapped if not PACKED.fullmatch(part)), None)
-    if odd is not None:
-        raise FormatError(f"{odd[:20]!r} follows the link: expected its end")
-    load = "".join([load, *wrapped])
-    return decompress(unquote(load).replace(" ", "+"))
-
-
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
-    rows = _list(data.get("grid"), "grid")
+    rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
     if not 4 <= size <= MAX_VALUES:
         raise FormatError(f"size is {size}, expected 4 to {MAX_VALUES}")
     if len(rows) != size:
         raise FormatError(f"the grid has {len(rows)} rows, expected {size} rows of {size}")
     for number, row in enumerate(rows, 1):
-        if len(_list(row, f"row {number}")) != size:
+        if len(list_of(row, f"row {number}")) != size:
             raise FormatError(f"row {number} has {len(row)} cells, expected {size} rows of {size}")
-    cells = [_table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
+    cells = [table_of(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
     if options.size not in (None, (size, size)):
         raise FormatError(f"size is {size}, but the reader was asked for another")
     shape = options.of(size, size)
@@ -172,16 +148,16 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
-            for number, raw_entry in enumerate(_list(raw, key), 1):
-                entry, where = _table(raw_entry, f"{key} {number}"), f"{key} {number}"
+            for number, raw_entry in enumerate(list_of(raw, key), 1):
+                entry, where = table_of(raw_entry, f"{key} {number}"), f"{key} {number}"
                 drawn = list(_marks(known[key], entry, where, shape))
                 marks += drawn
                 left_out += _unread(known[key], entry, where, bool(drawn))
-        elif _has_content(raw) and not _understood(key):
+        elif has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
-    marks += _parity(data, cells, size)
+    marks += [*_roots(data, shape), *_parity(data, cells, size)]
     puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
-    left_out += [key for key in data if key in IGNORED and _has_content(data[key])]
+    left_out += [key for key in data if key in IGNORED and has_content(data[key])]
     return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
 
 
@@ -194,20 +170,16 @@ def _some(names: list[str]) -> str:
 def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
     """What an entry has that is neither used nor known to be decoration; all of it, if it draws nothing."""
     if not drawn:
-        if any(map(_has_content, entry.values())):
+        if any(map(has_content, entry.values())):
             yield f"{where}, which means nothing to the site"
         return
     used = ENTRY_KEYS | ENTRY_DECORATION | ({"value", "values"} if kind.value else set())
-    yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and _has_content(raw))
+    yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and has_content(raw))
 
 
 def _understood(key: str) -> bool:
     rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *DRAWN, *rules} or key.startswith("highlight")
-
-
-def _has_content(raw: object) -> bool:
-    return raw not in (None, False, "", [], {})
+    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *rules} or key.startswith("highlight")
 
 
 def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
@@ -236,7 +208,7 @@ def _default_regions(size: Size, options: Options) -> list[int]:
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """Rules of the whole board: booleans, and names in the list of negative ones."""
-    negative = [f"{NEGATIVE}{word}" for word in _list(data.get("negative"), "negative")]
+    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative") if word not in (*FOG,)]
     rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     for name in negative:
         if name not in rules:
@@ -244,7 +216,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     for key, kind in rules.items():
         if key in negative:
             yield Mark(kind.name)
-        elif not key.startswith(NEGATIVE) and _has_content(data.get(key)):
+        elif not key.startswith(NEGATIVE) and has_content(data.get(key)):
             if data[key] is not True:
                 raise FormatError(f"{key} is {shown(data[key])}, expected true or false")
             yield Mark(kind.name)
@@ -254,10 +226,10 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterat
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
-    lines = [line for part in _list(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
+    lines = [line for part in list_of(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
     stated = raw.get("value", raw.get("values"))
-    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
-    if not (cells or lines) or (clue and not (cells and _has_content(stated))):
+    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL) or kind.fpuzzles == "xv"
+    if not (cells or lines) or (clue and not (cells and has_content(stated))):
         return
     value = value_of(kind, stated if kind.value else None, where)
     value = usual_value(kind, size.rows) if value is None else value
@@ -293,10 +265,10 @@ def _lines(
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
     """Old files state odd and even so: in the cell, or in a list of their own."""
-    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))]
+    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if has_content(cell.get(PARITY))]
     found = [((row + 1, column + 1), word) for (row, column), word in stated]
-    for number, raw in enumerate(_list(data.get(PARITY), PARITY), 1):
-        entry = _table(raw, f"{PARITY} {number}")
+    for number, raw in enumerate(list_of(data.get(PARITY), PARITY), 1):
+        entry = table_of(raw, f"{PARITY} {number}")
         found += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
     for cell, word in found:
         name = word.lower() if isinstance(word, str) else ""
@@ -307,37 +279,24 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
 
 def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
     """Givens and given candidates; digits and candidates that a solver entered only if they are asked for."""
-    candidates = list(puzzle.candidates)
-    digits = marks = 0
-    for index, cell in enumerate(cells):
-        where = puzzle.board.label(index)
-        for key, raw in cell.items():
-            if key not in CELL_KEYS | CELL_DECORATION and _has_content(raw):
-                raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
-        allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
-        value = cell.get("value")
-        if _has_content(value) or (puzzle.board.first_value == 0 and type(value) is int):
-            given = cell.get("given") is True
-            digits += not given
-            if given or options.entered:
-                allowed &= _candidates([value], puzzle, where)
-        elif _has_content(cell.get("centerPencilMarks")):
-            marks += 1
-            if options.entered:
-                allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
-        candidates[index] &= allowed
-    parts = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
-    parts += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
-    left_out = f"{' and '.join(parts)} left out; with `entered` they count as givens"
-    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if parts and not options.entered else []
+    candidates = tuple(
+        allowed & _candidates(cell.get("givenPencilMarks"), puzzle, puzzle.board.label(index))
+        for index, (allowed, cell) in enumerate(zip(puzzle.candidates, cells, strict=True))
+    )
+
+    def pencilled(cell: Mapping[str, object], where: str) -> int | None:
+        raw = cell.get("centerPencilMarks")
+        return _candidates(raw, puzzle, where) if has_content(raw) else None
+
+    return filled(replace(puzzle, candidates=candidates), cells, CELL_KEYS, options, pencilled, "given")
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
     every, values = puzzle.board.every_value, puzzle.board.size.values
-    if not _has_content(raw):
+    if not has_content(raw):
         return every
     allowed = 0
-    for part in _list(raw, f"the candidates of {where}"):
+    for part in list_of(raw, f"the candidates of {where}"):
         value = whole(part, where)
         if value not in values:
             raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
@@ -346,11 +305,11 @@ def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
 
 
 def _cells(raw: object, where: str) -> Cells:
-    return tuple(cell for part in _list(raw, where) for cell in _one(part, where))
+    return tuple(cell for part in list_of(raw, where) for cell in _one(part, where))
 
 
 def _one(raw: object, where: str) -> Cells:
-    if not _has_content(raw):
+    if not has_content(raw):
         return ()
     found = position(raw) if isinstance(raw, str) else None
     if found is None:
@@ -358,29 +317,13 @@ def _one(raw: object, where: str) -> Cells:
     return (found,)
 
 
-def _list(raw: object, where: str) -> list[Any]:
-    if raw is None or raw == "":
-        return []
-    if not isinstance(raw, list):
-        raise FormatError(f"{where} is {shown(raw)}, expected a list")
-    return raw
-
-
-def _table(raw: object, where: str) -> dict[str, Any]:
-    if raw is None:
-        return {}
-    if not isinstance(raw, dict):
-        raise FormatError(f"{where} is {shown(raw)}, expected an object")
-    return raw
-
-
 FORMATS = (
-    Format(
+    link_format(
         name="f-puzzles",
         summary="a link of f-puzzles.com that holds the puzzle",
-        one_line=True,
-        fits=fits_link,
-        read=read,
+        fits=holds(SITE, "load", "id"),
+        sign="an address of f-puzzles.com with ?load=",
+        read=read_link,
         text_of=write_link,
         holds=HOLDS,
     ),
@@ -388,7 +331,10 @@ FORMATS = (
         name="f-puzzles-json",
         summary="the JSON of such a link",
         fits=fits_json,
-        read=read,
+        sign="an object of JSON",
+        confidence=Confidence.POSSIBLE,
+        view=View.ALL,
+        read=read_json,
         text_of=write_json,
         holds=HOLDS,
     ),

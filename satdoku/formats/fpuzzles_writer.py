@@ -35,7 +35,12 @@ def usual_value(kind: Kind, size: int) -> int | None:
 
 def write_link(puzzle: Puzzle) -> str:
     """Raises Refused for a rule that f-puzzles has not."""
-    return ADDRESS + compress(json.dumps(_data(puzzle, "f-puzzles"), separators=(",", ":")))
+    return ADDRESS + link_data(puzzle, "f-puzzles")
+
+
+def link_data(puzzle: Puzzle, format: str) -> str:
+    """What a link holds behind its address; raises Refused in the name of `format`."""
+    return compress(json.dumps(_data(puzzle, format), separators=(",", ":")))
 
 
 def write_json(puzzle: Puzzle) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import divided
@@ -53,12 +53,27 @@ def _plain(text: str) -> list[tuple[int, str]]:
     return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
+def _delimiter(text: str) -> str | None:
+    """A comma, semicolon or tab that each of N lines has N-1 times."""
+    lines = content(text)
+    counts = {delimiter: {line.count(delimiter) for _, line in lines} for delimiter in ",;\t"}
+    return next((one for one, found in counts.items() if len(lines) > 3 and found == {len(lines) - 1}), None)
+
+
+def _split_by(delimiter: str | None, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The same with blanks in place of a delimiter and of quotes, and a dot in each empty field."""
+    if delimiter is None:
+        return lines
+    fields = ((number, line.replace('"', "").split(delimiter)) for number, line in lines)
+    return [(number, " ".join(field.strip() or "." for field in line)) for number, line in fields]
+
+
 def attempt(text: str, finish: Finish[T]) -> T:
     """What `finish` makes of a drawing.
 
     A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
     """
-    lines = _plain(text)
+    lines = _split_by(_delimiter(text), _plain(text))
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
     attempts: list[FormatError] = []
@@ -72,7 +87,6 @@ def attempt(text: str, finish: Finish[T]) -> T:
 
 
 def fits(text: str) -> bool:
-    """More than one line."""
     return len(content(text)) > 1
 
 
@@ -155,9 +169,7 @@ def _not_square(rows: list[Row], text: str) -> FormatError:
 
 
 def _hint(lines: Sequence[tuple[int, str]]) -> str:
-    """What commas, or wide gaps inside lines, suggest."""
-    if all("," in line for _, line in lines):
-        return "; cells are separated by blanks, not by commas"
+    """What wide gaps inside lines suggest."""
     wide = any("   " in line.strip() for _, line in lines)
     return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 
@@ -204,8 +216,10 @@ FORMATS = (
     Format(
         name="grid",
         summary="N rows of N cells, bars and rules optional",
-        permissive=True,
         fits=fits,
+        sign="several lines",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
         read=read,
         text_of=write,
         holds=Holds(any_box=True, shapes=frozenset({"size"})),

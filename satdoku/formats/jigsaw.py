@@ -33,7 +33,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """Twice N*N characters, of which the second half are N different ones."""
     field = first_field(text)
     size = isqrt(len(field) // 2)
     if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size:
@@ -60,6 +59,7 @@ FORMATS = (
         summary="a line of cells and a line of regions in one",
         one_line=True,
         fits=fits,
+        sign="2*N*N characters, of which the second half are N different ones",
         read=read,
         text_of=write,
         holds=Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True),

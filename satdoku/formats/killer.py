@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading
 from satdoku.formats.cells import first_field, one_line
 from satdoku.formats.marks import board
 from satdoku.puzzle import Mark, Position, Puzzle
@@ -48,7 +48,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """The head."""
     return HEAD.fullmatch(first_field(text)) is not None
 
 
@@ -79,6 +78,8 @@ FORMATS = (
         summary="a killer on one line: box, flags, sums and cages",
         one_line=True,
         fits=fits,
+        sign="the head RxC:[d]:k:",
+        confidence=Confidence.CERTAIN,
         read=read,
         text_of=write,
         holds=Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading
 from satdoku.formats.cells import Token, field_tokens, first_field, puzzle_of
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import Box
@@ -28,7 +28,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """N*N or twice N*N characters for a board above 9x9, without commas."""
     field = first_field(text)
     return "," not in field and bool(_side(len(field)) or _side(len(field), 2))
 
@@ -58,8 +57,9 @@ FORMATS = (
         name="letters",
         summary="one line above 9x9: letters, or two digits a cell",
         one_line=True,
-        permissive=True,
         fits=fits,
+        sign="as many characters as a board above 9x9 has cells, or twice as many",
+        confidence=Confidence.POSSIBLE,
         read=read,
         text_of=write,
         holds=Holds(sizes=(MIN_SIZE, MAX_SIZE), shapes=frozenset()),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import one_line, only_line, puzzle_of, spelled, values_of
 from satdoku.formats.fields import fields_of, is_grid
 from satdoku.puzzle import Board, Puzzle
@@ -33,7 +33,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """One line of as many cells as some board has, each of one digit or in decimals."""
     line = only_line(text)
     try:
         return bool(line) and is_grid(fields_of(line, 1, frozenset()))  # as `read` asks, since it is cached
@@ -52,7 +51,7 @@ def is_whole(line: str, options: Options) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    return " ".join(flat(puzzle.board, values) for values in (puzzle.givens, puzzle.solution) if values)
+    return flat(puzzle.board, puzzle.givens)
 
 
 def flat(board: Board, values: Iterable[int]) -> str:
@@ -65,11 +64,13 @@ FORMATS = (
         name="line",
         summary="one puzzle a line, one character a cell",
         one_line=True,
-        permissive=True,
         fits=fits,
+        sign="N*N cells on one line",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
         read=read,
         text_of=write,
-        holds=Holds(shapes=frozenset(), metadata=frozenset({"solution"})),
+        holds=Holds(shapes=frozenset()),
     ),
     # Read only when named: without its name the line format reads the same.
     Format(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+from satdoku.constraints import Grid
 from satdoku.errors import FormatError, PuzzleError
+from satdoku.formats import Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
+PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 WHOLE = re.compile(r"[+-]?\d{1,9}")
 
 Value = int | str | None
@@ -80,6 +85,9 @@ def board(size: int | Size, marks: Sequence[Mark]) -> Board:
         raise FormatError(str(error)) from None
 
 
+IGNORE = "ignore"
+"""What `Options.drawn` may be."""
+
 DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
 """Down or up, right or left, as rows and columns."""
 
@@ -105,6 +113,22 @@ def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
     return tuple(cells)
 
 
+def stated(
+    format: str,
+    puzzle: Puzzle,
+    notes: Sequence[str],
+    texts: Mapping[str, str],
+    drawn: Sequence[str] = (),
+    solution: Grid | None = None,
+) -> Reading:
+    """The reading of a puzzle with its title, author and rules, in `texts`, and what of it is only drawn or told."""
+    told = texts.get("rules", "").strip()
+    plain = not told or PLAIN_RULES.fullmatch(told)
+    found = replace(puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
+    found = replace(found, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
+    return Reading(found, format, (*notes, *filter(None, [heading(found)])))
+
+
 def heading(puzzle: Puzzle) -> str:
     """`TITLE by AUTHOR`, cut to a line; what of it there is."""
     words = " by ".join(filter(None, (oneline(puzzle.title)[:80], oneline(puzzle.author)[:80])))
@@ -114,3 +138,53 @@ def heading(puzzle: Puzzle) -> str:
 def oneline(text: object) -> str:
     """A text without line breaks and double blanks; nothing for what is not a text."""
     return " ".join(text.split()) if isinstance(text, str) else ""
+
+
+def has_content(raw: object) -> bool:
+    """Whether a value of a file says anything."""
+    return raw not in (None, False, "", [], {})
+
+
+def list_of(raw: object, where: str) -> list[Any]:
+    """A list; nothing is an empty one."""
+    if raw is None or raw == "":
+        return []
+    if not isinstance(raw, list):
+        raise FormatError(f"{where} is {shown(raw)}, expected a list")
+    return raw
+
+
+def table_of(raw: object, where: str) -> dict[str, Any]:
+    """An object; nothing is an empty one."""
+    if raw is None:
+        return {}
+    if not isinstance(raw, dict):
+        raise FormatError(f"{where} is {shown(raw)}, expected an object")
+    return raw
+
+
+def text_of(raw: object) -> str:
+    """A text; what is not one is nothing."""
+    return raw if isinstance(raw, str) else ""
+
+
+def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:
+    """The solution that a file states, as values or as one text, and a note where it is not a full grid."""
+    values = raw if isinstance(raw, list | str) else []
+    try:
+        grid = tuple(whole(value, "solution") for value in values)
+    except FormatError:
+        grid = ()
+    if len(grid) == board.cells and all(value in board.size.values for value in grid):
+        return tuple(value - board.first_value + 1 for value in grid), []
+    return None, ["the solution stated is not a full grid, and is left out"] if has_content(raw) else []
+
+
+def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Options) -> None:
+    """Raise FormatError for drawings of a site that states no rules, unless they are to be ignored."""
+    if drawn and options.drawn != IGNORE:
+        words = f': "{oneline(rules)[:120]}"' if rules.strip() else ""
+        raise FormatError(
+            f"this {site} puzzle draws {' and '.join(drawn)}, whose rules are told in words alone{words}. State them in"
+            f" TOML, or solve without them: --drawn {IGNORE}"
+        )

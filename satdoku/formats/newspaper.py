@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
+from satdoku.formats import Format, Options, Reading, View
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import MAX_VALUES, Puzzle
 from satdoku.variants.boxes import Box, box_of
@@ -112,6 +112,7 @@ FORMATS = (
     Format(
         name="newspaper",
         summary="aligned columns, blanks for empty cells",
+        view=View.ALL,
         explicit_only=True,
         read=read,
         text_of=write,

@@ -6,7 +6,7 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, boxed_board, content, field_tokens, first_field, size_of
 from satdoku.puzzle import Puzzle, Size, members
 from satdoku.variants.boxes import Box, box_of
@@ -28,6 +28,12 @@ def read_line(text: str, options: Options) -> Reading:
             *tokens[0][1:],
         )
     candidates = [0] * (size.rows * size.columns)
+    if {character for character, _, _ in tokens} == {"0", "1"} and _is_binary(tokens, width):
+        # The same, with 1 for each candidate.
+        tokens = [
+            (str(size.values[index % width]) if character == "1" else ".", line, column)
+            for index, (character, line, column) in enumerate(tokens)
+        ]
     for index, (character, line, column) in enumerate(tokens):
         cell, offset = divmod(index, width)
         value = str(size.values[offset])
@@ -38,8 +44,11 @@ def read_line(text: str, options: Options) -> Reading:
     return Reading(_puzzle(candidates, size, options, tokens[0]), "pencilmark")
 
 
+def _is_binary(tokens: list[Token], width: int) -> bool:
+    return any(character == "1" and index % width for index, (character, _, _) in enumerate(tokens))
+
+
 def fits_line(text: str) -> bool:
-    """N*N*N characters for a board of up to 9x9."""
     length = len(first_field(text))
     return any(length == size**3 and Box.of_size(size) for size in range(4, MAX_SIZE + 1))
 
@@ -78,7 +87,6 @@ def read_grid(text: str, options: Options) -> Reading:
 
 
 def fits_grid(text: str) -> bool:
-    """Several lines in which a token has several digits, on a board small enough."""
     lines = content(text)
     tokens = [token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line)]
     longest = max(map(len, tokens), default=0)
@@ -114,6 +122,7 @@ FORMATS = (
         summary="N*N*N characters: every candidate or a dot",
         one_line=True,
         fits=fits_line,
+        sign="N*N*N characters on one line",
         read=read_line,
         text_of=write_line,
         holds=HOLDS,
@@ -121,8 +130,10 @@ FORMATS = (
     Format(
         name="candidates",
         summary="a grid of candidates, several digits a cell",
-        permissive=True,
         fits=fits_grid,
+        sign="a square of tokens, some of several digits",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
         read=read_grid,
         text_of=write_grid,
         holds=HOLDS,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from satdoku.errors import FormatError, PuzzleError, Refused
+from satdoku.errors import FormatError, Refused
 from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats.entered import with_entered
 from satdoku.formats.grid import read as read_grid
 from satdoku.formats.marks import oneline
 from satdoku.puzzle import Puzzle
@@ -41,14 +42,13 @@ def read(text: str, options: Options) -> Reading:
     notes += [f"not read: {', '.join(left_out)}"] if left_out else []
     puzzle = _grid(lines[GIVENS], options)
     if lines.get(STATE):
-        puzzle, entered = _entered(puzzle, _grid(lines[STATE], options), options)
-        if entered and not options.entered:
-            notes.append(f"{entered} entered digits were left out; with `entered` they count as givens")
+        state = _grid(lines[STATE], options)
+        puzzle, more = with_entered(puzzle, _entered(puzzle, state), options)
+        notes += more
     return Reading(replace(puzzle, title=texts.get("title", ""), author=texts.get("author", "")), "sdk", tuple(notes))
 
 
 def fits(text: str) -> bool:
-    """A `[Puzzle]` section, or a header and rows."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     sections = any((found := SECTION.fullmatch(line)) and found[1].strip().lower() == GIVENS for line in lines)
     return sections or (len(lines) > 4 and HEADER.match(lines[0]) is not None)
@@ -72,29 +72,14 @@ def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
         raise FormatError(error.message, lines[(error.line or 1) - 1][0], error.column) from None
 
 
-def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, int]:
-    """The puzzle, with the digits of the state if they count, and how many of those are not givens."""
+def _entered(puzzle: Puzzle, state: Puzzle) -> dict[int, int]:
+    """The digits of the state that are not givens; raises FormatError where the two differ."""
     if state.board.cells != puzzle.board.cells:
         raise FormatError("[Puzzle] and [State] have different sizes")
-    other = next(
-        (
-            cell
-            for cell, (one, two) in enumerate(zip(puzzle.givens, state.givens, strict=True))
-            if one and two not in (0, one)
-        ),
-        None,
-    )
-    if other is not None:
-        raise FormatError(
-            f"{puzzle.board.label(other)} is {puzzle.givens[other]} in [Puzzle], {state.givens[other]} in [State]"
-        )
-    entered = {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
-    if not options.entered:
-        return puzzle, len(entered)
-    try:
-        return Puzzle.from_givens(puzzle.board, dict(enumerate(puzzle.givens)) | entered), len(entered)
-    except PuzzleError as error:
-        raise FormatError(str(error)) from None
+    for cell, (one, two) in enumerate(zip(puzzle.givens, state.givens, strict=True)):
+        if one and two not in (0, one):
+            raise FormatError(f"{puzzle.board.label(cell)} is {one} in [Puzzle], {two} in [State]")
+    return {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
 
 
 FORMATS = (
@@ -102,6 +87,7 @@ FORMATS = (
         name="sdk",
         summary="SadMan Sudoku: headers, rows, sections",
         fits=fits,
+        sign="a section [Puzzle], or a header such as #A above rows",
         read=read,
         text_of=write,
         holds=Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values())),

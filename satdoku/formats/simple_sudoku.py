@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of
 from satdoku.puzzle import Puzzle
 
@@ -26,7 +26,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """A border of stars and dashes."""
     return any(line.strip().startswith("*-") and line.strip().endswith("-*") for line in text.splitlines())
 
 
@@ -45,6 +44,8 @@ FORMATS = (
         name="ss",
         summary="Simple Sudoku: rows between bars, with or without a border",
         fits=fits,
+        sign="a border *---*",
+        view=View.CELLS,
         read=read,
         text_of=write,
         holds=Holds(sizes=(9, 9)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size
@@ -41,7 +41,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """The head."""
     return text.lstrip().startswith(HEAD)
 
 
@@ -90,6 +89,8 @@ FORMATS = (
         name="sumocue",
         summary="SumoCue: 9x9 with regions, or a killer",
         fits=fits,
+        sign=f"the head {HEAD}",
+        confidence=Confidence.CERTAIN,
         read=read,
         text_of=write,
         holds=Holds(marks=frozenset({"boxes", "region", "cage"}), sizes=(SIZE, SIZE), any_box=True),

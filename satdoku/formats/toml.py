@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import tomli
 
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading
+from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
@@ -46,7 +46,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """A key of this format at the beginning of a line."""
     return _keys().search(text) is not None
 
 
@@ -346,6 +345,8 @@ FORMATS = (
         name="toml",
         summary="every rule by its name, to write by hand",
         fits=fits,
+        sign="a key such as size or grid",
+        view=View.ALL,
         read=read,
         text_of=write,
         holds=Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA)),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from satdoku.formats.cells import Token
 from satdoku.puzzle import Size
@@ -82,23 +83,24 @@ def enclosed(tokens: Sequence[Token], size: Size, lines: Mapping[int, str]) -> l
 
     lines: by their numbers, with `|` and `-` for what is drawn
     """
-    region: list[int] = [0] * len(tokens)
-    counts: list[int] = []
-    for start in range(len(tokens)):
-        if region[start]:
-            continue
-        counts.append(0)
-        todo = [start]
+    region = flooded(size, lambda cell, beside: _parted(tokens, cell, beside, lines))
+    counts = Counter(region).values()
+    return region if set(counts) == {max(size.rows, size.columns)} else None
+
+
+def flooded(size: Size, apart: Callable[[int, int], bool]) -> list[int]:
+    """The region of each cell, numbered from 1: neighbours share it unless something is drawn between them."""
+    region = [0] * (size.rows * size.columns)
+    count = 0
+    for start in range(len(region)):
+        count += not region[start]
+        todo = [start] if not region[start] else []
         while todo:
             cell = todo.pop()
-            if region[cell]:
-                continue
-            region[cell] = len(counts)
-            counts[-1] += 1
-            todo += [
-                other for other in _beside(cell, size.rows, size.columns) if not _parted(tokens, cell, other, lines)
-            ]
-    return region if set(counts) == {max(size.rows, size.columns)} else None
+            if not region[cell]:
+                region[cell] = count
+                todo += [other for other in _beside(cell, size.rows, size.columns) if not apart(cell, other)]
+    return region
 
 
 def _beside(cell: int, rows: int, columns: int) -> list[int]:

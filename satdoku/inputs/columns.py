@@ -45,21 +45,17 @@ def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
 
 
-def looks_like(first: str, second: str) -> str | None:
-    """What the first two lines of a table say of it, and the column to name; None if they are not those of one.
-
-    The first holds names, and the second a puzzle under one of them.
-    """
+def looks_like(first: str, second: str) -> bool:
+    """Whether two lines are the first of a table: names, and a puzzle under one of them."""
     delimiter = max("\t,;", key=first.count)
     names = [name.strip().strip('"') for name in first.lstrip("\ufeff").split(delimiter)]
     fields = [field.strip().strip('"') for field in second.split(delimiter)]
     if len(names) < 2 or len(names) != len(fields) or not all(map(NAME.fullmatch, names)):
-        return None
+        return False
     try:
-        held = [name for name, field in zip(names, fields, strict=True) if is_grid(fields_of(field))]
+        return any(is_grid(fields_of(field)) for field in fields)
     except FormatError:
-        return None
-    return f"a table with the columns {', '.join(names)[:200]}: add --column {held[0]}" if held else None
+        return False
 
 
 class _Lines:

@@ -34,6 +34,8 @@ def read(
     alphabet: str | None = None,
     entered: bool = False,
     empty: str | None = None,
+    drawn: str | None = None,
+    strict: bool = False,
     name: str = "puzzle",
 ) -> Puzzle:
     """The puzzle that a text, rows of values or an array state.
@@ -49,6 +51,8 @@ def read(
         alphabet: the characters of the values, for texts of one character a cell above 9x9.
         entered: whether digits entered by the player count as givens, in formats that tell them apart.
         empty: the characters of empty cells in a text, such as "0"; None finds them out.
+        drawn: "ignore" reads puzzles whose rules are only drawn without them; else they are refused.
+        strict: whether a puzzle is refused of which something is not enforced; `not_enforced` says what.
         name: what to call the puzzle in messages.
 
     Returns:
@@ -66,7 +70,8 @@ def read(
         >>> satdoku.read([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]]).givens[:4]
         (1, 3, 0, 0)
     """
-    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty).with_shape(size, values, box)
+    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty, drawn=drawn, strict=strict)
+    options = options.with_shape(size, values, box)
     return read_with(source, options, name)
 
 

@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import IO
 
 from satdoku.errors import InputError
-from satdoku.formats import Options, find, formats, unread
+from satdoku.formats import Confidence, Options, find, formats, unread
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
 from satdoku.formats.line import is_whole
+from satdoku.formats.opensudoku import games
+from satdoku.formats.several import parts
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, looks_like, rows
+from satdoku.inputs.folders import expanded, members
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
 from satdoku.inputs.texts import shown, text_item, undecodable
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
@@ -45,18 +48,25 @@ def items(arguments: Iterable[str], options: Options, columns: Columns | None = 
 
 def chunks(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Chunk]:
     """The same, with files of a puzzle a line as blocks. With `columns`, files are tables."""
-    arguments = list(arguments)
-    for number, argument in enumerate(arguments, 1):
+    named: list[tuple[str, InputError | None]] = []
+    for argument in arguments:
         try:
+            named += [(file, None) for file in expanded(argument)]
+        except InputError as error:
+            named.append((argument, error))
+    for number, (argument, fault) in enumerate(named, 1):
+        try:
+            if fault is not None:
+                raise fault
             for chunk in _resolve(argument, number, options, columns):
                 if isinstance(chunk, Block) and chunk.share is not None:
-                    chunk = replace(chunk, share=(number - 1 + chunk.share) / len(arguments))
+                    chunk = replace(chunk, share=(number - 1 + chunk.share) / len(named))
                 yield chunk
         except InputError as error:
             yield alone(Item(number=number, name=argument, puzzle=error))
         except streams.DAMAGED as error:
-            fault = InputError(f"{shown(argument)}: {getattr(error, 'strerror', None) or error}")
-            yield alone(Item(number=number, name=argument, puzzle=fault))
+            damage = InputError(f"{shown(argument)}: {getattr(error, 'strerror', None) or error}")
+            yield alone(Item(number=number, name=argument, puzzle=damage))
 
 
 def _resolve(argument: str, number: int, options: Options, columns: Columns | None) -> Iterator[Chunk]:
@@ -66,8 +76,15 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
     if _is_file(argument):
-        with Path(argument).open("rb") as stream:
-            yield from _stream(stream, argument, options, columns)
+        archive = members(argument)
+        if archive is None:
+            with Path(argument).open("rb") as stream:
+                yield from _stream(stream, argument, options, columns)
+        for name, member in archive or ():
+            try:
+                yield from _stream(member, f"{argument}/{name}", options, columns)
+            except InputError as error:
+                yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
         return
     place = re.fullmatch(r"(.+):(\d+)", argument, re.DOTALL)
     if place and _is_file(place[1]):
@@ -99,10 +116,7 @@ def _is_file(argument: str) -> bool:
     if not argument:
         return False  # which Path would take for the current directory
     try:
-        path = Path(argument)
-        if path.is_dir():
-            raise InputError(f"{argument}: a directory, expected a file of puzzles")
-        return path.exists()
+        return Path(argument).exists()
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return False
 
@@ -111,7 +125,7 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument or unread.known(argument) or is_whole(argument, options):
         return True
-    if any(known.fits(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
+    if any(known.recognized(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
         return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
@@ -130,9 +144,8 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
         for line in islice(filter(_is_content, head), HEAD_LINES)
     ]
-    table = looks_like(*content[:2]) if len(content) > 1 and options.format is None else None
-    if table is not None:
-        raise InputError(f"{shown(origin)} looks like {table}")
+    if len(content) > 1 and options.format is None and looks_like(*content[:2]):
+        head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
     if _has_lines(content, options):
         number = 1
         for some in chain[Sequence[bytes]]([head], batches):
@@ -151,8 +164,12 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         line_number = rest.count(b"\n", 0, error.start) + 1
         raise InputError(f"{shown(origin)}, line {line_number}: {undecodable(error)}") from None
     first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
-    item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
-    yield alone(replace(item, number=first))
+    found = (games(text) or parts(text)) if options.format is None else []
+    if not found:
+        item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
+        yield alone(replace(item, number=first))
+    for start, part in found:
+        yield alone(text_item(part, f"{origin}:{start}", shown(origin), start, options))
 
 
 def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
@@ -255,5 +272,11 @@ def _has_lines(content: list[str], options: Options) -> bool:
     """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
-    known = [one.fits for one in formats().values() if one.one_line and not one.explicit_only]
-    return len(content) > 1 and any(is_whole(line, options) or any(fits(line) for fits in known) for line in content)
+    whole = "\n".join(content)
+    known = [one for one in formats().values() if not one.explicit_only]
+    if any(one.recognized(whole) for one in known if one.confidence is Confidence.CERTAIN and not one.one_line):
+        return False
+    known = [one for one in known if one.one_line]
+    return len(content) > 1 and any(
+        is_whole(line, options) or any(one.recognized(line) for one in known) for line in content
+    )

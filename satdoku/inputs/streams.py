@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -52,6 +53,27 @@ class _Unpacked(io.RawIOBase):
         return len(found)
 
 
+class _Utf8(io.RawIOBase):
+    """Text in UTF-16, as UTF-8."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = b""
+        while not found:
+            data = self._stream.read(len(buffer) // 3 + 1)  # which grow by half at most
+            found = self._decoder.decode(data).encode()
+            if not data:
+                return 0
+        buffer[: len(found)] = found
+        return len(found)
+
+
 def _unpacked(open: Callable[[], Any], stream: IO[bytes]) -> IO[bytes]:
     plain: IO[bytes] = io.BufferedReader(_Unpacked(open, stream))
     return plain
@@ -70,6 +92,8 @@ MAGIC: dict[bytes, Opener] = {
     b"BZh": partial(_unpacked, bz2.BZ2Decompressor),
     b"\xfd7zXZ\x00": partial(_unpacked, partial(lzma.LZMADecompressor, memlimit=MAX_MEMORY)),
     b"\x28\xb5\x2f\xfd": lambda stream: _unpacked(zstd().ZstdDecompressor, stream),
+    b"\xff\xfe": lambda stream: io.BufferedReader(_Utf8(stream)),
+    b"\xfe\xff": lambda stream: io.BufferedReader(_Utf8(stream)),
 }
 
 OTHERS: dict[bytes, str] = {
@@ -83,8 +107,6 @@ OTHERS: dict[bytes, str] = {
     b"Rar!": "a RAR archive",
     b"SQLite format 3": "an SQLite database",
     b"\x7fELF": "a program",
-    b"\xff\xfe": "text in UTF-16",
-    b"\xfe\xff": "text in UTF-16",
 }
 """What files of other kinds begin with."""
 

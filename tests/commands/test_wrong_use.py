@@ -14,7 +14,6 @@ WRONG = [
     ["--versio"],
     ["check", "nosuch.txt"],
     ["check", "nosuch.txt:3"],
-    ["check", "."],
     ["check", ""],
     ["check", "x\x00y"],
     ["check", "q" * 100_000],

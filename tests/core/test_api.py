@@ -103,7 +103,7 @@ SIGNATURES = {
     "load_many": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', timeout=None",
     "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
-    " name='puzzle'",
+    " drawn=None, strict=False, name='puzzle'",
     "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, title=None,"
     " notes=(), rules=False, cell=None",
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",

@@ -185,7 +185,7 @@ class TestLine:
 
     def test_zero_beside_another_empty_character_may_be_a_value(self) -> None:
         for text in (self.ZERO_OR_EMPTY, ".3..0..23.....1.", "_3__0__23_____1_"):
-            assert "with `values` 0-3 0 is a value" in refusal(text).message
+            assert "`--values 0-3` makes 0 a value" in refusal(text).message
         assert satdoku.read(self.ZERO_OR_EMPTY, alphabet="0-3").givens[:5] == (0, 4, 0, 0, 1)
         assert satdoku.read(self.ZERO_OR_EMPTY, empty="0.").givens[:5] == (0, 3, 0, 0, 0)
         assert satdoku.read(self.ZERO_OR_EMPTY.replace("1", "4")).givens[4] == 0

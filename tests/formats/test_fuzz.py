@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.pasted import MAKER, SCL, SPELLINGS, ZIPPED
 
 import satdoku
 from satdoku.errors import InputError
@@ -26,6 +27,7 @@ from satdoku.variants.boxes import Box
 
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 MAX_SECONDS = 5
+ADDRESSES = (ADDRESS, ADDRESS, "https://sudokupad.app/scl", "https://sudokumaker.app/?puzzle=", "")
 MAX_MEMORY = 200 << 20
 
 SNIPPETS = [
@@ -112,7 +114,7 @@ def real() -> list[str]:
                 texts.append(form.write(puzzle, metadata=False))
             except InputError:
                 continue
-    return texts
+    return texts + 5 * list(SPELLINGS.values())
 
 
 def mutated(rng: Random, text: str) -> str:
@@ -149,9 +151,9 @@ def spoiled(rng: Random, text: str) -> str:
 
 def link(rng: Random) -> str:
     """A link whose data are mutated JSON, or are themselves mutated."""
-    documents = [text for text in real() if text.startswith("{")]
+    documents = [text for text in real() if text.startswith("{")] + 9 * [json.dumps(MAKER), json.dumps(SCL), ZIPPED]
     packed = compress(mutated(rng, rng.choice(documents)[:3000]).encode("utf-8", "replace").decode())
-    return ADDRESS + (mutated(rng, packed) if rng.random() < 0.3 else packed)
+    return rng.choice(ADDRESSES) + (mutated(rng, packed) if rng.random() < 0.3 else packed)
 
 
 def nested(rng: Random) -> str:

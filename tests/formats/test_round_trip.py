@@ -24,7 +24,7 @@ from satdoku.puzzle import Position
 from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
 
-MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles adds its own to them
+MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles and own_oracles add theirs to them
 NAMES = sorted(set(kinds()) - REGIONS)
 TEXTS = ["", "A title", 'with "quotes" \\ and\na line', "日本 é\t"]
 
@@ -108,7 +108,8 @@ def through(form: Format, puzzle: Puzzle) -> bool:
         assert str(error).startswith(f"the {form.name} format ")
         assert not lost or lost[0] in str(error)
         return False
-    for options in (Options(format=form.name).with_shape(**form.unsaid(puzzle.board)), Options()):
+    shape = Options().with_shape(**form.unsaid(puzzle.board))
+    for options in (replace(shape, format=form.name), shape):
         try:
             again = detect(text, options).puzzle
         except FormatError as error:
@@ -178,11 +179,12 @@ class TestMetadata:
         ]
 
     def test_others_refuse_and_name_it_or_leave_it_out(self) -> None:
-        with pytest.raises(Refused, match=r"^the line format cannot hold the title and the author and the rules$"):
+        with pytest.raises(
+            Refused, match=r"^the line format cannot hold the title and the author and the rules and the solution$"
+        ):
             satdoku.write(self.PUZZLE)
         bare = satdoku.formats.write(self.PUZZLE, "line", metadata=False)
-        assert bare == "13....3131...213 1324243131424213"
-        assert satdoku.read(bare).solution == self.PUZZLE.solution
+        assert bare == "13....3131...213"
 
     def test_sadman_has_headers_for_the_author_and_the_title(self) -> None:
         puzzle = replace(self.PUZZLE, rules="", solution=None)
@@ -236,12 +238,12 @@ class TestWhatTheSiteMeans:
     def test_what_no_constraint_stands_for_is_said_item_by_item(self) -> None:
         text = document(
             9,
-            cage=[{"cells": ["R1C1", "R1C2"], "value": "DR3"}, {"cells": ["R5C5"], "fromConstraint": "Killer Cage"}],
+            cage=[{"cells": ["R1C1", "R1C2"], "value": "AB"}, {"cells": ["R5C5"], "fromConstraint": "Killer Cage"}],
             line=[{"lines": [["R1C1", "R2C2"]]}, {"lines": [["R3C1", "R4C2"]]}],
             ruleset="Digits along a line sum to 20.",
         )
         reading = detect(text, Options())
-        expected = ("2 lines", "1 cage (DR3)", "the text of the rules")
+        expected = ("2 lines", "1 cage (AB)", "the text of the rules")
         assert reading.puzzle.not_enforced == expected
         assert reading.notes == tuple(f"not enforced: {what}" for what in expected)
         plain = detect(document(9, ruleset="Normal Sudoku rules apply."), Options())
