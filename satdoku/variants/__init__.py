@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint, moved
@@ -24,24 +25,15 @@ from satdoku.variants.strokes import Stroke
 class Shape(Enum):
     """What a mark is made of: the cells and lines that `Mark` holds."""
 
-    RULE = "rule"
-    """Nothing but perhaps a value: it holds for the whole board."""
-    CELL = "cell"
-    """One cell in `cells`."""
-    CELLS = "cells"
-    """`cells`, in order."""
-    LINE = "line"
-    """One line in `lines`."""
-    ARROW = "arrow"
-    """A bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them."""
-    CLONE = "clone"
-    """`cells`, and their copy as the one line, in the same order."""
-    GROUPS = "groups"
-    """Groups of cells, each of them one of `lines`."""
-    CLUE = "clue"
-    """One cell outside the grid in `cells`."""
-    DIAGONAL = "diagonal"
-    """One cell outside the grid in `cells`, and the diagonal that it sees as the one line."""
+    RULE = "rule"  # nothing but perhaps a value: it holds for the whole board
+    CELL = "cell"  # one cell in `cells`
+    CELLS = "cells"  # `cells`, in order
+    LINE = "line"  # one line in `lines`
+    ARROW = "arrow"  # a bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them
+    CLONE = "clone"  # `cells`, and their copy as the one line, in the same order
+    GROUPS = "groups"  # groups of cells, each of them one of `lines`
+    CLUE = "clue"  # one cell outside the grid in `cells`
+    DIAGONAL = "diagonal"  # one cell outside the grid in `cells`, and the diagonal that it sees as the one line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +96,7 @@ class Kind:
     plural: str
     shape: Shape
     summary: str
-    lower: Callable[[Frame, Mark], Iterator[Constraint]]
+    lower: Lower
     _: KW_ONLY
     value: Value | None = None
     fpuzzles: str | None = None
@@ -121,30 +113,25 @@ class Kinds(list[Kind]):
         shape: Shape,
         value: Value | None = None,
         *,
+        noun: str = "",
         plural: str = "",
         aliases: tuple[Alias | str, ...] = (),
         **more: Any,
     ) -> Callable[[Lower], Lower]:
         """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
 
-        plural: the name with blanks and an s unless it is named; aliases: texts are names alone; more: as in `Kind`
+        noun:    `line` if its marks are called between lines, which makes between-line a further alias
+        plural:  the name, the noun and an s, with blanks, unless it is named
+        aliases: texts are names alone
+        more:    as in `Kind`
         """
+        many = plural or f"{name} {noun}".strip().replace("-", " ") + "s"
+        names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
+        names += (Alias(f"{name}-{noun}"),) if noun else ()
 
         def enter(lower: Lower) -> Lower:
             summary = " ".join((lower.__doc__ or "").split())
-            names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
-            self.append(
-                Kind(
-                    name,
-                    plural or f"{name.replace('-', ' ')}s",
-                    shape,
-                    summary,
-                    lower,
-                    value=value,
-                    aliases=names,
-                    **more,
-                )
-            )
+            self.append(Kind(name, many, shape, summary, lower, value=value, aliases=names, **more))
             return lower
 
         return enter
@@ -188,13 +175,15 @@ class Frame:
         """(row, column) of each cell."""
         return tuple((cell // self.size.columns + 1, cell % self.size.columns + 1) for cell in cells)
 
-    def every(self) -> Iterator[Position]:
-        """Every position, row by row."""
-        return ((row, column) for row in self.rows for column in self.columns)
+    def around(self, position: Position) -> Iterator[Position]:
+        """The cells above, below, left and right."""
+        row, column = position
+        beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        return filter(self.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
         """Every two cells that one of `steps` (rows, columns) leads between."""
-        for row, column in self.every():
+        for row, column in product(self.rows, self.columns):
             for down, right in steps:
                 other = (row + down, column + right)
                 if self.inside(other):
@@ -232,12 +221,22 @@ class Frame:
         """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
+    def region_at(self, position: Position) -> tuple[int, ...]:
+        """The cells of the region that a position is in; raises PuzzleError if it is in none."""
+        number = self.region_of.get(self.cell(position))
+        if number is None:
+            raise PuzzleError(f"{label(position)} is in no box or region")
+        return self.regions[number]
 
-Lower = Callable[[Frame, Mark], Iterator[Any]]
+
+Constraints = Iterator[Any]
+Strokes = Iterator[Stroke]
+
+Lower = Callable[[Frame, Mark], Constraints]
 """The constraints of one mark."""
 
-Draw = Callable[[Frame, Mark], Iterator[Stroke]]
-"""What a mark looks like, in strokes."""
+Draw = Callable[[Frame, Mark], Strokes]
+"""What a mark looks like."""
 
 REGIONS = frozenset({"boxes", "region"})
 """The kinds that divide the grid, as every plain Sudoku does."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -11,8 +10,8 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
-from satdoku.variants import Frame, Kinds, Shape, build, kinds, label, needs
-from satdoku.variants.strokes import INK, Layer, Line, Stroke, outlines
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, build, kinds, label, needs
+from satdoku.variants.strokes import INK, Layer, Line, outlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def plain(board: Board) -> bool:
 KINDS = Kinds()
 
 
-def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _borders(frame: Frame, mark: Mark) -> Strokes:
     """A bold line around each box or region."""
     for rule in kinds()[mark.kind].lower(frame, mark):
         lines = outlines(frame.positions(rule.cells), 0)
@@ -99,7 +98,7 @@ def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
 
 
 @KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3"), draw=_borders)
-def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _lower(frame: Frame, mark: Mark) -> Constraints:
     """Boxes of R x C cells within bold lines hold no digit twice."""
     box = Box.parse(str(mark.value))
     size = frame.size
@@ -112,7 +111,7 @@ def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 @KINDS.add("region", Shape.CELLS, draw=_borders)
-def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _region(frame: Frame, mark: Mark) -> Constraints:
     """A region of N cells within bold lines holds no digit twice."""
     if frame.size.square and len(mark.cells) != frame.size.rows:
         raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size.rows}")
