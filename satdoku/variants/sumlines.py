@@ -86,18 +86,18 @@ def _product_sum(frame: Frame, mark: Mark) -> Constraints:
 def _split_pea(frame: Frame, mark: Mark) -> Constraints:
     """Green line between circles: the digits between them add up to the two-digit number that the digits in the
     circles make, in either order."""
-    # State: DONE before all, the first end, then what is left of both two-digit numbers.
+    # State: how many ends were read, and the first of them, then what is left of both two-digit numbers.
     on = line_of(frame, mark, "split pea line").ends_first()
 
-    def step(state: int | frozenset[int], value: int) -> int | frozenset[int] | None:
-        if isinstance(state, frozenset):
-            return frozenset(left - value for left in state if left >= value) or None
-        return value if state == DONE else frozenset({10 * state + value, 10 * value + state})
+    def step(state: tuple[int, frozenset[int]], value: int) -> tuple[int, frozenset[int]] | None:
+        ends, left = state
+        if ends < 2:
+            both = {number for one in left for number in (10 * one + value, 10 * value + one)}
+            return ends + 1, frozenset(both if ends else {value})
+        after = frozenset(one - value for one in left if one >= value)
+        return (2, after) if after else None
 
-    def accepts(state: int | frozenset[int]) -> bool:
-        return len(on.cells) == 1 or (isinstance(state, frozenset) and 0 in state)
-
-    yield on.automaton(DONE, step, accepts)
+    yield on.automaton((0, frozenset()), step, lambda state: state[0] == 2 and 0 in state[1] or len(on.cells) == 1)
 
 
 @KINDS.add("magnet-sum", Shape.LINE, draw=line(GREY, 0.08, Disc((0, 0), 0.2, PAPER, "#c03b3b")))
