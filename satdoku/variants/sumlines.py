@@ -97,7 +97,7 @@ def _split_pea(frame: Frame, mark: Mark) -> Constraints:
         after = frozenset(one - value for one in left if one >= value)
         return (2, after) if after else None
 
-    yield on.automaton((0, frozenset()), step, lambda state: state[0] == 2 and 0 in state[1] or len(on.cells) == 1)
+    yield on.automaton((0, frozenset()), step, lambda s: len(on.cells) == 1 or (s[0] == 2 and 0 in s[1]))
 
 
 @KINDS.add("magnet-sum", Shape.LINE, draw=line(GREY, 0.08, Disc((0, 0), 0.2, PAPER, "#c03b3b")))
