@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from satdoku.batch.questions import Answer, Answers, Question, Style
 from satdoku.constraints import Grid
@@ -33,47 +33,40 @@ class Framing:
         return f"{self.between}{f'{self.end}{self.between}'.join(rows)}{self.end}"
 
 
-class Layout(Protocol):
+class Layout:
     """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows.
 
-    streams:  whether solutions are rows of their own, as they come
+    streams:    whether solutions are rows of their own, as they come
     one_by_one: whether it needs an `Answer` for each line, and no `Answers` in columns
     """
-
-    streams: ClassVar[bool]
-    one_by_one: ClassVar[bool]
-
-    def grid(self, item: Item, grid: Grid) -> Any:
-        """A solution as a row; only if the layout streams."""
-
-    def one(self, item: Item, answer: Answer) -> Any:
-        """An answer as a row; None for none."""
-
-    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
-        """Answers in columns as rows."""
-
-    def pack(self, rows: list[Any]) -> Any:
-        """Rows of a chunk in the form in which they are sent back and written."""
-
-
-class _Whole:
-    """A layout whose rows are whole answers."""
 
     streams: ClassVar[bool] = False
     one_by_one: ClassVar[bool] = False
 
     def grid(self, item: Item, grid: Grid) -> Any:
+        """A solution as a row; only if the layout streams."""
         raise NotImplementedError("records hold all solutions")
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        """An answer as a row; None for none."""
+        raise NotImplementedError
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        """Answers in columns as rows."""
+        raise NotImplementedError("drawn one by one")
+
+    def pack(self, rows: list[Any]) -> Any:
+        """Rows of a chunk in the form in which they are sent back and written."""
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Layout):
     """What the question says for people."""
 
     question: Question
     style: Style
     streams: ClassVar[bool] = True
-    one_by_one: ClassVar[bool] = False
 
     @property
     def framing(self) -> Framing:
@@ -93,43 +86,40 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Json(_Whole):
-    """One JSON object a line; as an `array`, one JSON text in all."""
+class Records(Layout):
+    """Each record as a row."""
 
     question: Question
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        return self.row(answer.record)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        return list(map(self.row, self.question.records(block, answers)))
+
+    def row(self, record: Mapping[str, object]) -> Any:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Json(Records):
+    """One JSON object a line; as an `array`, one JSON text in all."""
+
     array: bool = False
+
+    def row(self, record: Mapping[str, object]) -> str:
+        return ENCODE(record)
 
     @property
     def framing(self) -> Framing:
         return Framing("[\n", ",\n", "", "\n]\n") if self.array else Framing()
-
-    def one(self, item: Item, answer: Answer) -> str:
-        return ENCODE(answer.record)
-
-    def many(self, block: Block, answers: Answers) -> Sequence[str]:
-        return list(map(ENCODE, self.question.records(block, answers)))
 
     def pack(self, rows: list[str]) -> str:
         return self.framing.join(rows)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tabular(_Whole):
-    question: Question
-
-    def one(self, item: Item, answer: Answer) -> list[Any]:
-        return self.row(answer.record)
-
-    def many(self, block: Block, answers: Answers) -> Sequence[list[Any]]:
-        return list(map(self.row, self.question.records(block, answers)))
-
-    def row(self, record: Mapping[str, object]) -> list[Any]:
-        """The values of the columns."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Table(_Tabular):
+class Table(Records):
     """CSV or TSV, with a header."""
 
     delimiter: str = ","
@@ -148,27 +138,23 @@ class Table(_Tabular):
 
 
 @dataclass(frozen=True, slots=True)
-class Columns(_Tabular):
+class Columns(Records):
     """Values of the columns, for Parquet."""
 
     def row(self, record: Mapping[str, object]) -> list[object]:
-        return list(_typed(self.question.row(record), self.question.columns))
-
-    def pack(self, rows: list[list[object]]) -> list[list[object]]:
-        return rows
+        shown = self.question.row(record)
+        pairs = ((shown.get(name), kind) for name, kind in self.question.columns.items())
+        return [value if value is None or isinstance(value, kind) else _field(value) for value, kind in pairs]
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures(_Whole):
+class Pictures(Layout):
     """The pictures of each answer."""
 
     one_by_one: ClassVar[bool] = True
 
     def one(self, item: Item, answer: Answer) -> Any:
         return answer.pictures or None
-
-    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
-        raise NotImplementedError("pictures are drawn one by one")
 
     def pack(self, rows: list[Any]) -> list[Any]:
         return [picture for pictures in rows for picture in pictures]
@@ -183,9 +169,3 @@ def _field(value: object) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else ENCODE(value)
-
-
-def _typed(record: Mapping[str, object], columns: Mapping[str, type]) -> Iterator[object]:
-    for name, kind in columns.items():
-        value = record.get(name)
-        yield value if value is None or isinstance(value, kind) else _field(value)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.inputs.items import Block, Item
-from satdoku.puzzle import Board
-from satdoku.variants import shape
+from satdoku.puzzle import Board, Puzzle
+from satdoku.variants import describe, shape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 Emit = Callable[[Grid], None]
 """Takes each solution as it comes."""
 
-INVALID = "invalid"
-"""The outcome of an item that cannot be asked about."""
-
-UNDECIDED = "undecided"
+INVALID, UNDECIDED = "invalid", "undecided"
+"""The outcomes of an item that cannot be asked about, and of one that the time was too short for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,89 +126,64 @@ class PreparingEvaluator(Protocol):
     def prepare(self) -> None: ...
 
 
-class Question(Protocol):
-    """What is asked, with its options; a frozen dataclass, since it goes to workers.
+class Question:
+    """What is asked, with its options: a frozen dataclass, since it goes to workers. Commands replace what they need.
 
     columns: the columns of tables, and their types
     between: what stands between two texts
     """
 
-    @property
-    def columns(self) -> Mapping[str, type]: ...
-
-    @property
-    def between(self) -> str: ...
-
-    def key(self) -> Mapping[str, str]:
-        """What `--resume` compares, and names where it differs: option -> value."""
-
-    def open(self) -> Evaluator:
-        """What a worker needs once. Raises InputError for engines that are not there."""
-
-    def cut(self, item: Item, reason: str) -> Answer:
-        """The answer to an item whose worker was stopped at the timeout."""
-
-    def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        """The answer to an item that cannot be asked about."""
-
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        """The answer for people; None prints nothing."""
-
-    def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
-        """A solution that was emitted."""
-
-    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
-        """The texts of answers in columns."""
-
-    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        """The records of answers in columns."""
-
-    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """A record as a row of a table, by the names of `columns`."""
-
-    def summary(self, total: Total, style: Style) -> str:
-        """What all of it came to, in a line."""
-
-
-class Asking:
-    """The parts of a question that are the same for most commands."""
-
     columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
     between: ClassVar[str] = ""
 
+    def key(self) -> Mapping[str, str]:
+        """What `--resume` compares, and names where it differs: option -> value."""
+        raise NotImplementedError
+
+    def open(self) -> Evaluator:
+        """What a worker needs once. Raises InputError for engines that are not there."""
+        raise NotImplementedError
+
     def cut(self, item: Item, reason: str) -> Answer:
+        """The answer to an item whose worker was stopped at the timeout."""
         record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
+        """The answer to an item that cannot be asked about."""
         record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
         return Answer(status=error.status, outcome=INVALID, record=record)
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        """`FILE:LINE` and the outcome, where there is nothing else to say; of invalid input the error says it."""
+        """The answer for people, `FILE:LINE` and the outcome; None prints nothing: of invalid input the error says it."""
         return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
+        """A solution that was emitted."""
         raise NotImplementedError("this question emits no solutions")
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        """The texts of answers in columns."""
         raise NotImplementedError("this question takes no blocks")
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        """The records of answers in columns."""
         raise NotImplementedError("this question takes no blocks")
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        """A record as a row of a table, by the names of `columns`."""
         return record
 
     def summary(self, total: Total, style: Style) -> str:
+        """What all of it came to, in a line."""
         return total.summary(style.alone)
+
+
+Asking = Question
 
 
 def kind_of(item: Item, alone: bool) -> str | None:
     """`line, 9x9 with 3x3 boxes`: how an item was read, and its board; with its marks if it is `alone`."""
-    from satdoku.puzzle import Puzzle
-    from satdoku.variants import describe
-
     if not isinstance(item.puzzle, Puzzle):
         return None
     return f"{item.format}, {describe(item.puzzle) if alone else shape(item.puzzle.board)}"

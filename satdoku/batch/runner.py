@@ -166,9 +166,7 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
                 return
 
 
-def _by(
-    workers: Workers, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher
-) -> Answered:
+def _by(workers: Workers, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher) -> Answered:
     """Answer chunks by workers, in their order; by this process where no workers can be started."""
     pending: deque[list[Any]] = deque()
     dispatcher = _Dispatcher(workers, task, timeout)
