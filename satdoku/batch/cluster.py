@@ -72,14 +72,12 @@ class Cluster:
         self.width = max(1, sum(self._client.nthreads().values()))
 
     def _opened(self, timeout: float) -> Any:
-        names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
-        security = dict(zip(names, self._tls, strict=False))
-        return self._distributed.Client(
-            self._address,
-            timeout=timeout,
-            set_as_default=False,
-            security=self._distributed.Security(require_encryption=True, **security) if security else None,
-        )
+        security = None
+        if self._tls:
+            names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+            files = dict(zip(names, self._tls, strict=False))
+            security = self._distributed.Security(require_encryption=True, **files)
+        return self._distributed.Client(self._address, timeout=timeout, set_as_default=False, security=security)
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Remote:
         """Hand out a chunk; a cluster kills no worker at a timeout."""
@@ -109,8 +107,7 @@ class Cluster:
 
     def lost(self, error: BaseException) -> str | None:
         """What to say of workers that died; None if the error says something else."""
-        killed = isinstance(error, self._distributed.KilledWorker)
-        return "workers of the cluster died" if killed else None
+        return "workers of the cluster died" if isinstance(error, self._distributed.KilledWorker) else None
 
     def close(self) -> None:
         if self._client is not None:

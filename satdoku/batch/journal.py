@@ -16,24 +16,15 @@ from typing import Any
 
 import msgspec
 
-from satdoku.batch.files import OutputFile, write_whole
+from satdoku.batch.files import FileState, OutputFile, write_whole
 from satdoku.batch.totals import Total
 from satdoku.errors import InputError
-from satdoku.inputs.items import Block, Chunk
+from satdoku.inputs.items import Chunk
 
 UNFINISHED = ".unfinished"
 
 SECONDS = 0.5
 """Between two writings of the journal, each of which waits for the disk."""
-
-
-class FileState(msgspec.Struct, forbid_unknown_fields=True):
-    """How far an output is."""
-
-    bytes: int
-    digest: int
-    waiting: str
-    has_rows: bool
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,10 +57,10 @@ class Journal:
 
     def begin(self, files: Sequence[OutputFile]) -> None:
         """Cut the outputs back to what is settled."""
-        if self._record is not None and len(self._record.files) != len(files):
+        states = self._record.files if self._record is not None else [FileState() for _ in files]
+        if len(states) != len(files):
             raise self._damaged("other outputs")
         self._files = files
-        states = [msgspec.to_builtins(state) for state in self._record.files] if self._record else [None] * len(files)
         for file, state in zip(files, states, strict=True):
             file.begin(state)
 
@@ -81,23 +72,21 @@ class Journal:
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The chunks that are not settled; raises InputError if those that are have changed."""
         left, checksum = self.total.lines, 0
-        for chunk in chunks:
-            if not left:
-                return chain([chunk], chunks)
+        rest: list[Chunk] = []
+        while left and (chunk := next(chunks, None)) is not None:
             part = chunk.part(0, min(left, len(chunk)))
+            rest = [chunk.part(len(part), len(chunk))] if len(part) < len(chunk) else []
             checksum = _checksum(part, checksum)
             left -= len(part)
-            if len(part) < len(chunk):
-                self._unchanged(checksum)
-                return chain([chunk.part(len(part), len(chunk))], chunks)
-        self._unchanged(checksum)
-        return iter(())
+        if self.total.lines and checksum != self._checksum:
+            raise InputError(f"--resume: the input is not that with which {self._output} was begun")
+        return chain(rest, chunks)
 
     def commit(self, chunk: Chunk | None = None) -> None:
         """What has been written is the whole answer to a chunk; sooner or later the journal has it."""
         if chunk is not None:
             self._checksum = _checksum(chunk, self._checksum)
-        states = [FileState(**file.state()) for file in self._files]
+        states = [file.state() for file in self._files]
         self._pending = Record(self._key, self.total.state(), self._checksum, states)
         if monotonic() - self._written > SECONDS:
             self.settle()
@@ -120,14 +109,12 @@ class Journal:
     def _read(self, resume: bool) -> Record | None:
         if not self.path.exists():
             if resume and self._output.exists():
-                raise InputError(
-                    f"--resume: {self._output} is complete, or was not begun by satdoku: there is no {self.path}"
-                )
+                why = f"is complete, or was not begun by satdoku: there is no {self.path}"
+                raise InputError(f"--resume: {self._output} {why}")
             return None
         if not resume:
-            raise InputError(
-                f"{self._output} is unfinished: --resume goes on with it; to begin anew remove {self.path}"
-            )
+            how = f"--resume goes on with it; to begin anew remove {self.path}"
+            raise InputError(f"{self._output} is unfinished: {how}")
         data = self.path.read_bytes()
         if not data.strip():
             return None  # killed before anything was settled
@@ -149,15 +136,6 @@ class Journal:
     def _damaged(self, what: str) -> InputError:
         return InputError(f"{self.path}: not a journal of satdoku ({what}); remove it to begin anew")
 
-    def _unchanged(self, checksum: int) -> None:
-        if checksum != self._checksum:
-            raise InputError(f"--resume: the input is not that with which {self._output} was begun")
-
 
 def _checksum(chunk: Chunk, before: int) -> int:
-    # A block and a batch of the same text differ in nothing that matters here.
-    return (
-        zlib.crc32(b"\n", zlib.crc32(chunk.digest(), before))
-        if isinstance(chunk, Block)
-        else zlib.crc32(chunk.digest() + b"\n", before)
-    )
+    return zlib.crc32(b"\n", zlib.crc32(chunk.digest(), before))

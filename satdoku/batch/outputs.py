@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satdoku.batch.files import INPUT, OutputFile, check_folder, distinct
+from satdoku.batch.files import INPUT, FileState, OutputFile, check_folder, distinct
 from satdoku.batch.journal import UNFINISHED, Journal
 from satdoku.batch.layouts import Columns, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
@@ -87,19 +87,19 @@ class Outputs:
         self._journal = Journal(grown[0], key, plan.resume) if journaled else None
         if plan.resume and self._journal is None:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
-        files: list[OutputFile] = []
+        self._files: list[OutputFile] = []
         self._proofs: OutputFile | None = None
         try:
-            for path in plan.paths:
-                self._add(question, style, plan, path, suffixes[path], files)
+            for path, suffix in suffixes.items():
+                self._add(question, style, plan, path, suffix)
             if plan.records and all(suffix in PICTURES for suffix in suffixes.values()):
-                self._standard(question, style, plan.form)
+                self._add(question, style, plan, None, "")
             if not self.layouts:
-                self.layouts, self._sinks = (Pictures(),), [Drawings(None, plan.paged)]
+                self._add(question, style, plan, None, ".svg")
             if plan.proofs is not None:
                 self._proofs = OutputFile(plan.proofs)
-                files.append(self._proofs)
-            self._begin(files)
+                self._files.append(self._proofs)
+            self._begin()
         except BaseException:
             self.close()
             raise
@@ -154,34 +154,29 @@ class Outputs:
                     self._proofs.finish()
                 self._proofs.close()
 
-    def _standard(self, question: Question, style: Style, form: str) -> None:
-        layout = _layout(question, style, form, "")
-        self.layouts += (layout,)
-        self._sinks.append(Stream(layout.framing, None, style.alone))
-
-    def _add(
-        self, question: Question, style: Style, plan: Plan, path: Path, suffix: str, files: list[OutputFile]
-    ) -> None:
+    def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
+        """Add an output, to standard output if it has no path."""
+        layout: Layout
+        sink: Sink
         if suffix in PICTURES:
-            self.layouts += (Pictures(),)
-            self._sinks.append(Drawings(path, plan.paged))
-        elif suffix == ".parquet":
-            self.layouts += (Columns(question),)
-            self._sinks.append(Parquet(path, question.columns))
+            layout, sink = Pictures(), Drawings(path, plan.paged)
+        elif suffix == ".parquet" and path is not None:
+            layout, sink = Columns(question), Parquet(path, question.columns)
         else:
-            layout = _layout(question, Style(alone=style.alone), plan.form, suffix)
-            file = OutputFile(path)
-            files.append(file)
-            self.layouts += (layout,)
-            self._sinks.append(Stream(layout.framing, file))
+            text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
+            file = None if path is None else OutputFile(path)
+            self._files += [] if file is None else [file]
+            layout, sink = text, Stream(text.framing, file, flush=style.alone and path is None)
+        self.layouts += (layout,)
+        self._sinks.append(sink)
 
-    def _begin(self, files: Sequence[OutputFile]) -> None:
-        if self._journal is not None:
-            self._journal.begin(files)
-        else:
-            for file in files:
-                file.begin(None)
+    def _begin(self) -> None:
         resumed = self._journal is not None and self._journal.resumed
+        if self._journal is not None:
+            self._journal.begin(self._files)
+        else:
+            for file in self._files:
+                file.begin(FileState())
         for sink in self._sinks:
             sink.begin(resumed)
         if self._journal is not None and not resumed:
@@ -190,15 +185,11 @@ class Outputs:
 
 
 def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | Json | Table:
-    match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form, ".txt"):
-        case ".json":
-            return Json(question, array=True)
-        case ".jsonl":
-            return Json(question)
-        case ".csv":
-            return Table(question)
-        case ".tsv":
-            return Table(question, "\t")
+    match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form):
+        case ".json" | ".jsonl" as suffix:
+            return Json(question, array=suffix == ".json")
+        case ".csv" | ".tsv" as suffix:
+            return Table(question, "," if suffix == ".csv" else "\t")
     return Text(question, style)
 
 

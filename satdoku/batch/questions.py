@@ -155,7 +155,7 @@ class Question:
         return Answer(status=error.status, outcome=INVALID, record=record)
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        """The answer for people, `FILE:LINE` and the outcome; None prints nothing: of invalid input the error says it."""
+        """The answer for people, `FILE:LINE` and the outcome; None prints nothing, as where an error has said it."""
         return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:

@@ -24,14 +24,11 @@ MAX_WIDTH = 9
 NO_CELL = 255
 
 
-def _values() -> NDArray[np.uint8]:
-    table = np.full(256, NO_CELL, np.uint8)
-    table[[ord("."), ord("0")]] = 0
-    table[ord("1") : ord("9") + 1] = np.arange(1, 10)
-    return table
+VALUES = np.full(256, NO_CELL, np.uint8)
+"""The value of each character; 0 is an empty cell."""
 
-
-VALUES = _values()
+VALUES[[ord("."), ord("0")]] = 0
+VALUES[ord("1") : ord("9") + 1] = np.arange(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +49,7 @@ class Rows:
 
 def plain(block: Block, options: Options) -> Iterator[Rows]:
     """The lines that hold N*N digits and dots and nothing else, which any reader takes for one thing only."""
-    if options.format not in (None, "line") or options.alphabet is not None or options.empty is not None:
-        return
-    if options.shaped:
+    if options.format not in (None, "line") or options.shaped or (options.alphabet, options.empty) != (None, None):
         return
     lines = [line.rstrip(b"\r\n") for line in block.lines]
     lengths = np.fromiter(map(len, lines), np.intp, len(lines))

@@ -71,12 +71,9 @@ class Total:
         return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
 
     def state(self) -> dict[str, Any]:
-        """As JSON, for the journal."""
-        return {
-            "figures": {name: dict(counts) for name, counts in self.figures.items()},
-            "status": self.status,
-            "lines": self.lines,
-        }
+        """As JSON types, for the journal."""
+        figures = {name: dict(counts) for name, counts in self.figures.items()}
+        return {"figures": figures, "status": self.status, "lines": self.lines}
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Total:

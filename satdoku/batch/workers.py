@@ -30,10 +30,8 @@ GRACE = 2.0
 MAX_FOLDER = 70
 """Bytes of the name of the temporary folder in which a fork server's socket still has room for its own."""
 
-
 FILES, MORE_FILES = 16, 8
 """Open files that a process with workers needs, and those for each worker."""
-
 
 MAX_STARTS = 3
 """How often the start of a process is tried: the process that starts workers may die, too."""
