@@ -41,7 +41,8 @@ class Target:
 @cache
 def targets() -> dict[str, Target]:
     """Every target by its name."""
-    return {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
+    found = {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
+    return dict(sorted(found.items()))
 
 
 def find(name: str, encoding: str | None = None) -> Target:

@@ -63,9 +63,8 @@ class _Excluded:
 
     def meets(self, cell: int, value: int) -> list[str]:
         """What the placement of a value meets of them."""
-        if cell not in self._decides:
-            return []
-        return [f"{self.name}{'+' if value == self._grid[cell] else '-'}{cell + 1}"]
+        sign = "+" if value == self._grid[cell] else "-"
+        return [f"{self.name}{sign}{cell + 1}"] if cell in self._decides else []
 
     def options(self) -> Iterator[str]:
         """For each cell, that all before it are as in the grid and it is not."""
@@ -85,8 +84,5 @@ def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_E
         yield f"{each.name}: the first cell that differs from a grid that is excluded"
 
 
-TARGETS = (
-    Target(
-        name="exact-cover", summary="the matrix of exact cover, for dancing links", write=write, all_different_only=True
-    ),
-)
+SUMMARY = "the matrix of exact cover, for dancing links"
+TARGETS = (Target(name="exact-cover", summary=SUMMARY, write=write, all_different_only=True),)

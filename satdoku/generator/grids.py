@@ -14,7 +14,10 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -23,10 +26,6 @@ from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Session
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MAX_VALUES = 64
 
@@ -46,50 +45,74 @@ FROM_SHIFTS = 4
 """Times as many for a board so large that no random filling succeeds, which begins at a grid of shifted rows."""
 
 
-class Grids(Protocol):
-    """Where full grids come from. The same random numbers give the same grids."""
-
-    def draw(self, random: Random, deadline: Deadline) -> Grid:
-        """A random grid. Raises TimeIsUp at the deadline, Refused if the board has no grid."""
-
-    def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
-        """Grids that differ from `grid` in a part of it, (count, cells); None if there is no way to find some."""
-
-
 def grids(board: Board, judge: Session) -> Grids:
-    """The way for a board. Raises InputError if numba is missing."""
+    """Where full grids of a board come from. Raises InputError if numba is missing."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
     if board.values <= MAX_VALUES and len(in_houses) == board.cells:
         return Mixed(board, judge)
-    return Sought(board, judge)
+    return Grids(board, judge)
 
 
-class Mixed:
+class Grids:
+    """Any board: cell after cell in a random order, each with one of the values that some grid has there."""
+
+    def __init__(self, board: Board, judge: Session) -> None:
+        self._board = board
+        self._judge = judge
+
+    def draw(self, random: Random, deadline: Deadline) -> Grid:
+        """A random grid, the same for the same random numbers. Raises TimeIsUp, Refused if the board has no grid."""
+        board = self._board
+        candidates = [board.every_value] * board.cells
+        known = self._grid(candidates, deadline)
+        if known is None:
+            raise Refused("no grid satisfies the rules of the board")
+        order = list(range(board.cells))
+        random.shuffle(order)
+        for cell in order:
+            while not only(candidates[cell]):
+                value = random.choice(list(members(candidates[cell])))
+                trial = [*candidates]
+                trial[cell] = 1 << value
+                # A grid that is known to have the value spares the question, whose answer it is.
+                found = known if known[cell] == value else self._grid(trial, deadline)
+                if found is None:
+                    candidates[cell] &= ~(1 << value)
+                else:
+                    candidates, known = trial, found
+        return tuple(map(only, candidates))
+
+    def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
+        """Grids that differ from `grid` in a part of it, (count, cells); None if there is no way to find some."""
+        return None
+
+    def _grid(self, candidates: list[int], deadline: Deadline) -> Grid | None:
+        deadline.check()
+        outcome = self._judge.run(Puzzle(self._board, tuple(candidates)), Budget(1, deadline.left()))
+        if not outcome.grids and not outcome.exact:
+            raise TimeIsUp
+        return outcome.grids[0] if outcome.grids else None
+
+
+class Mixed(Grids):
     """Boards of at most 64 values whose every cell is in a house."""
 
     def __init__(self, board: Board, judge: Session) -> None:
+        super().__init__(board, judge)
         if find_spec("numba") is None:
             raise InputError("random grids need the package numba: pip install 'satdoku[native]'")
-        import numpy as np
-
         from satdoku.kernels import general, refill
 
-        self._board = board
         self._kernel: Any = refill
-        self._sought = Sought(board, judge)
         blocks = _blocks(board)
-        every = np.arange(board.cells)
-        starts = np.cumsum([0, *map(len, blocks)])
-        self._filling = every, general.search(board)
-        self._blocks = np.array([cell for block in blocks for cell in block], np.int64), starts
+        self._filling = np.arange(board.cells), general.search(board)
+        self._blocks = np.concatenate(blocks, dtype=np.int64), np.cumsum([0, *map(len, blocks)])
         self._spare = np.zeros(board.cells, np.int64)
         self._often = 0 if board.cells > MAX_WHOLE else WHOLE_SMALL if board.cells <= MAX_SMALL else WHOLE_LARGE
         self._steps = STEPS_SMALL if board.cells <= MAX_SMALL else STEPS_LARGE * board.cells
 
     def draw(self, random: Random, deadline: Deadline) -> Grid:
-        import numpy as np
-
         numbers = np.array([random.getrandbits(64)], np.uint64)
         values = np.zeros(self._board.cells, np.int64)
         tries = 0 if self._board.others else self._kernel.FIRST_TRIES
@@ -101,13 +124,11 @@ class Mixed:
                 values -= 1
                 steps *= FROM_SHIFTS
             else:
-                values[:] = [value - 1 for value in self._sought.draw(random, deadline)]
+                values[:] = [value - 1 for value in super().draw(random, deadline)]
         self._walk(values, numbers, steps)
         return tuple((values + 1).tolist())
 
     def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
-        import numpy as np
-
         numbers = np.array([random.getrandbits(64)], np.uint64)
         found = np.empty((count, self._board.cells), np.uint16)
         for row in range(count):
@@ -131,8 +152,6 @@ class Mixed:
 def _blocks(board: Board) -> list[Sequence[int]]:
     """Cells that are worth filling anew together: two lines of a band or stack and boxes where they cross
     two and two; where there are other constraints than boxes, any two houses."""
-    import numpy as np
-
     box = box_of(board)
     if box is None or not plain(board):
         return [tuple(dict.fromkeys(one.cells + two.cells)) for one, two in combinations(board.houses, 2)]
@@ -147,42 +166,3 @@ def shifted_rows(box: Box) -> list[int]:
     """A grid of a plain board whose rows are shifts of the first."""
     starts = [row % box.rows * box.columns + row // box.rows for row in range(box.size)]
     return [(start + column) % box.size + 1 for start in starts for column in range(box.size)]
-
-
-class Sought:
-    """Any board: cell after cell in a random order, each with one of the values that some grid has there."""
-
-    def __init__(self, board: Board, judge: Session) -> None:
-        self._board = board
-        self._judge = judge
-
-    def draw(self, random: Random, deadline: Deadline) -> Grid:
-        board = self._board
-        candidates = [board.every_value] * board.cells
-        known = self._grid(candidates, deadline)
-        if known is None:
-            raise Refused("no grid satisfies the rules of the board")
-        order = list(range(board.cells))
-        random.shuffle(order)
-        for cell in order:
-            while not only(candidates[cell]):
-                value = random.choice(list(members(candidates[cell])))
-                trial = [*candidates]
-                trial[cell] = 1 << value
-                # A grid that is known to have the value spares the question, whose answer it is.
-                found = known if known[cell] == value else self._grid(trial, deadline)
-                if found is None:
-                    candidates[cell] &= ~(1 << value)
-                else:
-                    candidates, known = trial, found
-        return tuple(map(only, candidates))
-
-    def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
-        return None
-
-    def _grid(self, candidates: list[int], deadline: Deadline) -> Grid | None:
-        deadline.check()
-        outcome = self._judge.run(Puzzle(self._board, tuple(candidates)), Budget(1, deadline.left()))
-        if not outcome.grids and not outcome.exact:
-            raise TimeIsUp
-        return outcome.grids[0] if outcome.grids else None

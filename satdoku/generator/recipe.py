@@ -43,15 +43,14 @@ class Symmetry(Enum):
         if rows != columns and TRANSPOSE in MOVES[self]:
             raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
         found: dict[int, tuple[int, ...]] = {}
-        ends, cells = (rows - 1, columns - 1), range(rows * columns)
-        for start in cells:
+        for start in range(rows * columns):
             orbit, new = set(), {start}
             while new and start not in found:
                 orbit |= new
-                places = [move(*divmod(cell, columns), *ends) for cell in new for move in MOVES[self]]
+                places = [move(*divmod(cell, columns), rows - 1, columns - 1) for cell in new for move in MOVES[self]]
                 new = {row * columns + column for row, column in places} - orbit
             found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
-        return tuple(dict.fromkeys(found[cell] for cell in cells))
+        return tuple(dict.fromkeys(map(found.__getitem__, range(rows * columns))))
 
 
 MOVES: dict[Symmetry, tuple[Turn, ...]] = {
@@ -142,13 +141,12 @@ def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
     box = box_of(board)
     if box is None or not plain(board):
         return
-    size = board.values
-    for word, group, cells in (
-        ("rows", box.rows, [{line * size + place for place in range(size)} for line in range(size)]),
-        ("columns", box.columns, [{place * size + line for place in range(size)} for line in range(size)]),
+    places = [divmod(cell, board.values) for cell in pattern]
+    for word, group, filled in (
+        ("rows", box.rows, {row for row, _ in places}),
+        ("columns", box.columns, {column for _, column in places}),
     ):
-        empty = [line for line in range(size) if not cells[line] & pattern]
-        for first, second in pairwise(empty):
+        for first, second in pairwise(line for line in range(board.values) if line not in filled):
             if first // group == second // group:
                 yield f"{word} {first + 1} and {second + 1} have no clue, and can change places in any solution"
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Ending
@@ -19,10 +23,6 @@ from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Session, Verdict
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 AT_ONCE = 128
 """Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
@@ -73,7 +73,7 @@ class Failure:
     reason: str
 
 
-Wanted = Generator[Question, "NDArray[np.int64]", "Clues | str"]
+Wanted = Generator[Question, NDArray[np.int64], "Clues | str"]
 
 
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
@@ -82,7 +82,7 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, No
     Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
     no grid satisfies the board's rules.
     """
-    with Workshop(recipe) as workshop:
+    with closing(Workshop(recipe)) as workshop:
         for batch in batches(recipe, numbers):
             yield from workshop.work(batch)
 
@@ -97,7 +97,7 @@ def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
 
 
 class Workshop:
-    """One process's engines and its source of grids. Use it as a context; it is pickled by its recipe alone.
+    """One process's engines and its source of grids.
 
     Raises Refused if no grid satisfies the board's constraints, InputError if numba is missing.
     """
@@ -107,21 +107,11 @@ class Workshop:
         self._session = Session()
         self._source: Grids = grids(recipe.board, self._session)
         native = backends.engine(NATIVE)
-        self._native: Any = None if native.absent() else native.open(None, None)
-        if self._native is not None and self._native.refuses(recipe.board):
-            self._native = None
-
-    def __enter__(self) -> Workshop:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+        opened: Any = None if native.absent() else native.open(None, None)
+        self._native = None if opened is None or opened.refuses(recipe.board) else opened
 
     def close(self) -> None:
         self._session.close()
-
-    def __reduce__(self) -> tuple[type[Workshop], tuple[Recipe]]:
-        return Workshop, (self._recipe,)
 
     def work(self, numbers: list[int]) -> list[Made | Failure]:
         """The puzzles of these numbers, worked on together."""
@@ -175,8 +165,6 @@ class Workshop:
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
         """The counts that answer open questions, those of one limit in one call."""
-        import numpy as np
-
         found: list[tuple[int, NDArray[np.int64]]] = []
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]
@@ -191,8 +179,6 @@ class Workshop:
 
     def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
         """Solutions of each row up to the limit by the compiled search; -1 where that would take too long."""
-        import numpy as np
-
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
