@@ -18,10 +18,7 @@ from satdoku.verdict import Outcome, Session, Verdict
 
 
 class Certifier:
-    """Proves verdicts by one backend and has the proofs checked; takes many puzzles in turn.
-
-    Raises InputError and Refused as `backends.prover` and `checkers.find` do.
-    """
+    """Proves verdicts by one backend and has the proofs checked. Raises as `backends.prover` and `checkers.find` do."""
 
     def __init__(self, backend: str | None = None, checker: str = checkers.DEFAULT) -> None:
         self._prover = backends.prover(backend)
@@ -78,11 +75,7 @@ class Certifier:
 
 
 def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
-    """For each given, by its cell, another grid that keeps all the others.
-
-    None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
-    are left out.
-    """
+    """For each given another grid that keeps all others, None where there is none; without those not found in time."""
     found: dict[int, Grid | None] = {}
     for cell, value in enumerate(puzzle.givens):
         if not value:

@@ -322,10 +322,7 @@ class Puzzle:
 
 
 def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
-    """The constraints that the filled cells of `grid` break (0 = empty), described for people.
-
-    constraints: those of the board to look at, which name no auxiliary cell; None is all of them
-    """
+    """The constraints, of those named or all, that the filled cells of `grid` break (0 = empty), for people."""
     for constraint in board.constraints if constraints is None else constraints:
         cells = constraint.cells
         if isinstance(constraint, AllDifferent):

@@ -69,10 +69,9 @@ def _domains(board: Board) -> dict[int, list[int]]:
 def _fillable(
     constraints: Sequence[Constraint], grid: list[int], left: dict[int, list[int]], todo: Iterable[Constraint]
 ) -> bool:
-    """Whether the cells that are 0 in `grid` can be filled with values that are `left` to them.
+    """Whether the cells that are 0 can be filled with values that are `left` to them; `todo` is looked at first.
 
-    A constraint that wants one more cell leaves it some values, which may be what others wait for; then the cell
-    with the fewest is tried. todo: the constraints to look at first
+    A constraint that wants one more cell leaves it some values; then the cell with the fewest is tried.
     """
     pending = list(todo)
     while pending:
@@ -112,11 +111,7 @@ def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> G
 
 
 def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:
-    """Which of `grids` do not solve the puzzle beside them: `violations` over many grids at once.
-
-    givens: (n, cells) values, 0 = empty.  grids: (n, cells) values.  Returns (n,), True = faulty.
-    Raises ValueError if the shapes differ or are not (n, cells).
-    """
+    """Which of `grids` do not solve the puzzle beside them; both are (n, cells), 0 is empty. As `violations`."""
     import numpy as np
 
     if givens.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != board.cells:

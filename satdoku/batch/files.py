@@ -180,10 +180,7 @@ def _digest(path: Path, length: int) -> int | None:
 
 
 def distinct(named: Iterable[tuple[str, Path]]) -> None:
-    """Raise InputError if two of these are the same file, by device and inode, or by name where there is none yet.
-
-    named: what each is called, such as "--output", and its path
-    """
+    """Raise InputError if two named paths are one file, by device and inode, or by name where there is none yet."""
     seen: dict[object, str] = {}
     for name, path in named:
         try:

@@ -18,10 +18,7 @@ ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """What stands before all rows, between two of them, after each and after all.
-
-    What is packed begins with `between`, so that it can follow other rows; the first row of an output has it cut off.
-    """
+    """What stands before all rows, between two, after each and after all; of the first row `between` is cut off."""
 
     head: str = ""
     between: str = ""
@@ -34,14 +31,10 @@ class Framing:
 
 
 class Layout:
-    """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows.
+    """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows."""
 
-    streams:    whether solutions are rows of their own, as they come
-    one_by_one: whether it needs an `Answer` for each line, and no `Answers` in columns
-    """
-
-    streams: ClassVar[bool] = False
-    one_by_one: ClassVar[bool] = False
+    streams: ClassVar[bool] = False  # whether solutions are rows of their own, as they come
+    one_by_one: ClassVar[bool] = False  # whether it needs an `Answer` for each line, and no `Answers` in columns
 
     def grid(self, item: Item, grid: Grid) -> Any:
         """A solution as a row; only if the layout streams."""

@@ -22,32 +22,19 @@ RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a run writes.
+    """What a run writes."""
 
-    form:     "text", "json" or "csv": of standard output, and of files without a suffix
-    paths:    files of records and of pictures
-    proofs:   a file that keeps proofs
-    resume:   whether to go on with an unfinished file
-    texts:    suffixes that mean text as well, since the question writes such texts
-    records:  whether records are written at all; else pictures alone
-    pictures: whether the question has pictures
-    paged:    how pictures stand on pages
-    """
-
-    form: str = "text"
-    paths: tuple[Path, ...] = ()
-    proofs: Path | None = None
-    resume: bool = False
-    texts: frozenset[str] = frozenset()
-    records: bool = True
-    pictures: bool = False
-    paged: Paged | None = None
+    form: str = "text"  # "text", "json" or "csv": of standard output, and of files without a suffix
+    paths: tuple[Path, ...] = ()  # files of records and of pictures
+    proofs: Path | None = None  # a file that keeps proofs
+    resume: bool = False  # whether to go on with an unfinished file
+    texts: frozenset[str] = frozenset()  # suffixes that mean text as well, since the question writes such texts
+    records: bool = True  # whether records are written at all; else pictures alone
+    pictures: bool = False  # whether the question has pictures
+    paged: Paged | None = None  # how pictures stand on pages
 
     def suffix(self, path: Path) -> str:
-        """What chooses the form of a file: its suffix, that of a compression left out.
-
-        Raises InputError for one that means nothing here.
-        """
+        """What chooses the form of a file, a compression left out; raises InputError for what means nothing."""
         suffixes = [suffix.lower() for suffix in path.suffixes]
         packed = bool(suffixes) and suffixes[-1] in COMPRESSED
         suffix = suffixes[-1 - packed] if len(suffixes) > packed else ""
@@ -194,10 +181,7 @@ def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | 
 
 
 def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str]) -> None:
-    """Raise InputError for an output that is an input or another output, or that is not the name of a file.
-
-    written: what each output is called, such as "--output", and its path
-    """
+    """Raise InputError for an option and path that is an input, another output, or not the name of a file."""
     for name, path in written:
         if str(path) == STANDARD_INPUT:
             raise InputError(f"{name} -: expected the name of a file; results go to standard output without --output")

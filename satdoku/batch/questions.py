@@ -32,72 +32,45 @@ INVALID, UNDECIDED = "invalid", "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How text looks.
+    """How text looks."""
 
-    alone: one puzzle in all, so that its answer may take several lines
-    boxed: grids with box-drawing lines, for terminals
-    """
-
-    alone: bool = False
-    boxed: bool = False
+    alone: bool = False  # one puzzle in all, so that its answer may take several lines
+    boxed: bool = False  # grids with box-drawing lines, for terminals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What became of one item.
+    """What became of one item."""
 
-    status:   the exit status that it means
-    outcome:  the word it is counted under, which `--only` names
-    engine:   the backend that answered
-    record:   the answer as data, of JSON's types
-    view:     the typed result that texts are made of
-    notes:    sentences for standard error
-    pictures: what an output of pictures draws
-    proof:    a line for the file of proofs
-    figures:  what else the summary counts, a value for each name
-    """
-
-    status: int
-    outcome: str
-    record: Mapping[str, object]
-    engine: str | None = None
-    view: object = None
-    notes: tuple[str, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    proof: str | None = None
-    figures: Mapping[str, str] = field(default_factory=dict)
+    status: int  # the exit status that it means
+    outcome: str  # the word it is counted under, which `--only` names
+    record: Mapping[str, object]  # the answer as data, of JSON's types
+    engine: str | None = None  # the backend that answered
+    view: object = None  # the typed result that texts are made of
+    notes: tuple[str, ...] = ()  # sentences for standard error
+    pictures: tuple[Picture, ...] = ()  # what an output of pictures draws
+    proof: str | None = None  # a line for the file of proofs
+    figures: Mapping[str, str] = field(default_factory=dict)  # what else the summary counts, a value for each name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """The answers to many lines of a block, in columns: no object a line.
+    """The answers to many lines of a block, in columns: no object a line."""
 
-    index:    (n,) which line of the block each is
-    outcomes: (n,) indices into `words`
-    words:    the outcomes that occur
-    statuses: the exit status of each word
-    engine:   the backend that answered
-    board:    the board of all of them
-    columns:  what was found, such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
-    """
-
-    index: NDArray[np.intp]
-    outcomes: NDArray[np.uint8]
-    words: tuple[str, ...]
-    statuses: tuple[int, ...]
-    engine: str
-    board: Board
-    columns: Mapping[str, NDArray[Any]]
+    index: NDArray[np.intp]  # (n,) which line of the block each is
+    outcomes: NDArray[np.uint8]  # (n,) indices into `words`
+    words: tuple[str, ...]  # the outcomes that occur
+    statuses: tuple[int, ...]  # the exit status of each word
+    engine: str  # the backend that answered
+    board: Board  # the board of all of them
+    columns: Mapping[str, NDArray[Any]]  # such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
 
 
 class Evaluator(Protocol):
     """What one worker keeps open for a question."""
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        """The answer to an item; its solutions go to `emit` as they come, if that is given.
-
-        Raises InputError for what cannot be asked, Disagreement where engines differ.
-        """
+        """The answer to an item; its solutions go to `emit` as they come. Raises InputError, Disagreement."""
 
     def close(self) -> None:
         """Give back engines."""
@@ -127,14 +100,10 @@ class PreparingEvaluator(Protocol):
 
 
 class Question:
-    """What is asked, with its options: a frozen dataclass, since it goes to workers. Commands replace what they need.
-
-    columns: the columns of tables, and their types
-    between: what stands between two texts
-    """
+    """What is asked, with its options: a frozen dataclass that goes to workers. Commands replace what they need."""
 
     columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
-    between: ClassVar[str] = ""
+    between: ClassVar[str] = ""  # what stands between two texts
 
     def key(self) -> Mapping[str, str]:
         """What `--resume` compares, and names where it differs: option -> value."""

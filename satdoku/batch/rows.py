@@ -33,15 +33,11 @@ VALUES[ord("1") : ord("9") + 1] = np.arange(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Plain puzzles of one board.
-
-    index:  (n,) the line of each in its block
-    givens: (n, cells)
-    """
+    """Plain puzzles of one board."""
 
     board: Board
-    index: NDArray[np.intp]
-    givens: NDArray[np.uint16]
+    index: NDArray[np.intp]  # (n,) the line of each in its block
+    givens: NDArray[np.uint16]  # (n, cells)
 
     def puzzle(self, row: int, name: str) -> Puzzle:
         return Puzzle.from_givens(self.board, self.givens[row].tolist(), name)
@@ -78,10 +74,7 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
 
 
 def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
-    """What the judge's backend says of all rows, refereed; None if it takes none in bulk.
-
-    Raises WrongAnswer for a grid that breaks its puzzle, or one that came twice.
-    """
+    """What the judge's backend says of all rows, refereed; None if it takes none in bulk. Raises WrongAnswer."""
     backend = judge.backend
     if not isinstance(backend, Bulk):
         return None

@@ -57,18 +57,12 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
-    """Who does the work.
+    """Who does the work."""
 
-    jobs:    worker processes; None is all cores, once some time has shown that they are worth starting
-    cluster: the address of a dask scheduler instead
-    tls:     files of the authority, the certificate and its key, for a scheduler that wants them
-    timeout: seconds for each puzzle, which a worker is held to
-    """
-
-    jobs: int | None = None
-    cluster: str | None = None
-    tls: tuple[str, ...] = ()
-    timeout: float | None = None
+    jobs: int | None = None  # worker processes; None is all cores, once the run has shown that they are worth it
+    cluster: str | None = None  # the address of a dask scheduler instead
+    tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
+    timeout: float | None = None  # seconds for each puzzle, which a worker is held to
 
 
 def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:

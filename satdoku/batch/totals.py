@@ -23,16 +23,11 @@ class Message:
 
 @dataclass(slots=True)
 class Total:
-    """Figures of answers.
+    """Figures of answers."""
 
-    figures: for each name how often each value came
-    status:  the exit status that all of it means
-    lines:   lines of input, or items, that are settled
-    """
-
-    figures: dict[str, Counter[str]] = field(default_factory=dict)
-    status: int = 0
-    lines: int = 0
+    figures: dict[str, Counter[str]] = field(default_factory=dict)  # for each name how often each value came
+    status: int = 0  # the exit status that all of it means
+    lines: int = 0  # lines of input, or items, that are settled
 
     def count(self, name: str, value: str, times: int = 1) -> None:
         """One more of `value` under `name`."""
@@ -50,10 +45,7 @@ class Total:
         return self.figures.get(name, Counter())
 
     def summary(self, alone: bool) -> str:
-        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read.
-
-        Nothing if no puzzle was read.
-        """
+        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing."""
         read, outcomes = self.of(READ), self.of(OUTCOME)
         if not read:
             return ""
@@ -84,20 +76,13 @@ class Total:
 
 @dataclass(slots=True)
 class Result(Total):
-    """What a chunk came to.
+    """What a chunk came to."""
 
-    outputs:  for each layout what it made of the answers
-    messages: lines for standard error, in order
-    proofs:   lines for the file of proofs
-    fatal:    the error that ends the run
-    seconds:  the time it took, of which the size of the next chunks follows
-    """
-
-    outputs: list[list[Any]] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    proofs: list[str] = field(default_factory=list)
-    fatal: SatdokuError | None = None
-    seconds: float = 0.0
+    outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
+    messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
+    proofs: list[str] = field(default_factory=list)  # lines for the file of proofs
+    fatal: SatdokuError | None = None  # the error that ends the run
+    seconds: float = 0.0  # the time it took, of which the size of the next chunks follows
 
     def join(self, other: Result) -> None:
         """Take over the answers to what follows."""

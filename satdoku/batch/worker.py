@@ -38,20 +38,13 @@ Put = Callable[[int, Any], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What a worker is given once; all of it pickles.
+    """What a worker is given once; all of it pickles."""
 
-    question: what is asked
-    options:  how lines are read
-    layouts:  the forms of the answers
-    only:     the outcomes that are put out; empty for all
-    alone:    whether there is one puzzle in all
-    """
-
-    question: Question
-    options: Options
-    layouts: tuple[Layout, ...]
-    only: frozenset[str] = frozenset()
-    alone: bool = False
+    question: Question  # what is asked
+    options: Options  # how lines are read
+    layouts: tuple[Layout, ...]  # the forms of the answers
+    only: frozenset[str] = frozenset()  # the outcomes that are put out; empty for all
+    alone: bool = False  # whether there is one puzzle in all
 
     def result(self, **known: Any) -> Result:
         """A result without answers yet."""

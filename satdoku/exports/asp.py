@@ -49,10 +49,7 @@ DECLARED = """\
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
-    """`is(r1c1, 7)` says that r1c1 is 7; those atoms are all that is shown, of grid cells alone.
-
-    With auxiliary cells, `clingo --project` gives each grid once.
-    """
+    """`is(r1c1, 7)` says that r1c1 is 7, and nothing else is shown; `clingo --project` gives each grid once."""
     board = puzzle.board
     for line in heading(puzzle, "export asp"):
         yield f"% {line}\n"

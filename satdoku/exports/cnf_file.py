@@ -55,10 +55,7 @@ class CnfFile:
 
 
 def read(data: bytes) -> CnfFile:
-    """The clauses of a DIMACS CNF file.
-
-    Raises InputError for a text that is not a CNF, or whose clauses are not those that its `p` line promises.
-    """
+    """The clauses of a DIMACS CNF file; raises InputError for what is not one, or not what its `p` line promises."""
     comments: list[str] = []
     start = line = 0
     while True:

@@ -21,15 +21,12 @@ Placement = tuple[int, int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What an answer says: its status, the grid if satisfiable, and the puzzle it is of.
-
-    refereed: whether the rules of the puzzle were known; else the clauses alone have been checked
-    """
+    """What an answer says: its status, the grid if satisfiable, and the puzzle it is of."""
 
     status: Status
     grid: Grid | None
     puzzle: Puzzle
-    refereed: bool
+    refereed: bool  # whether the rules of the puzzle were known; else the clauses alone have been checked
 
 
 def decode(

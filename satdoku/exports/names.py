@@ -55,21 +55,14 @@ class _Record(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True)
 class VariableMap:
-    """The meaning of a CNF's variables.
+    """The meaning of a CNF's variables."""
 
-    encoding:  its name and the version of satdoku that wrote it
-    variables: how many variables the CNF has, those that belong to no cell included
-    literals:  values that a cell cannot hold are left out
-    puzzle:    the puzzle; where its rules are not known, a board without constraints
-    noted:     the puzzle as (format, text); None where no text can hold its rules, or none was given
-    """
-
-    encoding: str
+    encoding: str  # its name and the version of satdoku that wrote it
     version: str
-    variables: int
-    literals: Conjunctions
-    puzzle: Puzzle
-    noted: tuple[str, str] | None
+    variables: int  # how many variables the CNF has, those that belong to no cell included
+    literals: Conjunctions  # values that a cell cannot hold are left out
+    puzzle: Puzzle  # the puzzle; where its rules are not known, a board without constraints
+    noted: tuple[str, str] | None  # the puzzle as (format, text); None where no text holds it, or none was given
 
     @cached_property
     def _names(self) -> dict[int, str]:
@@ -133,10 +126,7 @@ def comments(names: VariableMap) -> Iterator[str]:
 
 
 def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
-    """The map that the comments of a CNF state; None if satdoku did not write it.
-
-    Raises InputError if satdoku did and they have been changed.
-    """
+    """The map in the comments of a CNF; None if satdoku did not write it, InputError if they have been changed."""
     fields: dict[str, str] = {}
     text: list[str] = []
     cells: dict[str, dict[str, list[str]]] = {}

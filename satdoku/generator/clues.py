@@ -27,19 +27,14 @@ MAX_ROUNDS = 60
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given.
-
-    grid:  one solution of every row, where one is known
-    since: the cells that the givens of a row lack against givens for which that grid is the only solution
-    open:  how many questions are likely to come before the deadline, this one included
-    """
+    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given."""
 
     givens: NDArray[np.uint16]
     limit: int
     deadline: Deadline
-    open: int = 1
-    grid: Grid | None = None
-    since: tuple[int, ...] | None = None
+    open: int = 1  # how many questions are likely to come before the deadline, this one included
+    grid: Grid | None = None  # one solution of every row, where one is known
+    since: tuple[int, ...] | None = None  # the cells that lack a given for `grid` to be the only solution
 
 
 Asking = Generator[Question, NDArray[np.int64], "Clues | None"]
@@ -48,18 +43,13 @@ Asking = Generator[Question, NDArray[np.int64], "Clues | None"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clues:
-    """Givens with one solution.
-
-    tried:   cells whose clue was taken away or shown to be needed as part of its orbit
-    cut:     whether some question, or the rest of them, was left open for lack of time
-    minimal: whether each given is needed; None if that was not asked
-    """
+    """Givens with one solution."""
 
     givens: Grid
     solution: Grid
-    tried: int
-    cut: bool
-    minimal: bool | None
+    tried: int  # cells whose clue was taken away or shown to be needed as part of its orbit
+    cut: bool  # whether some question, or the rest of them, was left open for lack of time
+    minimal: bool | None  # whether each given is needed; None if that was not asked
 
 
 def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:

@@ -18,11 +18,10 @@ class Effort:
 
     label: `singles only` if each value was the only one left for a cell, or a value's only place in a
            house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
-    nodes: values tried
     """
 
     label: str
-    nodes: int
+    nodes: int  # values tried
 
 
 def effort(puzzle: Puzzle) -> Effort:

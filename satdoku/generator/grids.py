@@ -150,8 +150,7 @@ class Mixed(Grids):
 
 
 def _blocks(board: Board) -> list[Sequence[int]]:
-    """Cells that are worth filling anew together: two lines of a band or stack and boxes where they cross
-    two and two; where there are other constraints than boxes, any two houses."""
+    """Cells worth filling anew together: two lines of a band or stack, boxes two and two; else any two houses."""
     box = box_of(board)
     if box is None or not plain(board):
         return [tuple(dict.fromkeys(one.cells + two.cells)) for one, two in combinations(board.houses, 2)]

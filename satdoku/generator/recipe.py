@@ -36,10 +36,7 @@ class Symmetry(Enum):
 
     @cache
     def orbits(self, rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
-        """The sets of cells of a grid, each ascending, by their first cell.
-
-        Raises Refused for a symmetry of squares where there are not as many rows as columns.
-        """
+        """The sets of cells, each ascending, by their first cell; raises Refused for a symmetry that needs a square."""
         if rows != columns and TRANSPOSE in MOVES[self]:
             raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
         found: dict[int, tuple[int, ...]] = {}
@@ -66,26 +63,18 @@ MOVES: dict[Symmetry, tuple[Turn, ...]] = {
 class Recipe:
     """What every puzzle of a run has in common.
 
-    givens:   how many at least and at most; None for as few as the thinning comes to
-    minimal:  whether each given must be needed
-    symmetry: of the places of the givens
-    pattern:  the cells that are given, where they are fixed
-    seed:     with the number of a puzzle it decides that puzzle, unless a timeout strikes
-    timeout:  seconds of wall time for each puzzle, and a little more to confirm it
-    effort:   whether to find out how much search each puzzle takes
-
     Raises Refused, with the reason, for what is known to be impossible.
     """
 
     board: Board
     _: KW_ONLY
-    givens: tuple[int, int] | None = None
-    minimal: bool = False
-    symmetry: Symmetry = Symmetry.NONE
-    pattern: tuple[int, ...] | None = None
-    seed: int = 0
-    timeout: float = 60.0
-    effort: bool = False
+    givens: tuple[int, int] | None = None  # how many at least and at most; None for as few as the thinning comes to
+    minimal: bool = False  # whether each given must be needed
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens
+    pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
+    seed: int = 0  # with the number of a puzzle it decides that puzzle, unless a timeout strikes
+    timeout: float = 60.0  # seconds of wall time for each puzzle, and a little more to confirm it
+    effort: bool = False  # whether to find out how much search each puzzle takes
 
     def __post_init__(self) -> None:
         if self.board.cells != self.board.size.rows * self.board.columns:

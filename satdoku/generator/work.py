@@ -77,11 +77,7 @@ Wanted = Generator[Question, NDArray[np.int64], "Clues | str"]
 
 
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
-    """The puzzles of these numbers, in their order.
-
-    Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
-    no grid satisfies the board's rules.
-    """
+    """The puzzles of these numbers, in order; each follows from its number alone, unless a timeout strikes."""
     with closing(Workshop(recipe)) as workshop:
         for batch in batches(recipe, numbers):
             yield from workshop.work(batch)
@@ -97,10 +93,7 @@ def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
 
 
 class Workshop:
-    """One process's engines and its source of grids.
-
-    Raises Refused if no grid satisfies the board's constraints, InputError if numba is missing.
-    """
+    """One process's engines and source of grids; raises Refused if the board has no grid, InputError without numba."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe

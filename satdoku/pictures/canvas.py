@@ -48,10 +48,7 @@ def format_of(path: Path | None) -> str:
 
 
 def files(pages: Sequence[Page], path: Path) -> list[tuple[Path, bytes]]:
-    """What to write where: a PDF holds all pages, else several are numbered, NAME-1.svg and so on.
-
-    Raises InputError if the suffix is none of the formats, or matplotlib is not installed.
-    """
+    """What to write where: a PDF holds all pages, else several are numbered. Raises InputError for another suffix."""
     name = format_of(path)
     if name == "pdf":
         return [(path, document(pages))]

@@ -94,10 +94,7 @@ def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
 def paged(
     pictures: Sequence[Picture], answers: Sequence[Picture] = (), sheet: Sheet | None = None, cell: float | None = None
 ) -> list[Page]:
-    """The pictures on their pages, then the answers; without a sheet each on a page of its own.
-
-    Answers are only compared, so twice as many rows and columns of them are on a sheet.
-    """
+    """The pictures on their pages, then the answers, twice as dense; without a sheet each on a page of its own."""
     if sheet is None:
         return [alone(picture, cell) for picture in (*pictures, *answers)]
     dense = replace(sheet, rows=2 * sheet.rows, columns=2 * sheet.columns)

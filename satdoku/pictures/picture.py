@@ -24,25 +24,17 @@ REASON = "#dcefd8"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A puzzle and what is shown with it.
-
-    grid:       values in the second ink, 0 where none is; givens keep theirs
-    candidates: one integer a cell, bit v set where value v is shown small; drawn where `grid` has no value
-    focus:      cells to look at; `reasons`: cells that say why
-    title:      above the grid
-    notes:      sentences below it, after those of the rules that have no place in the grid
-    rules:      whether to write what every kind of mark means
-    """
+    """A puzzle and what is shown with it."""
 
     puzzle: Puzzle
-    grid: Grid | None = None
+    grid: Grid | None = None  # values in the second ink, 0 where none is; givens keep theirs
     _: KW_ONLY
-    candidates: tuple[int, ...] | None = None
-    focus: tuple[int, ...] = ()
+    candidates: tuple[int, ...] | None = None  # for each cell, bit v set where v is shown small, if nothing else is
+    focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
-    title: str = ""
-    notes: tuple[str, ...] = ()
-    rules: bool = False
+    title: str = ""  # above the grid
+    notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
+    rules: bool = False  # whether to write what every kind of mark means
 
 
 def strokes(picture: Picture) -> Iterator[Stroke]:

@@ -155,10 +155,7 @@ def vacant(folder: Path) -> None:
 
 
 def opened(folder: Path) -> tuple[Certificate, str | None]:
-    """The certificate in a folder, and the text of its formula if it has one.
-
-    Raises InputError if there is none, CertificateError for what is missing, changed or cannot be read.
-    """
+    """The certificate in a folder and its formula's text, if any; raises InputError, CertificateError."""
     if not folder.joinpath(MANIFEST).exists():
         raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}")
     manifest = _decoded(Manifest, _contents(folder, MANIFEST, MAX_BYTES), MANIFEST)

@@ -38,17 +38,13 @@ class Checker(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """A row of the table of checkers.
-
-    absent: why it is not available here; None if it is
-    described:   what a verification says that it relied on
-    """
+    """A row of the table of checkers."""
 
     name: str
     summary: str
     open: Callable[[], Checker]
-    absent: Callable[[], str | None]
-    described: Callable[[], str]
+    absent: Callable[[], str | None]  # why it is not available here; None if it is
+    described: Callable[[], str]  # what a verification says that it relied on
 
 
 def find(name: str = DEFAULT) -> Row:

@@ -30,10 +30,7 @@ def lines(numbers: Numbers) -> str:
 
 
 def read(text: str, name: str) -> Numbers:
-    """The proof that a text holds; lines that begin with `c` are comments.
-
-    Raises CertificateError, with the line, for what is not a proof. `name` is the text's.
-    """
+    """The proof in a text of that name, without comments; raises CertificateError, with the line."""
     if "c" in text:
         text = "".join("\n" if line.lstrip().startswith("c") else line for line in text.splitlines(keepends=True))
     try:

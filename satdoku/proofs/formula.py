@@ -22,15 +22,11 @@ MAX_CLAUSES = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """Clauses that some grids satisfy, as integers with 0 behind each clause.
-
-    values: N, the number of variables that each cell has
-    rules:  the clauses of the board, one array for all of its puzzles;  own: the others
-    """
+    """Clauses that some grids satisfy, as integers with 0 behind each clause."""
 
     variables: int
-    values: int
-    rules: Numbers
+    values: int  # N, the number of variables that each cell has
+    rules: Numbers  # the clauses of the board, one array for all of its puzzles;  own: the others
     own: Numbers
 
     def __len__(self) -> int:

@@ -35,10 +35,7 @@ class Verified:
 
 
 def verify(path: Path, checker: Checker) -> Iterator[Verified]:
-    """Verify the certificate in a folder, or each record of a file.
-
-    Raises InputError for what is neither, OSError if it cannot be read.
-    """
+    """Verify the certificate in a folder, or each record of a file; raises InputError for what is neither, OSError."""
     if path.is_dir():
         yield _verified(str(path), partial(opened, path), checker)
         return

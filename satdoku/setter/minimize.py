@@ -58,18 +58,12 @@ class Minimal:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How to minimize.
+    """How to minimize."""
 
-    seed:     decides the order in which givens are tried
-    keep:     cells whose givens stay
-    symmetry: of the places of the givens that are left; they are dropped together
-    timeout:  seconds of search for each puzzle
-    """
-
-    seed: int = 0
-    keep: frozenset[int] = frozenset()
-    symmetry: Symmetry = Symmetry.NONE
-    timeout: float | None = None
+    seed: int = 0  # decides the order in which givens are tried
+    keep: frozenset[int] = frozenset()  # cells whose givens stay
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together
+    timeout: float | None = None  # seconds of search for each puzzle
 
 
 def minimize(
@@ -119,10 +113,7 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
 
 
 class _Work:
-    """One puzzle's givens as assumptions, in sets of cells that go together.
-
-    What is in `_fixed`, `_needed` and `_left` always has the one solution: a set leaves them once that is proven.
-    """
+    """One puzzle's givens as assumptions, in sets that go together; those kept always have the one solution."""
 
     def __init__(
         self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, wish: Wish, always: list[int], deadline: Deadline

@@ -38,24 +38,15 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What a mark's value may be: a whole number, unless it says otherwise.
+    """What a mark's value may be: a whole number, unless it says otherwise."""
 
-    required: whether a mark without one is an error; else `default` stands for it
-    default:  None means that the mark holds without a value
-    words:    the texts allowed
-    several:  whether it is a list of numbers, kept as text with blanks between
-    text:     whether it is any text, which the kind itself reads
-    preset:   what an alias of the kind stands for, where it stands for one value
-    meaning:  what it says, for people: `the total`
-    """
-
-    required: bool = False
-    default: int | None = None
-    words: tuple[str, ...] = ()
-    several: bool = False
-    text: bool = False
-    preset: int | str | None = None
-    meaning: str = ""
+    required: bool = False  # whether a mark without one is an error; else `default` stands for it
+    default: int | None = None  # None means that the mark holds without a value
+    words: tuple[str, ...] = ()  # the texts allowed
+    several: bool = False  # whether it is a list of numbers, kept as text with blanks between
+    text: bool = False  # whether it is any text, which the kind itself reads
+    preset: int | str | None = None  # what an alias of the kind stands for, where it stands for one value
+    meaning: str = ""  # what it says, for people: `the total`
 
     @property
     def described(self) -> str:
@@ -79,29 +70,18 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of mark.
+    """One kind of mark. Its key in f-puzzles is `negative NAME` for NAME in the list of negative constraints."""
 
-    name:     what files of our own and summaries call it; `plural` for several
-    shape:    what its marks are made of
-    summary:  what it looks like and what it says, in one sentence for people
-    lower:    the constraints of one mark, over shown values
-    value:    what its value may be; None if it takes none
-    fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative constraints;
-              None if f-puzzles has no such constraint
-    draw:     what one mark looks like; None for what its shape says
-    aliases:  other names, which our own format reads as well
-    """
-
-    name: str
+    name: str  # what files of our own and summaries call it; `plural` for several
     plural: str
-    shape: Shape
-    summary: str
-    lower: Lower
+    shape: Shape  # what its marks are made of
+    summary: str  # what it looks like and what it says, in one sentence for people
+    lower: Lower  # the constraints of one mark, over shown values
     _: KW_ONLY
-    value: Value | None = None
+    value: Value | None = None  # what its value may be; None if it takes none
     fpuzzles: str | None = None
-    draw: Draw | None = None
-    aliases: tuple[Alias, ...] = ()
+    draw: Draw | None = None  # what one mark looks like; None for what its shape says
+    aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
 
 
 class Kinds(list[Kind]):
@@ -281,10 +261,7 @@ def records() -> Iterator[dict[str, object]]:
 
 
 def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
-    """The board whose rows and columns differ, with the rules that `marks` draw; N is N x N with the values 1..N.
-
-    Raises PuzzleError for a mark of an unknown kind or one that does not fit the board, or a board that cannot be.
-    """
+    """The board with the constraints that `marks` draw; N is N x N. Raises PuzzleError for what fits no board."""
     return _built(Size.of(size) if isinstance(size, int) else size, marks)
 
 

@@ -138,10 +138,7 @@ class Cells:
         step: Callable[[State, int], State | None],
         accepts: Callable[[State], bool] = lambda state: True,
     ) -> Automaton:
-        """The automaton whose states are those that `step` reaches from `start`, numbered as they are found.
-
-        States that need more values than there are cells are left out. Raises PuzzleError for more than MAX_STATES.
-        """
+        """The automaton of the states that `step` reaches; raises PuzzleError for more than MAX_STATES."""
         found: dict[State, int] = {start: 0}
         transitions: set[tuple[int, int, int]] = set()
         layer = [start]

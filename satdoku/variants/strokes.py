@@ -63,16 +63,13 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text whose capitals are `height` tall, its middle at `at`; with `paper` behind it if lines may cross it.
-
-    anchor: the part of the text that is at `at`, across: `middle` or `start`
-    """
+    """A text whose capitals are `height` tall, its middle at `at`; with `paper` behind it if lines may cross it."""
 
     at: Point
     text: str
     height: float
     tint: str = INK
-    anchor: str = "middle"
+    anchor: str = "middle"  # the part of the text that is at `at`, across: `middle` or `start`
     bold: bool = False
     paper: bool = False
     layer: Layer = Layer.OVER
@@ -137,10 +134,7 @@ def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
 
 
 def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Point, ...], ...]:
-    """The closed lines around a set of cells, `inset` inside it; cells that meet at a corner stay apart.
-
-    Each line keeps the cells on its right, going along their tops to the right.
-    """
+    """The closed lines around cells, `inset` inside, cells on their right; cells that meet at a corner stay apart."""
     sides = _sides(set(cells))
     found: list[tuple[Point, ...]] = []
     while sides:
