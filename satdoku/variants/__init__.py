@@ -88,33 +88,34 @@ class Kinds(list[Kind]):
     """The kinds of a file."""
 
     def add(
-        self,
-        name: str,
-        shape: Shape,
-        value: Value | None = None,
-        *,
-        noun: str = "",
-        plural: str = "",
-        aliases: tuple[Alias | str, ...] = (),
-        **more: Any,
+        self, name: str, shape: Shape, value: Value | None = None, *, noun: str = "", plural: str = "", **more: Any
     ) -> Callable[[Lower], Lower]:
         """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
 
-        noun:    `line` if its marks are called between lines, which makes between-line a further alias
-        plural:  the name, the noun and an s, with blanks, unless it is named
-        aliases: texts are names alone
-        more:    as in `Kind`
+        noun:   `line` if its marks are called between lines, which makes between-line a further alias
+        plural: the name, the noun and an s, with blanks, unless it is named
+        more:   as in `Kind`; aliases may be texts
         """
         many = plural or f"{name} {noun}".strip().replace("-", " ") + "s"
-        names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
-        names += (Alias(f"{name}-{noun}"),) if noun else ()
 
         def enter(lower: Lower) -> Lower:
+            fields = {**more, **vars(lower)}
+            names = [*fields.pop("aliases", ()), *([f"{name}-{noun}"] if noun else [])]
+            aliases = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in names)
             summary = " ".join((lower.__doc__ or "").split())
-            self.append(Kind(name, many, shape, summary, lower, value=value, aliases=names, **more))
+            self.append(Kind(name, many, shape, summary, lower, value=value, aliases=aliases, **fields))
             return lower
 
         return enter
+
+    def also(self, **fields: Any) -> Callable[[Lower], Lower]:
+        """Further fields of the kind that `add` makes of the function below."""
+
+        def keep(lower: Lower) -> Lower:
+            vars(lower).update(fields)
+            return lower
+
+        return keep
 
 
 @dataclass(frozen=True)

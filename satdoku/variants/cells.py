@@ -129,12 +129,8 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
             yield Table(frame.cells((position, target)), allowed, name)
 
 
-@KINDS.add(
-    "159",
-    Shape.RULE,
-    Value(several=True, meaning="the columns, the first, the middle and the last"),
-    aliases=(Alias("258", "2 5 8"), "index-columns"),
-)
+@KINDS.add("159", Shape.RULE, Value(several=True, meaning="the columns, the first, the middle and the last"))
+@KINDS.also(aliases=(Alias("258", "2 5 8"), "index-columns"))
 def _whole_columns(frame: Frame, mark: Mark) -> Constraints:
     """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row
     the number of its own column stands."""
@@ -153,26 +149,15 @@ def _clone(frame: Frame, mark: Mark) -> Constraints:
     return pairs(frame, (two for two in zip(mark.cells, copy, strict=True) if two[0] != two[1]), equal, "clone")
 
 
-@KINDS.add(
-    "quadruple",
-    Shape.CELLS,
-    needs("the digits", several=True),
-    fpuzzles="quadruple",
-    draw=_draw_quadruple,
-    aliases=("contain-at-least",),
-)
+@KINDS.add("quadruple", Shape.CELLS, needs("the digits", several=True), aliases=("contain-at-least",))
+@KINDS.also(fpuzzles="quadruple", draw=_draw_quadruple)
 def _quadruple(frame: Frame, mark: Mark) -> Constraints:
     """Digits in a circle on a corner: each occurs in the cells at least as often as it is listed."""
     yield cells_of(frame, mark, "quadruple").containing(values_listed(frame, mark))
 
 
-@KINDS.add(
-    "negative-quadruple",
-    Shape.CELLS,
-    needs("the digits", several=True),
-    draw=_draw_without,
-    aliases=("anti-quadruple",),
-)
+@KINDS.add("negative-quadruple", Shape.CELLS, needs("the digits", several=True), aliases=("anti-quadruple",))
+@KINDS.also(draw=_draw_without)
 def _not_quadruple(frame: Frame, mark: Mark) -> Constraints:
     """Crossed circle on a corner: none of the digits in it occurs in the cells."""
     cells = cells_of(frame, mark, "negative quadruple").once()

@@ -25,9 +25,8 @@ def _look_and_say(frame: Frame, mark: Mark) -> Constraints:
     return _said(cells_of(frame, mark, "look-and-say"), mark)
 
 
-@KINDS.add(
-    "little-killer-look-and-say", Shape.DIAGONAL, SAID, plural="little killer look-and-says", draw=draw_little_killer
-)
+@KINDS.add("little-killer-look-and-say", Shape.DIAGONAL, SAID, plural="little killer look-and-says")
+@KINDS.also(draw=draw_little_killer)
 def _killer_look_and_say(frame: Frame, mark: Mark) -> Constraints:
     """Pairs of count and digit outside the grid with an arrow, 2112: exactly two 1s and one 2 are on the
     diagonal."""
@@ -125,9 +124,8 @@ def _lots(cells: Cells, remainder: int) -> Automaton:
     return cells.automaton(-1, step, lambda left: not left)
 
 
-@KINDS.add(
-    "same-values", Shape.GROUPS, plural="groups of the same digits", draw=grouped("#6a9c3b"), aliases=("same-digits",)
-)
+@KINDS.add("same-values", Shape.GROUPS, plural="groups of the same digits", aliases=("same-digits",))
+@KINDS.also(draw=grouped("#6a9c3b"))
 def _same_values(frame: Frame, mark: Mark) -> Constraints:
     """Groups under one letter: each holds the same digits, as often."""
     # For each value and each two groups that follow: it occurs as often in both, which are read in turn.

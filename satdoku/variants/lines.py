@@ -37,15 +37,8 @@ def _slow(frame: Frame, mark: Mark) -> Constraints:
     return line_of(frame, mark, "slow thermometer").chain(relations.never_falls)
 
 
-@KINDS.add(
-    "whispers",
-    Shape.LINE,
-    Value(default=5, meaning="the least difference"),
-    plural="whispers",
-    fpuzzles="whispers",
-    draw=line("#7fd67f"),
-    aliases=("german-whispers", Alias("dutch-whispers", 4)),
-)
+@KINDS.add("whispers", Shape.LINE, Value(default=5, meaning="the least difference"), plural="whispers")
+@KINDS.also(fpuzzles="whispers", draw=line("#7fd67f"), aliases=("german-whispers", Alias("dutch-whispers", 4)))
 def _whispers(frame: Frame, mark: Mark) -> Constraints:
     """Green line: neighbours on it differ by at least the number, 5 if it has none."""
     return line_of(frame, mark, "whispers").chain(relations.at_least(number(mark, 5)))
@@ -86,9 +79,8 @@ def _modular(frame: Frame, mark: Mark) -> Constraints:
     return line_of(frame, mark, "modular line").near(3, relations.other_remainder(3))
 
 
-@KINDS.add(
-    "between", Shape.LINE, noun="line", fpuzzles="betweenline", draw=line(GREY, 0.12, Disc((0, 0), 0.42, PAPER, DARK))
-)
+@KINDS.add("between", Shape.LINE, noun="line", fpuzzles="betweenline")
+@KINDS.also(draw=line(GREY, 0.12, Disc((0, 0), 0.42, PAPER, DARK)))
 def _between(frame: Frame, mark: Mark) -> Constraints:
     """Line between circles: the digits on it lie strictly between those in the circles."""
 
@@ -100,13 +92,8 @@ def _between(frame: Frame, mark: Mark) -> Constraints:
     yield line_of(frame, mark, "between line").ends_first().automaton((), step)
 
 
-@KINDS.add(
-    "lockout",
-    Shape.LINE,
-    Value(default=4, meaning="the least difference of the ends"),
-    noun="line",
-    draw=line("#9db8e8", 0.12, Disc((0, 0), 0.42, PAPER, "#4f7ed0")),
-)
+@KINDS.add("lockout", Shape.LINE, Value(default=4, meaning="the least difference of the ends"), noun="line")
+@KINDS.also(draw=line("#9db8e8", 0.12, Disc((0, 0), 0.42, PAPER, "#4f7ed0")))
 def _lockout(frame: Frame, mark: Mark) -> Constraints:
     """Line between diamonds: the digits in them differ by at least the number, 4 if it has none, and those between
     lie outside their range."""

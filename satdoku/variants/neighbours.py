@@ -6,20 +6,8 @@ from itertools import pairwise
 
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
-from satdoku.variants.relations import (
-    Cells,
-    Relation,
-    adds_up,
-    differs_by,
-    falls,
-    in_ratio,
-    multiplies,
-    none_of,
-    number,
-    numbers,
-    pairs,
-)
+from satdoku.variants import Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs, relations
+from satdoku.variants.relations import Cells, Relation, adds_up, differs_by, in_ratio, none_of, number, numbers, pairs
 from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Text, head, middle, toward
 
 NEXT = ((0, 1), (1, 0))
@@ -62,27 +50,15 @@ def _signs(frame: Frame, mark: Mark) -> Strokes:
         yield head(first, toward(centre, second, 0.08), INK, 0.04, 0.16)
 
 
-@KINDS.add(
-    "difference",
-    Shape.CELLS,
-    Value(default=1, meaning="the difference"),
-    fpuzzles="difference",
-    draw=_dot(PAPER, 1),
-    aliases=("white-dot", "kropki-white"),
-)
+@KINDS.add("difference", Shape.CELLS, Value(default=1, meaning="the difference"), aliases=("white-dot", "kropki-white"))
+@KINDS.also(fpuzzles="difference", draw=_dot(PAPER, 1))
 def _difference(frame: Frame, mark: Mark) -> Constraints:
     """White dot: the two digits differ by the number, 1 if it has none."""
     return _drawn(frame, mark, differs_by(number(mark, 1)), f"difference {number(mark, 1)}")
 
 
-@KINDS.add(
-    "ratio",
-    Shape.CELLS,
-    Value(default=2, meaning="the ratio"),
-    fpuzzles="ratio",
-    draw=_dot(INK, 2),
-    aliases=("black-dot", "kropki-black"),
-)
+@KINDS.add("ratio", Shape.CELLS, Value(default=2, meaning="the ratio"), aliases=("black-dot", "kropki-black"))
+@KINDS.also(fpuzzles="ratio", draw=_dot(INK, 2))
 def _ratio(frame: Frame, mark: Mark) -> Constraints:
     """Black dot: one digit is the number times the other, twice it if there is none."""
     return _drawn(frame, mark, in_ratio(number(mark, 2)), f"ratio {number(mark, 2)}")
@@ -106,7 +82,7 @@ def _edge_sum(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.add("edge-product", Shape.CELLS, needs("the product"), draw=_product)
 def _edge_product(frame: Frame, mark: Mark) -> Constraints:
     """\u00d7 and a number between two cells: they multiply to it."""
-    return _drawn(frame, mark, multiplies(number(mark)), f"edge product {number(mark)}")
+    return _drawn(frame, mark, relations.multiplies(number(mark)), f"edge product {number(mark)}")
 
 
 def _drawn(frame: Frame, mark: Mark, relation: Relation, name: str) -> Constraints:
@@ -121,7 +97,7 @@ def _greater_than(frame: Frame, mark: Mark) -> Constraints:
     if len(mark.cells) < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
     name = f"greater than at {label(mark.cells[0])}"
-    return Cells(frame.values, frame.cells(mark.cells), name).chain(falls)
+    return Cells(frame.values, frame.cells(mark.cells), name).chain(relations.falls)
 
 
 @KINDS.add("nonconsecutive", Shape.RULE, fpuzzles="nonconsecutive")

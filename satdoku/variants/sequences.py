@@ -24,13 +24,8 @@ START, OPEN, DONE = -1, -2, -3
 KINDS = Kinds()
 
 
-@KINDS.add(
-    "same-difference",
-    Shape.LINE,
-    Value(words=(ZERO,), meaning="ZERO if all digits may be equal"),
-    noun="line",
-    draw=line("#6fd3c8"),
-)
+@KINDS.add("same-difference", Shape.LINE, Value(words=(ZERO,), meaning="ZERO if all digits may be equal"), noun="line")
+@KINDS.also(draw=line("#6fd3c8"))
 def _same_difference(frame: Frame, mark: Mark) -> Constraints:
     """Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO."""
     return _steps(frame, mark, "same difference line", lambda before, value: abs(value - before), mark.value == ZERO)
@@ -61,13 +56,8 @@ def _parity(frame: Frame, mark: Mark) -> Constraints:
     return line_of(frame, mark, "parity line").chain(relations.other_remainder(2))
 
 
-@KINDS.add(
-    "odd-even-thermometer",
-    Shape.LINE,
-    plural="odd-even thermometers",
-    draw=line("#a8a8d8", 0.3),
-    aliases=("odd-thermometer", "even-thermometer", "parity-thermometer"),
-)
+@KINDS.add("odd-even-thermometer", Shape.LINE, plural="odd-even thermometers")
+@KINDS.also(draw=line("#a8a8d8", 0.3), aliases=("odd-thermometer", "even-thermometer", "parity-thermometer"))
 def _parity_thermometer(frame: Frame, mark: Mark) -> Constraints:
     """Thermometer in outline: digits rise from the first cell, and all are odd or all are even."""
     return line_of(frame, mark, "odd-even thermometer").chain(_rises_in_parity)
@@ -83,13 +73,8 @@ def _halves(frame: Frame, mark: Mark) -> Constraints:
     return line_of(frame, mark, "high-low line").chain(relations.high_and_low(frame.values))
 
 
-@KINDS.add(
-    "modular-by",
-    Shape.LINE,
-    needs("the number m that is divided by"),
-    plural="modular lines by m",
-    draw=line("#59b5b5"),
-)
+@KINDS.add("modular-by", Shape.LINE, needs("the number m that is divided by"), plural="modular lines by m")
+@KINDS.also(draw=line("#59b5b5"))
 def _modular(frame: Frame, mark: Mark) -> Constraints:
     """Teal line with a number m: any m cells in a row on it leave m different remainders by m."""
     modulus = number(mark, positive=DIVISOR)
@@ -121,13 +106,8 @@ def _index(frame: Frame, mark: Mark) -> Constraints:
         yield on.over(first, second).pair(relations.each_other(i, j))
 
 
-@KINDS.add(
-    "value-index",
-    Shape.LINE,
-    plural="value index lines",
-    draw=line("#c9a8e8", 0.12, Disc((0, 0), 0.14, "#8c5fc0")),
-    aliases=("value-indexing",),
-)
+@KINDS.add("value-index", Shape.LINE, plural="value index lines", aliases=("value-indexing",))
+@KINDS.also(draw=line("#c9a8e8", 0.12, Disc((0, 0), 0.14, "#8c5fc0")))
 def _value_index(frame: Frame, mark: Mark) -> Constraints:
     """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after
     it."""

@@ -16,13 +16,8 @@ DONE, NONE = -1, -2
 KINDS = Kinds()
 
 
-@KINDS.add(
-    "sum-line",
-    Shape.LINE,
-    Value(default=10, meaning="the total of each part"),
-    draw=line("#b9c2b0"),
-    aliases=("ten-line",),
-)
+@KINDS.add("sum-line", Shape.LINE, Value(default=10, meaning="the total of each part"), aliases=("ten-line",))
+@KINDS.also(draw=line("#b9c2b0"))
 def _sum_line(frame: Frame, mark: Mark) -> Constraints:
     """Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names its
     first cell again at its end, a part may go on past it."""
@@ -61,13 +56,8 @@ def _sum_loop(loop: Cells, total: int) -> Automaton:
     return rounds.automaton((total - 1, 0, total - 1), step, lambda state: state[0] == DONE)
 
 
-@KINDS.add(
-    "product-sum",
-    Shape.LINE,
-    plural="product-sum lines",
-    draw=line("#cfae8a", 0.12, Disc((0, 0), 0.36, PAPER, "#a8763e")),
-    aliases=("product-sum-line",),
-)
+@KINDS.add("product-sum", Shape.LINE, plural="product-sum lines", aliases=("product-sum-line",))
+@KINDS.also(draw=line("#cfae8a", 0.12, Disc((0, 0), 0.36, PAPER, "#a8763e")))
 def _product_sum(frame: Frame, mark: Mark) -> Constraints:
     """Brown line: the digits between the ends add up to the product of the ends."""
     # State: how many ends were read, and the first of them, then what is left of their product.

@@ -63,9 +63,8 @@ def _draw_zipper(frame: Frame, mark: Mark) -> Strokes:
     yield Disc(points[half] if odd else middle(points[half - 1 : half + 1]), 0.2, "#7d74d6")
 
 
-@KINDS.add(
-    "cage", Shape.CELLS, Value(meaning="the total"), fpuzzles="killercage", draw=_draw_cage, aliases=("killer-cage",)
-)
+@KINDS.add("cage", Shape.CELLS, Value(meaning="the total"), fpuzzles="killercage", aliases=("killer-cage",))
+@KINDS.also(draw=_draw_cage)
 def _cage(frame: Frame, mark: Mark) -> Constraints:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
     cells = cells_of(frame, mark, "cage")
@@ -122,12 +121,8 @@ def _region_sum(frame: Frame, mark: Mark) -> Constraints:
     return (equal_sums(left, right, on.name) for left, right in pairwise(segments))
 
 
-@KINDS.add(
-    "sum",
-    Shape.CELLS,
-    needs("the total, several, or a comparison such as >= 6", text=True),
-    aliases=("cage-with-repeats", "weighted-sum"),
-)
+@KINDS.add("sum", Shape.CELLS, needs("the total, several, or a comparison such as >= 6", text=True))
+@KINDS.also(aliases=("cage-with-repeats", "weighted-sum"))
 def _sum(frame: Frame, mark: Mark) -> Constraints:
     """Outlined cells, which may repeat digits: they add up to the number, to one of several, or to less or more
     than it (>= 6); weights before a colon multiply the cells (2 -1: = 0)."""

@@ -37,9 +37,8 @@ def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
     return {int(part): number for number, word in enumerate(words) for part in word}
 
 
-@KINDS.add(
-    "global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"), aliases=("global-modular",)
-)
+@KINDS.add("global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"))
+@KINDS.also(aliases=("global-modular",))
 def _remainders(frame: Frame, mark: Mark) -> Constraints:
     """Every 2x2 window holds every remainder by the number, 3 if there is none."""
     modulus = number(mark, 3, "a number of 1 or more to divide by")
