@@ -91,7 +91,7 @@ SIDES = re.compile(r"(\d{1,3})(?:[xX](\d{1,3}))?")
 ENDS = re.compile(r"(\d{1,3})-(\d{1,3})")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Board:
     """Cells, the values they take, and the constraints between them; no givens.
 
@@ -145,11 +145,6 @@ class Board:
                 f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {every.bit_count()} values"
             )
 
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return isinstance(other, Board) and self._key == other._key
-
     def __hash__(self) -> int:
         return self._hash
 
@@ -158,12 +153,8 @@ class Board:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
-    def _key(self) -> tuple[object, ...]:
-        return tuple(getattr(self, field.name) for field in fields(self))
-
-    @cached_property
     def _hash(self) -> int:
-        return hash(self._key)
+        return hash(tuple(self.__getstate__().values()))
 
     @cached_property
     def houses(self) -> tuple[AllDifferent, ...]:
@@ -173,21 +164,16 @@ class Board:
     @cached_property
     def all_different(self) -> tuple[AllDifferent, ...]:
         """The AllDifferents over grid cells alone."""
-        rules = (rule for rule in self.constraints if isinstance(rule, AllDifferent))
-        return tuple(rule for rule in rules if not self.auxiliary or self.shows(rule))
+        return tuple(rule for rule in self.constraints if isinstance(rule, AllDifferent) and self.shows(rule))
 
     @cached_property
     def others(self) -> tuple[Constraint, ...]:
         """The other constraints: those that are not AllDifferents, or name an auxiliary cell."""
-        return tuple(
-            rule
-            for rule in self.constraints
-            if not isinstance(rule, AllDifferent) or (self.auxiliary and not self.shows(rule))
-        )
+        return tuple(rule for rule in self.constraints if not (isinstance(rule, AllDifferent) and self.shows(rule)))
 
     def shows(self, constraint: Constraint) -> bool:
         """Whether a constraint names grid cells alone."""
-        return all(cell < self.cells for cell in constraint.cells)
+        return not self.auxiliary or all(cell < self.cells for cell in constraint.cells)
 
     @cached_property
     def size(self) -> Size:

@@ -247,13 +247,15 @@ class Session:
             search.close()
         if drain.result is None:  # as a generator that was closed ends
             raise BackendError(f"{puzzle.name}: another search of the same session has closed this one")
+        seconds = monotonic() - started
+        return self._outcome(puzzle, count, tuple(kept), drain.result, seconds)
+
+    def _outcome(
+        self, puzzle: Puzzle, count: int, grids: tuple[Grid, ...], ending: Ending, seconds: float, **more: Any
+    ) -> Outcome:
+        first, backend = puzzle.board.first_value, self.engine
         return Outcome(
-            count=count,
-            grids=tuple(kept),
-            ending=drain.result,
-            first_value=puzzle.board.first_value,
-            backend=self.engine,
-            seconds=monotonic() - started,
+            count=count, grids=grids, ending=ending, backend=backend, seconds=seconds, first_value=first, **more
         )
 
     def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
@@ -264,15 +266,7 @@ class Session:
         count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
-        return Outcome(
-            count=count,
-            grids=grids,
-            ending=ending,
-            first_value=puzzle.board.first_value,
-            backend=self.engine,
-            seconds=monotonic() - started,
-            tallied=True,
-        )
+        return self._outcome(puzzle, count, grids, ending, monotonic() - started, tallied=True)
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""

@@ -70,6 +70,7 @@ class Outputs:
         if journaled:
             check_outputs([*written, ("its journal", grown[0].with_name(grown[0].name + UNFINISHED))], inputs)
         self.layouts: tuple[Layout, ...] = ()
+        self.to_terminal = False
         self._sinks: list[Sink] = []
         self._journal = Journal(grown[0], key, plan.resume) if journaled else None
         if plan.resume and self._journal is None:
@@ -91,7 +92,6 @@ class Outputs:
             self.close()
             raise
         self.total = self._journal.total if self._journal else Total()
-        self.to_terminal = any(isinstance(sink, Stream) and sink.is_standard for sink in self._sinks)
 
     @property
     def resumable(self) -> bool:
@@ -153,6 +153,7 @@ class Outputs:
             text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
             file = None if path is None else OutputFile(path)
             self._files += [] if file is None else [file]
+            self.to_terminal |= file is None
             layout, sink = text, Stream(text.framing, file, flush=style.alone and path is None)
         self.layouts += (layout,)
         self._sinks.append(sink)

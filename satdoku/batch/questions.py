@@ -1,14 +1,14 @@
 """What is asked of every puzzle of a run, and what comes back: one way for all commands.
 
 A `Question` is data and goes to workers. There `open` makes an `Evaluator`, which keeps engines loaded and
-answers items one by one, or whole blocks of lines if it is a `BulkEvaluator`.
+answers items one by one, or whole blocks of lines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
@@ -67,36 +67,18 @@ class Answers:
 
 
 class Evaluator(Protocol):
-    """What one worker keeps open for a question."""
+    """What one worker keeps open for a question. It may also have:
+
+    answer_many(block) -> Iterator[Answers]: to many lines of a block at once; the others are asked one by one
+    answer_together(items) -> list[Answer]:  to several items at once, where that is faster
+    prepare() -> None:                       what engines do once, before anything is timed
+    """
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         """The answer to an item; its solutions go to `emit` as they come. Raises InputError, Disagreement."""
 
     def close(self) -> None:
         """Give back engines."""
-
-
-@runtime_checkable
-class BulkEvaluator(Protocol):
-    """An evaluator that answers many lines of a block at once."""
-
-    def answer_many(self, block: Block) -> Iterator[Answers]:
-        """The lines that it takes; the others are asked one by one."""
-
-
-@runtime_checkable
-class GroupEvaluator(Protocol):
-    """An evaluator that is faster when it is given several items at once."""
-
-    def answer_together(self, items: Sequence[Item]) -> list[Answer]:
-        """The answers, in the order of the items."""
-
-
-@runtime_checkable
-class PreparingEvaluator(Protocol):
-    """An evaluator with work to do once, before anything is timed."""
-
-    def prepare(self) -> None: ...
 
 
 class Question:

@@ -52,11 +52,6 @@ class Stream(Sink):
         self._flush = flush
         self._first = True
 
-    @property
-    def is_standard(self) -> bool:
-        """Whether it is standard output."""
-        return self._file is None
-
     def begin(self, resumed: bool) -> None:
         self._first = self._file is None or not self._file.has_rows
         if not resumed:

@@ -12,16 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from satdoku.batch.layouts import Layout
-from satdoku.batch.questions import (
-    INVALID,
-    Answer,
-    Answers,
-    BulkEvaluator,
-    GroupEvaluator,
-    PreparingEvaluator,
-    Question,
-    kind_of,
-)
+from satdoku.batch.questions import INVALID, Answer, Answers, Question, kind_of
 from satdoku.batch.totals import ENGINE, OUTCOME, READ, Message, Result
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
@@ -96,15 +87,10 @@ class Worker:
         self._evaluator = task.question.open()
         self._streams = bool(task.layouts) and all(layout.streams for layout in task.layouts)
         bulk = not task.alone and not any(layout.one_by_one for layout in task.layouts)
-        self._bulk = self._evaluator if bulk and isinstance(self._evaluator, BulkEvaluator) else None
-
-    def prepare(self) -> None:
-        """Do what engines do once, before anything is timed."""
-        if isinstance(self._evaluator, PreparingEvaluator):
-            self._evaluator.prepare()
-
-    def close(self) -> None:
-        self._evaluator.close()
+        self._answer_many: Any = getattr(self._evaluator, "answer_many", None) if bulk else None
+        self._answer_together: Any = getattr(self._evaluator, "answer_together", None)
+        self.prepare: Callable[[], None] = getattr(self._evaluator, "prepare", lambda: None)
+        self.close = self._evaluator.close
 
     def collect(self, chunk: Chunk) -> Result:
         """Answer a chunk; the packed rows are in the result."""
@@ -131,7 +117,7 @@ class Worker:
     def _block(self, block: Block, result: Result, put: Put) -> None:
         rows: list[list[Any]] = [[None] * len(block) for _ in self._task.layouts]
         answered = [False] * len(block)
-        for answers in self._bulk.answer_many(block) if self._bulk is not None else ():
+        for answers in self._answer_many(block) if self._answer_many else ():
             index = answers.index.tolist()
             if len(index) == len(block):
                 answered = [True] * len(block)
@@ -170,11 +156,11 @@ class Worker:
             result.count(ENGINE, answers.engine, len(index))
 
     def _batch(self, batch: Batch, result: Result, put: Put) -> None:
-        if not isinstance(self._evaluator, GroupEvaluator):
+        if self._answer_together is None:
             for item in batch.items:
                 self._item(item, result, put)
             return
-        for item, answer in zip(batch.items, self._evaluator.answer_together(batch.items), strict=True):
+        for item, answer in zip(batch.items, self._answer_together(batch.items), strict=True):
             self._task.answered(item, answer, result, put)
 
     def _item(self, item: Item, result: Result, put: Put) -> None:

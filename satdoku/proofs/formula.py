@@ -12,7 +12,7 @@ import numpy as np
 
 from satdoku.constraints import Grid
 from satdoku.proofs.drup import Numbers, lines
-from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.puzzle import Board, Puzzle, members, only, other_constraint
 
 ENCODING = "exactly one, direct, pairwise"
 """What `rules` write, in the words of a manifest."""
@@ -94,9 +94,7 @@ def _no_two_of(variables: list[int]) -> Iterator[list[int]]:
 def refusal(board: Board) -> str | None:
     """Why there is no certificate for puzzles of this board, for people; None if there is."""
     if board.others:
-        rule = board.others[0]
-        article = "an" if type(rule).__name__[0] in "AEIOU" else "a"
-        return f"{rule.name} is {article} {type(rule).__name__}, and certificates are for AllDifferent alone"
+        return f"{other_constraint(board)}, and certificates are for AllDifferent alone"
     pairs = board.cells * comb(board.values, 2)
     clauses = pairs + sum(board.values * comb(len(rule.cells), 2) for rule in board.all_different)
     if clauses > MAX_CLAUSES:
