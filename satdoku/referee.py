@@ -50,7 +50,7 @@ def violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
             yield f"{board.label(cell)} is {board.shown(value)}, which the puzzle does not allow there"
     visible, hidden = _by_cells(board)
     yield from broken(board, grid, visible)
-    if not _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], _domains(board), hidden):
+    if not _hidden_hold(board, grid):
         names = ", ".join(dict.fromkeys(constraint.name for constraint in hidden))
         yield f"no values of auxiliary cells fit {names[:MAX_NAMES]}"
 
@@ -62,8 +62,11 @@ def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, .
     return tuple(compress(board.constraints, map(not_, named))), tuple(compress(board.constraints, named))
 
 
-def _domains(board: Board) -> dict[int, list[int]]:
-    return {cell: [*members(allowed)] for cell, allowed in enumerate(board.auxiliary, board.cells)}
+def _hidden_hold(board: Board, grid: Sequence[int]) -> bool:
+    """Whether some values of the auxiliary cells satisfy the constraints that name them."""
+    hidden = _by_cells(board)[1]
+    domains = {cell: [*members(allowed)] for cell, allowed in enumerate(board.auxiliary, board.cells)}
+    return _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], domains, hidden)
 
 
 def _fillable(
@@ -147,10 +150,7 @@ def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values])
     if others or hidden:
         for row in np.flatnonzero(~bad):
             grid = grids[row].tolist()
-            bad[row] = not (
-                all(constraint.holds(grid) for constraint in others)
-                and _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], _domains(board), hidden)
-            )
+            bad[row] = not (all(constraint.holds(grid) for constraint in others) and _hidden_hold(board, grid))
     return bad
 
 

@@ -116,8 +116,6 @@ class Cluster:
 
 
 class _Remote:
-    """A chunk that a cluster has."""
-
     def __init__(self, cluster: Cluster, future: Any) -> None:
         self._cluster, self._future = cluster, future
 

@@ -124,7 +124,6 @@ class WholeFile:
     """A file that is written under another name and renamed when it is complete, so that it is never half there."""
 
     def __init__(self, path: Path) -> None:
-        """Raises InputError if there is no such folder."""
         check_folder(path)
         self._path = path
         self._beside: Path | None = None

@@ -142,7 +142,6 @@ class Outputs:
                 self._proofs.close()
 
     def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
-        """Add an output, to standard output if it has no path."""
         layout: Layout
         sink: Sink
         if suffix in PICTURES:

@@ -139,7 +139,6 @@ class Chunks:
 
 
 def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher: Watcher) -> Answered:
-    """The answers in order, by this process alone or by workers."""
     cut = Chunks(chunks)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     jobs = 1 if task.alone and many.cluster is None else many.jobs

@@ -164,7 +164,6 @@ class Worker:
             self._task.answered(item, answer, result, put)
 
     def _item(self, item: Item, result: Result, put: Put) -> None:
-        """Answer one item."""
         emit = None
         if self._streams:
 
@@ -209,5 +208,4 @@ class _Outbox:
 
 
 def _file(item: Item) -> str:
-    """The input that an item comes from."""
     return item.name.rpartition(":")[0] or item.name

@@ -99,12 +99,10 @@ class _Slot:
 
     @property
     def waiting(self) -> int:
-        """Chunks that are not answered yet."""
         self._futures = [future for future in self._futures if not future.done()]
         return len(self._futures)
 
     def start(self) -> None:
-        """Open a pool and start its process."""
         from pebble import ProcessPool
 
         for left in reversed(range(MAX_STARTS)):
@@ -155,8 +153,6 @@ class _Slot:
 
 
 class _Pending:
-    """A chunk that has been handed out."""
-
     def __init__(self, slot: _Slot, pool: Any, future: Any) -> None:
         self._slot, self._pool, self._future = slot, pool, future
 

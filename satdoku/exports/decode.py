@@ -102,7 +102,6 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
 
 
 def _placements(model: tuple[int, ...], names: VariableMap) -> Iterator[Placement]:
-    """The values that the model gives, in the order in which its literals complete them."""
     wanting: dict[int, list[tuple[int, int]]] = {}
     missing: dict[tuple[int, int], int] = {}
     for cell, values in names.literals.items():

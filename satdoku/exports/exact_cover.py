@@ -58,11 +58,9 @@ class _Excluded:
         self._decides = frozenset(self._free)
 
     def items(self) -> list[str]:
-        """The secondary items."""
         return [f"{self.name}{sign}{cell + 1}" for cell in self._free for sign in "-+"]
 
     def meets(self, cell: int, value: int) -> list[str]:
-        """What the placement of a value meets of them."""
         sign = "+" if value == self._grid[cell] else "-"
         return [f"{self.name}{sign}{cell + 1}"] if cell in self._decides else []
 
@@ -75,7 +73,6 @@ class _Excluded:
 
 
 def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
-    """What the items mean that are not cells."""
     for number, group in enumerate(needed.groups, 1):
         yield f"g{number} is {plain(group.name)}"
     for cell in alone:

@@ -219,7 +219,6 @@ def _restored(record: _Record) -> VariableMap:
 
 
 def _smallest(cells: Mapping[str, Mapping[int, object]]) -> _Shape:
-    """The smallest rectangle that has all cells named."""
     places = [(int(place[1]), int(place[2])) for label in cells if (place := PLACE.fullmatch(label))]
     rows, columns = (max(part, default=1) for part in zip(*places, strict=True)) if places else (1, 1)
     return _Shape(rows * columns, max(1, *(value for values in cells.values() for value in values)), columns)

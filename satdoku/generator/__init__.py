@@ -1,5 +1,5 @@
 """New puzzles: grids at random, clues taken away, many at a time.
 
 `recipe` says what is asked for, `grids` draws full grids, `clues` takes clues away or fits them to given places,
-`pattern` reads places, `work` makes many puzzles together, `effort` tells how much search a puzzle takes.
+`pattern` reads places, `work` makes many puzzles together and tells how much search one takes.
 """

@@ -138,7 +138,6 @@ class Mixed(Grids):
         return found
 
     def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int) -> None:
-        """Steps of the chain, in place."""
         others = self._board.others
         for _ in range(steps if others else 1):
             before = values.copy()

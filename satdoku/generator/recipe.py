@@ -108,7 +108,6 @@ class Recipe:
             yield from _interchangeable(board, frozenset(self.pattern))
 
     def _sizes(self) -> set[int]:
-        """The numbers of cells that are given if each orbit is or is not."""
         found = {0}
         for orbit in self.symmetry.orbits(self.board.size.rows, self.board.columns):
             found |= {number + len(orbit) for number in found}

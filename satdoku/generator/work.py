@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku import backends
-from satdoku.backends import PASSED, Budget, Ending
+from satdoku.backends import PASSED, Budget, Drain, Ending
+from satdoku.backends.backtrack import backtrack
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
-from satdoku.generator.effort import Effort, effort
 from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
@@ -32,6 +32,9 @@ MAX_SMALL = 81
 MAX_NODES = 2_000
 """Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
 
+MAX_EFFORT = 20_000
+"""Values tried after which the search for an effort is given up: a bound that is the same on every machine."""
+
 NATIVE = "native"
 
 THINNING = 0.85
@@ -42,6 +45,29 @@ FAIR = 4
 
 MIN_SECONDS = 0.02
 """What any question may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What `backtrack` needed to show that a puzzle has one solution.
+
+    label: `singles only` if each value was the only one left for a cell, or a value's only place in a
+           house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
+    """
+
+    label: str
+    nodes: int  # values tried
+
+
+def effort(puzzle: Puzzle) -> Effort:
+    """The effort of a puzzle that has one solution."""
+    engine = backtrack(nodes=MAX_EFFORT)
+    ending = Drain(engine.search(puzzle, Budget(2))).finish()
+    nodes = engine.statistics()["nodes"]
+    if ending is Ending.TIMEOUT:
+        return Effort("unknown", nodes)
+    # Every open cell takes one node; each further one was a value that did not stand.
+    return Effort("singles only" if nodes == puzzle.givens.count(0) else "needs guessing", nodes)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -179,7 +205,6 @@ class Workshop:
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
     def _answer(self, question: Question, givens: list[int]) -> int:
-        """The same for one row, by the judge."""
         board = self._recipe.board
         seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, MIN_SECONDS)
         puzzle = Puzzle.from_givens(board, givens)

@@ -149,7 +149,6 @@ def _drawn(part: Line | Area | Disc | Text, scale: Transform, whole: Transform, 
 
 
 def _written(text: Text, places: Sequence[Point], scale: Transform, whole: Transform) -> Artist:
-    """One text at many places."""
     from matplotlib.collections import PathCollection
 
     outline, _ = _letters(text)
@@ -164,7 +163,6 @@ def _written(text: Text, places: Sequence[Point], scale: Transform, whole: Trans
 
 
 def _backing(text: Text) -> Area:
-    """Paper behind a text, a little wider than it."""
     _, (left, right) = _letters(text)
     (row, column), margin = text.at, 0.2 * text.height
     above, below = row - text.height / 2 - margin, row + text.height / 2 + margin

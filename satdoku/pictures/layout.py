@@ -116,7 +116,6 @@ def _with_edge(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:
 
 
 def _complete(picture: Picture) -> tuple[Stroke, ...]:
-    """The strokes with the title above and the notes below as texts."""
     parts = tuple(strokes(picture))
     drawn = tuple(part for part in parts if not isinstance(part, Note))
     top, left, bottom, right = extent(drawn)

@@ -63,7 +63,6 @@ def _centre(board: Board, cell: int) -> Point:
 
 
 def _lines(board: Board) -> Iterator[Line]:
-    """Thin lines around each cell, a bold one around all of them."""
     rows, short = divmod(board.cells, board.columns)
     for row in range(1, rows + bool(short)):
         yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)

@@ -197,7 +197,6 @@ def _key(name: str) -> str:
 
 
 def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
-    """The fields of a head, and all texts but the formula's."""
     format, written = text(certificate.puzzle)
     board = certificate.puzzle.board
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
@@ -277,7 +276,6 @@ def _contents(folder: Path, name: str, most: int) -> bytes:
 
 
 def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
-    """A certificate from its texts; raises CertificateError for one that cannot be read."""
     claim = head.claim
     try:
         puzzle = detect(texts[PUZZLE], Options(format=head.format)).puzzle
@@ -305,7 +303,6 @@ def _shown(name: str) -> str:
 
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
-    """Grids as `flat` writes them, as far as they are grids at all."""
     values = puzzle.board.size.values
     found = []
     for word in text.split():

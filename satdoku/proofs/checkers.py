@@ -123,7 +123,6 @@ def _validate(formula: Formula, proof: Numbers) -> None:
 
 
 def _step(proof: Numbers, number: int) -> str:
-    """A clause of the proof, for people."""
     ends = np.flatnonzero(proof == 0)
     begin = 0 if number == 1 else int(ends[number - 2]) + 1
     clause = proof[begin : int(ends[number - 1])].tolist()

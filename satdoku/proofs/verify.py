@@ -120,7 +120,6 @@ def _minimal(certificate: Certificate) -> None:
 
 
 def _difference(found: str, expected: str) -> str:
-    """Where two formulas differ first."""
     pairs = zip_longest(found.splitlines(), expected.splitlines())
     for number, (one, other) in enumerate(pairs, 1):
         if one != other:

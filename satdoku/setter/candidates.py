@@ -161,7 +161,6 @@ class _Count:
         )
 
     def _take(self, grid: Grid) -> None:
-        """Count the values of a solution."""
         self.solutions += 1
         for cell, value in enumerate(grid):
             row = self.counts[cell]

@@ -140,7 +140,6 @@ class _Work:
         return found if set(guarantees) <= {wanted} else replace(found, ending=Ending.TIMEOUT)
 
     def _solutions(self, most: int, deadline: Deadline) -> Iterator[Grid]:
-        """Up to `most` solutions."""
         theory = self.theory
         with theory.solver.temporary() as selector:
             for _ in range(most):
@@ -152,7 +151,6 @@ class _Work:
                 yield grid
 
     def _conflict(self, clash: bool) -> Reason:
-        """Givens and constraints that cannot all hold, of one constraint where givens clash."""
         theory, everything = self.theory, self.theory.everything
         goal = theory.solver.new_selector()
         best, guarantee = everything, Guarantee.NONE
@@ -180,7 +178,6 @@ class _Work:
         return None
 
     def _multiple(self, found: Explanation) -> Explanation:
-        """The cells that vary, and a smallest set of them that would make the puzzle unique."""
         left = self.deadline.left()
         left_over = survey(self.solver, found.puzzle, 1, None if left is None else max(left, 1e-6))
         if left_over.ending is Ending.TIMEOUT:

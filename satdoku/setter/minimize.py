@@ -169,18 +169,15 @@ class _Work:
         return [cell for cells in sets for cell in cells if cell not in without]
 
     def _solve(self, cells: Iterable[int]) -> Grid | None:
-        """Another solution with these cells as given; None if there is none."""
         literals = (self._literal[cell] for cell in cells)
         model = self._solver.solve([*self._always, *literals], self._deadline)
         return None if model is None else self._cnf.read(model)[0]
 
     def _drop_unused(self) -> None:
-        """Drop what the last proof did not use."""
         core = set(self._solver.core())
         self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
 
     def _try(self, cells: tuple[int, ...]) -> None:
-        """Drop a set if the others suffice; else it is needed."""
         other = self._solve(self._cells(without=cells))
         self._left.remove(cells)
         if other is None:
@@ -219,7 +216,6 @@ class _Work:
                     self._witnesses[cell] = other
 
     def _witness(self, found: Puzzle, cell: int) -> Grid:
-        """The second solution that appears without a given, refereed."""
         rest = (other for other, value in enumerate(found.givens) if value and other != cell)
         return accept(_with(self._puzzle, rest), self._witnesses[cell], SOLVER)
 
@@ -235,7 +231,6 @@ def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
 
 
 def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:
-    """The given cells, in the sets that the symmetry drops together."""
     given = {cell for cell, value in enumerate(puzzle.givens) if value}
     parts = (tuple(cell for cell in orbit if cell in given) for orbit in _orbits(puzzle, wish))
     return [part for part in parts if part]

@@ -216,7 +216,6 @@ class Theory:
         return [goal for goal in goals if goal < 0 and self._holds(-goal, grid)]
 
     def _holds(self, literal: int, grid: Grid) -> bool:
-        """Whether a grid satisfies a fact, a constraint, or has a value in its cell."""
         if literal in self.constraints:
             return all(constraint.holds(grid) for constraint in self.constraints[literal])
         if literal in self.facts:

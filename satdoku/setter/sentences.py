@@ -47,7 +47,6 @@ def _causes(board: Board, reason: Reason, without: str | None = None) -> list[st
 
 
 def _listed(board: Board, reason: Reason, without: str | None = None) -> str:
-    """The causes and their verb."""
     causes = _causes(board, reason, without)
     if not causes:
         return "there is"

@@ -335,7 +335,6 @@ _PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
 
 
 def _fit(kind: Kind, mark: Mark) -> None:
-    """Raise PuzzleError unless the mark is made of what its kind is made of."""
     cells, lines = len(mark.cells), len(mark.lines)
     expected, fits = _PARTS[kind.shape]
     if not fits(cells, lines) or not all(mark.lines):

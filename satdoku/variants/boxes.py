@@ -91,7 +91,6 @@ KINDS = Kinds()
 
 
 def _borders(frame: Frame, mark: Mark) -> Strokes:
-    """A bold line around each box or region."""
     for rule in kinds()[mark.kind].lower(frame, mark):
         lines = outlines(frame.positions(rule.cells), 0)
         yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)

@@ -39,12 +39,10 @@ def _chevrons(outward: int) -> Draw:
 
 
 def _draw_clone(frame: Frame, mark: Mark) -> Strokes:
-    """Both copies outlined, under one letter."""
     return lettered(frame, mark, (mark.cells, mark.lines[0]), GREY)
 
 
 def _draw_without(frame: Frame, mark: Mark) -> Strokes:
-    """The digits in a circle, crossed out."""
     yield from _draw_quadruple(frame, mark)
     row, column = middle(mark.cells)
     yield Line(((row - 0.2, column - 0.2), (row + 0.2, column + 0.2)), DARK, 0.03, layer=Layer.OVER)

@@ -26,7 +26,6 @@ def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Constraint
 
 
 def _half(ways: Iterable[Position]) -> tuple[Position, ...]:
-    """Of the steps there and back the one."""
     return tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
 
 

@@ -187,7 +187,6 @@ def _no_rossini(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _three(line: Cells, clue: Mark) -> Cells:
-    """The three cells next to a clue."""
     if len(line.cells) < 3:
         raise PuzzleError(f"a line of {len(line.cells)} cells at {label(clue.cells[0])}: expected three or more")
     return line.over(*line.cells[:3])
@@ -206,6 +205,5 @@ def _frame_sum(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _first_box(frame: Frame, mark: Mark, kind: str) -> Cells:
-    """The cells of the first box that a clue sees."""
     box, line = boxes_of(frame), seen_by(frame, mark, kind)
     return line.over(*line.cells[: box.columns if frame.beside(mark.cells[0]) else box.rows])

@@ -117,7 +117,6 @@ def ringed(first: bool = False) -> Draw:
 
 
 def _alike(frame: Frame, mark: Mark) -> int:
-    """The number of a mark among those of its kind, from 0."""
     return [other for other in frame.marks if other.kind == mark.kind].index(mark)
 
 

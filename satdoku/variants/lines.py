@@ -18,7 +18,6 @@ def _draw_thermometer(frame: Frame, mark: Mark) -> Strokes:
 
 
 def _draw_slow(frame: Frame, mark: Mark) -> Strokes:
-    """A thermometer that is hollow."""
     yield from _draw_thermometer(frame, mark)
     (points,) = mark.lines
     yield Disc(points[0], 0.3, PAPER)

@@ -33,13 +33,11 @@ def _letter(frame: Frame, mark: Mark) -> Strokes:
 
 
 def _number(frame: Frame, mark: Mark) -> Strokes:
-    """The value in a circle between two cells."""
     yield Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER)
     yield Text(middle(mark.cells), str(mark.value), 0.16)
 
 
 def _product(frame: Frame, mark: Mark) -> Strokes:
-    """The value between two cells, after the sign of multiplication."""
     yield Text(middle(mark.cells), f"\u00d7{mark.value}", 0.18, paper=True)
 
 

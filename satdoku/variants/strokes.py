@@ -133,9 +133,19 @@ def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
     )
 
 
+STEPS = {(0, 1): (0, 0), (1, 0): (0, 1), (0, -1): (1, 1), (-1, 0): (1, 0)}
+"""Along each side of a cell, which is on the right of the step: the corner, from the top left, where it begins."""
+
+
 def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Point, ...], ...]:
     """The closed lines around cells, `inset` inside, cells on their right; cells that meet at a corner stay apart."""
-    sides = _sides(set(cells))
+    inside = set(cells)
+    sides = {
+        ((row + r, column + c), step)
+        for row, column in inside
+        for step, (r, c) in STEPS.items()
+        if (row - step[1], column + step[0]) not in inside
+    }
     found: list[tuple[Point, ...]] = []
     while sides:
         corner, step = first = min(sides)
@@ -143,36 +153,13 @@ def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Poin
         while (corner, step) in sides:
             sides.remove((corner, step))
             corner = corner[0] + step[0], corner[1] + step[1]
+            right = step[1], -step[0]
             # Right first, so that the line stays with its cell where two meet at a corner.
-            turns = (_right(step), step, _left(step))
+            turns = (right, step, (-right[0], -right[1]))
             turn = next((turn for turn in turns if (corner, turn) in sides), first[1])
             if turn != step:
-                down, right = (a + b for a, b in zip(_right(step), _right(turn), strict=True))
-                line.append((corner[0] - 0.5 + inset * down, corner[1] - 0.5 + inset * right))
+                down, across = right[0] + turn[1], right[1] - turn[0]
+                line.append((corner[0] - 0.5 + inset * down, corner[1] - 0.5 + inset * across))
             step = turn
         found.append(tuple(line))
     return tuple(found)
-
-
-def _sides(cells: set[tuple[int, int]]) -> set[tuple[tuple[int, int], tuple[int, int]]]:
-    """(corner, step) of each side between a cell and what is none; (r, c) is the top left corner of that cell."""
-    around = (
-        ((-1, 0), (0, 0), (0, 1)),
-        ((0, 1), (0, 1), (1, 0)),
-        ((1, 0), (1, 1), (0, -1)),
-        ((0, -1), (1, 0), (-1, 0)),
-    )
-    return {
-        ((row + corner[0], column + corner[1]), step)
-        for row, column in cells
-        for side, corner, step in around
-        if (row + side[0], column + side[1]) not in cells
-    }
-
-
-def _right(step: tuple[int, int]) -> tuple[int, int]:
-    return step[1], -step[0]
-
-
-def _left(step: tuple[int, int]) -> tuple[int, int]:
-    return -step[1], step[0]

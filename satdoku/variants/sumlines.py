@@ -135,7 +135,6 @@ def _product_arrow(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _shafts(frame: Frame, mark: Mark, kind: str) -> list[Cells]:
-    """The bulb and each shaft."""
     if len(mark.cells) != 1:
         raise PuzzleError(f"a bulb of {len(mark.cells)} cells at {label(mark.cells[0])}: expected one cell")
     bulb = label(mark.cells[0])

@@ -56,7 +56,6 @@ def draw_little_killer(frame: Frame, mark: Mark) -> Strokes:
 
 
 def _draw_zipper(frame: Frame, mark: Mark) -> Strokes:
-    """A line with a tooth across the middle, where the two halves meet."""
     yield from line("#b9b4ee")(frame, mark)
     (points,) = mark.lines
     half, odd = divmod(len(points), 2)
@@ -142,7 +141,6 @@ def _sum(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _allowed(sign: str, totals: tuple[int, ...]) -> Ranges:
-    """The sums that compare so with the totals."""
     match sign:
         case "=":
             return tuple((total, total) for total in sorted(totals))
