@@ -124,11 +124,9 @@ def files(certificate: Certificate, versions: Mapping[str, str]) -> dict[str, st
     Raises Refused for a puzzle that no text of ours can hold, and for more bytes than a reader takes.
     """
     head, texts = _texts(certificate)
-    encoding = None
-    if certificate.proof is not None:
-        refuted = certificate.formula
-        texts[FORMULA] = refuted.text()
-        encoding = _encoding(refuted)
+    encoding = None if certificate.proof is None else _encoding(certificate.formula)
+    if encoding is not None:
+        texts[FORMULA] = certificate.formula.text()
     texts = {name: texts[name] for name in FILES[certificate.claim]}
     manifest = Manifest(
         **head,
