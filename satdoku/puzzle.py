@@ -14,8 +14,7 @@ from functools import cached_property
 from satdoku.constraints import AllDifferent, Constraint, Grid
 from satdoku.errors import PuzzleError
 
-Position = tuple[int, int]
-"""(row, column), both from 1; clues outside the grid sit at 0 or N+1."""
+Position = tuple[int, int]  # (row, column), both from 1; clues outside the grid sit at 0 or N+1
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BLOCK = 2_000
-"""Grids looked at together: small enough for the cache, large enough to hide numpy's calls."""
-
-MAX_NAMES = 200
-"""Characters of a list of constraints in a message."""
-
+BLOCK = 2_000  # grids looked at together: small enough for the cache, large enough to hide numpy's calls
+MAX_NAMES = 200  # characters of a list of constraints in a message
 Values = TypeVar("Values", bound="np.unsignedinteger")
 
 

@@ -23,14 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_REMEMBERED = 100_000
-"""Grids of one search kept to catch a backend that repeats itself."""
-
-DEFAULT_COUNT = 10_000
-"""Solutions counted unless a limit is named."""
-
-MAX_REFEREED = 1_000
-"""Grids refereed one by one before the rest are counted by a backend that cannot repeat itself."""
+MAX_REMEMBERED = 100_000  # grids of one search kept to catch a backend that repeats itself
+DEFAULT_COUNT = 10_000  # solutions counted unless a limit is named
+MAX_REFEREED = 1_000  # grids refereed one by one before the rest are counted by a backend that cannot repeat itself
 
 
 class Verdict(Enum):
@@ -335,8 +330,7 @@ def at_least(number: int, least: int, what: str, otherwise: str = "") -> int:
     return int(number)
 
 
-RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}
-"""Names of the release before, which work for one more."""
+RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}  # names of the release before, which work for one more
 
 
 def __getattr__(name: str) -> Any:

@@ -21,15 +21,9 @@ from satdoku.batch.worker import Task, Worker
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
 
-PATIENCE = 60.0
-"""Seconds that a cluster may be without workers, or out of reach."""
-
-LOOK = 2.0
-"""Seconds between two looks at whether it is there."""
-
-START = 10.0
-"""Seconds in which a scheduler must answer at the start."""
-
+PATIENCE = 60.0  # seconds that a cluster may be without workers, or out of reach
+LOOK = 2.0  # seconds between two looks at whether it is there
+START = 10.0  # seconds in which a scheduler must answer at the start
 TRIES = 2
 
 UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)

@@ -19,13 +19,10 @@ from satdoku.backends.process import ALONE
 from satdoku.errors import InputError
 from satdoku.inputs import streams
 
-FRAME = 1 << 18
-"""Bytes that are compressed together at least."""
-
+FRAME = 1 << 18  # bytes that are compressed together at least
 READ = 1 << 20
 
-INPUT = "an input"
-"""What messages call a file that is read."""
+INPUT = "an input"  # what messages call a file that is read
 
 
 class FileState(msgspec.Struct, forbid_unknown_fields=True):

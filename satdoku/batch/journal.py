@@ -23,8 +23,7 @@ from satdoku.inputs.items import Chunk
 
 UNFINISHED = ".unfinished"
 
-SECONDS = 0.5
-"""Between two writings of the journal, each of which waits for the disk."""
+SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True):

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from satdoku.batch.totals import Total
     from satdoku.pictures import Picture
 
-Emit = Callable[[Grid], None]
-"""Takes each solution as it comes."""
-
+Emit = Callable[[Grid], None]  # takes each solution as it comes
 INVALID, UNDECIDED = "invalid", "undecided"
 """The outcomes of an item that cannot be asked about, and of one that the time was too short for."""
 

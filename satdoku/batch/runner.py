@@ -23,26 +23,13 @@ from satdoku.inputs.items import Chunk
 if TYPE_CHECKING:
     from satdoku.batch.cluster import Cluster
 
-SECONDS = 0.25
-"""What a chunk should take: long against the cost of handing it over, short against a Ctrl-C."""
-
-MAX_LINES = 8_192
-"""Lines of a chunk."""
-
-WARM_UP = 1.0
-"""Seconds of work before worker processes are started without being asked for."""
-
-AHEAD = 4
-"""Chunks a worker that are handed out before the first of them is needed."""
-
-TRIES = 2
-"""How often a chunk is tried whose worker dies."""
-
-MAX_MOVES = 20
-"""How often a chunk may be moved because a worker was lost to another one."""
-
-MAX_ERRORS = 20
-"""Errors of one file that are said one by one."""
+SECONDS = 0.25  # what a chunk should take: long against the cost of handing it over, short against a Ctrl-C
+MAX_LINES = 8_192  # lines of a chunk
+WARM_UP = 1.0  # seconds of work before worker processes are started without being asked for
+AHEAD = 4  # chunks a worker that are handed out before the first of them is needed
+TRIES = 2  # how often a chunk is tried whose worker dies
+MAX_MOVES = 20  # how often a chunk may be moved because a worker was lost to another one
+MAX_ERRORS = 20  # errors of one file that are said one by one
 
 
 class Watcher(Protocol):

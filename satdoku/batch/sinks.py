@@ -17,12 +17,8 @@ from satdoku.errors import InputError
 if TYPE_CHECKING:
     from satdoku.pictures import Page, Picture
 
-READ = 4 << 20
-"""Characters of a long text that are held at once."""
-
-GROUP = 1 << 16
-"""Rows of a group in Parquet."""
-
+READ = 4 << 20  # characters of a long text that are held at once
+GROUP = 1 << 16  # rows of a group in Parquet
 Paged = Callable[[Sequence["Picture"]], Sequence["Page"]]
 
 

@@ -20,11 +20,8 @@ from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
 from satdoku.variants import shape
 
-MAX_HELD = 4 << 20
-"""Characters of solutions of a chunk that a worker holds; what goes beyond waits in a file."""
-
-Put = Callable[[int, Any], None]
-"""Takes packed rows of the layout of that number."""
+MAX_HELD = 4 << 20  # characters of solutions of a chunk that a worker holds; what goes beyond waits in a file
+Put = Callable[[int, Any], None]  # takes packed rows of the layout of that number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,17 +24,10 @@ from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
 from satdoku.inputs.items import Chunk
 
-GRACE = 2.0
-"""Seconds that a worker may take beyond a timeout before it is killed."""
-
-MAX_FOLDER = 70
-"""Bytes of the name of the temporary folder in which a fork server's socket still has room for its own."""
-
-FILES, MORE_FILES = 16, 8
-"""Open files that a process with workers needs, and those for each worker."""
-
-MAX_STARTS = 3
-"""How often the start of a process is tried: the process that starts workers may die, too."""
+GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
+MAX_FOLDER = 70  # bytes of the name of the temporary folder in which a fork server's socket still has room for its own
+FILES, MORE_FILES = 16, 8  # open files that a process with workers needs, and those for each worker
+MAX_STARTS = 3  # how often the start of a process is tried: the process that starts workers may die, too
 
 
 class NoWorkers(Exception):

@@ -13,8 +13,7 @@ from satdoku.exports import Target
 from satdoku.exports.names import VariableMap, comments, map_of
 from satdoku.puzzle import Puzzle
 
-MAX_CLAUSES = 50_000_000
-"""Clauses beyond which a board is not written whole: their text is a gigabyte."""
+MAX_CLAUSES = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:

@@ -20,9 +20,7 @@ from satdoku.version import __version__
 Conjunctions = dict[int, dict[int, tuple[int, ...]]]
 """cell -> value -> the literals that together say cell = value; none of them: it is decided."""
 
-TEXTS = ("line", "toml")
-"""Formats that a puzzle is noted down in, the first that can hold it."""
-
+TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
 HEAD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
 

@@ -17,8 +17,7 @@ from satdoku.encoders.constraints import Cells, write
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle, members, only
 
-WIDTH = 100
-"""Longer lines of LP are split: some readers take 255 characters, and no more."""
+WIDTH = 100  # longer lines of LP are split: some readers take 255 characters, and no more
 
 
 @dataclass(frozen=True, slots=True)

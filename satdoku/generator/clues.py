@@ -15,14 +15,9 @@ from satdoku.constraints import Grid
 from satdoku.generator.grids import Grids
 from satdoku.generator.recipe import Recipe
 
-MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20
-"""Solutions that are counted of clues at fixed places; more are all the same."""
-
-NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4
-"""Changes of the grid that are tried at once."""
-
-MAX_ROUNDS = 60
-"""Rounds of changes without a gain until a new grid."""
+MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20  # solutions that are counted of clues at fixed places; more are all the same
+NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4  # changes of the grid that are tried at once
+MAX_ROUNDS = 60  # rounds of changes without a gain until a new grid
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -38,9 +38,7 @@ MAX_WHOLE = 400
 """Cells up to which a board is filled as a whole at all: beyond, the chance of a filling is no number that floats hold,
 and hardly any filling succeeds."""
 
-STEPS_SMALL, STEPS_LARGE = 64, 4
-"""Steps of the chain for a small board, and for each cell of a large one."""
-
+STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
 FROM_SHIFTS = 4
 """Times as many for a board so large that no random filling succeeds, which begins at a grid of shifted rows."""
 

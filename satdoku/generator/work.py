@@ -29,22 +29,15 @@ AT_ONCE = 128
 
 MAX_SMALL = 81
 
-MAX_NODES = 2_000
-"""Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
-
+MAX_NODES = 2_000  # nodes that the compiled search may spend on a question; a SAT solver takes those that need more
 MAX_EFFORT = 20_000
 """Values tried after which the search for an effort is given up: a bound that is the same on every machine."""
 
 NATIVE = "native"
 
-THINNING = 0.85
-"""The part of a puzzle's time for making it; what is left confirms it."""
-
-FAIR = 4
-"""A question may take so many times what each open question would have if the time were shared evenly."""
-
-MIN_SECONDS = 0.02
-"""What any question may take."""
+THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
+FAIR = 4  # a question may take so many times what each open question would have if the time were shared evenly
+MIN_SECONDS = 0.02  # what any question may take
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,10 @@ from satdoku.errors import InputError
 from satdoku.pictures.picture import Picture, extent, strokes
 from satdoku.variants.strokes import Note, Stroke, Text
 
-PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-
-MARGIN, GAP = 12.0, 6.0
-"""Around a sheet, and between the pictures on it, in millimetres."""
-
-TITLE, NOTE = 0.3, 0.2
-"""Heights of the capitals of titles and notes, in cells."""
-
-MAX_HEADING = 3
-"""Lines of a title that are drawn."""
-
+PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width and height in millimetres
+MARGIN, GAP = 12.0, 6.0  # around a sheet, and between the pictures on it, in millimetres
+TITLE, NOTE = 0.3, 0.2  # heights of the capitals of titles and notes, in cells
+MAX_HEADING = 3  # lines of a title that are drawn
 MAX_ON_A_SHEET = 100
 
 

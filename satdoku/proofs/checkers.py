@@ -20,11 +20,8 @@ from satdoku.proofs.formula import Formula
 
 DEFAULT = "rup"
 DRAT_TRIM = "drat-trim"
-MAX_SECONDS = 20_000
-"""After how long a proof is given up, by the checkers that can be stopped."""
-
-SLICE = 1_000
-"""Steps of a proof between two looks at the clock."""
+MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
+SLICE = 1_000  # steps of a proof between two looks at the clock
 
 
 class Checker:

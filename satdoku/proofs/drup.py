@@ -10,14 +10,10 @@ from numpy.typing import NDArray
 
 from satdoku.errors import CertificateError
 
-Numbers = NDArray[np.int32]
-"""Clauses one after the other, 0 behind each; DELETE before one that is deleted."""
-
+Numbers = NDArray[np.int32]  # clauses one after the other, 0 behind each; DELETE before one that is deleted
 DELETE = -(1 << 31)
 
-EMPTY = np.zeros(1, np.int32)
-"""The proof that has the empty clause alone."""
-
+EMPTY = np.zeros(1, np.int32)  # the proof that has the empty clause alone
 _MAX_LITERAL = (1 << 31) - 1
 _END = re.compile(r"(?<!\S)0 ")
 _OTHER = re.compile(r"[^-0-9d\s]|-(?!\d)", re.ASCII)

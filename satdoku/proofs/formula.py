@@ -14,9 +14,7 @@ from satdoku.constraints import Grid
 from satdoku.proofs.drup import Numbers, lines
 from satdoku.puzzle import Board, Puzzle, members, only, other_constraint
 
-ENCODING = "exactly one, direct, pairwise"
-"""What `rules` write, in the words of a manifest."""
-
+ENCODING = "exactly one, direct, pairwise"  # what `rules` write, in the words of a manifest
 MAX_CLAUSES = 5_000_000
 
 

@@ -16,8 +16,7 @@ from satdoku.proofs.checkers import Checker
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 
-MAX_STRANGE = 100
-"""Lines in a row that are not certificates, after which a file is taken for something else."""
+MAX_STRANGE = 100  # lines in a row that are not certificates, after which a file is taken for something else
 
 
 @dataclass(frozen=True, slots=True)

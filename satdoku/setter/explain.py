@@ -17,20 +17,11 @@ from satdoku.setter.candidates import survey
 from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
 from satdoku.verdict import Verdict, validate
 
-MAX_TRIED = 10
-"""Cores of each step that are made irreducible, the smallest of one core for each open cell."""
-
-TIMEOUT = 60.0
-"""Seconds for a puzzle unless another number is named."""
-
-PROOFS = 0.75
-"""The part of the timeout after which nothing is proven smallest any more."""
-
-EFFORT = 5.0
-"""Seconds for such proofs where they were not asked for."""
-
-MAX_SOLUTIONS = 50
-"""Solutions up to which a smallest set of further givens is sought over all of them."""
+MAX_TRIED = 10  # cores of each step that are made irreducible, the smallest of one core for each open cell
+TIMEOUT = 60.0  # seconds for a puzzle unless another number is named
+PROOFS = 0.75  # the part of the timeout after which nothing is proven smallest any more
+EFFORT = 5.0  # seconds for such proofs where they were not asked for
+MAX_SOLUTIONS = 50  # solutions up to which a smallest set of further givens is sought over all of them
 
 
 @dataclass(frozen=True, slots=True)

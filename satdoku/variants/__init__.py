@@ -213,14 +213,9 @@ class Frame:
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
 
-Lower = Callable[[Frame, Mark], Constraints]
-"""The constraints of one mark."""
-
-Draw = Callable[[Frame, Mark], Strokes]
-"""What a mark looks like."""
-
-REGIONS = frozenset({"boxes", "region"})
-"""The kinds that divide the grid, as every plain Sudoku does."""
+Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
+Draw = Callable[[Frame, Mark], Strokes]  # what a mark looks like
+REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
 
 @cache

@@ -14,9 +14,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Frame, label
 
-MAX_STATES = 40_000
-"""States of one automaton beyond which a mark is refused: its clauses would fill the memory."""
-
+MAX_STATES = 40_000  # states of one automaton beyond which a mark is refused: its clauses would fill the memory
 State = TypeVar("State", bound=Hashable)
 
 Relation = Callable[[int, int], bool]

@@ -13,9 +13,7 @@ from satdoku.variants.drawing import line
 from satdoku.variants.relations import line_of, number, only
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc
 
-ZERO = "ZERO"
-"""The value of a same difference line on which all digits may be equal."""
-
+ZERO = "ZERO"  # the value of a same difference line on which all digits may be equal
 DIVISOR = "a number of 1 or more to divide by"
 
 NOTHING = -1

@@ -16,9 +16,7 @@ from satdoku.variants.strokes import DARK, PAPER, Area, Disc, Layer, Line, head,
 
 ARROW = "#9a9a9a"
 
-Ranges = tuple[tuple[float, float], ...]
-"""First and last of each run of sums that are allowed."""
-
+Ranges = tuple[tuple[float, float], ...]  # first and last of each run of sums that are allowed
 SUM = re.compile(r"(?:(-?\d+(?: -?\d+)*) ?: ?)?(=|!=|<=|>=|<|>)? ?(-?\d+(?: -?\d+)*)")
 
 KINDS = Kinds()

@@ -10,9 +10,7 @@ from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
 from satdoku.variants.relations import Cells, number, numbers, thirds
 
-WINDOW = 4
-"""Cells of a window."""
-
+WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
 
 KINDS = Kinds()
