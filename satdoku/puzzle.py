@@ -27,8 +27,7 @@ class Mark:
     value: int | str | None = None
 
 
-MAX_VALUES = 256
-"""The most rows, columns and values that readers accept, so that a slip cannot ask for a board of gigabytes."""
+MAX_VALUES = 256  # rows, columns and values that readers accept, so that a slip does not ask for gigabytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from satdoku.pictures import Picture
 
 Emit = Callable[[Grid], None]  # takes each solution as it comes
-INVALID, UNDECIDED = "invalid", "undecided"
-"""The outcomes of an item that cannot be asked about, and of one that the time was too short for."""
+INVALID, UNDECIDED = "invalid", "undecided"  # outcomes of what cannot be asked about, and of too little time
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from typing import Any
 
 from satdoku.errors import Excerpt, SatdokuError, worse
 
-OUTCOME, READ, ENGINE = "outcome", "read", "engine"
-"""Names of figures that every run counts: the answers, the formats and boards, the backends."""
+OUTCOME, READ, ENGINE = "outcome", "read", "engine"  # figures of every run: answers, formats and boards, backends
 
 
 @dataclass(frozen=True, slots=True)

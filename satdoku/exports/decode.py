@@ -15,8 +15,7 @@ from satdoku.exports.names import VariableMap, from_comments
 from satdoku.puzzle import Puzzle, broken
 from satdoku.referee import violations
 
-Placement = tuple[int, int, int | None]
-"""(cell, value, the literal that completed it; None where the CNF has none, because it is decided)"""
+Placement = tuple[int, int, int | None]  # cell, value, the literal that completed it; None if the CNF decides it
 
 
 @dataclass(frozen=True, slots=True)

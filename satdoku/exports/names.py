@@ -1,9 +1,9 @@
-"""What the variables of a CNF mean: as comment lines in it, as JSON beside it, and back."""
+"""DIMACS CNF, and what its variables mean: as comment lines in it, as JSON beside it, and back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
@@ -11,15 +11,17 @@ from typing import Annotated
 import msgspec
 
 from satdoku import formats
-from satdoku.encoders.cnf import Cnf
+from satdoku.constraints import Grid
+from satdoku.encoders import dimacs
+from satdoku.encoders.cnf import DEFAULT, PAIRWISE, REDUCED, Cnf, at_most_one_size, encode, reduced_size
+from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import InputError, Refused
-from satdoku.exports import heading
+from satdoku.exports import Target, heading
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
-Conjunctions = dict[int, dict[int, tuple[int, ...]]]
-"""cell -> value -> the literals that together say cell = value; none of them: it is decided."""
-
+Conjunctions = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
+MAX_CLAUSES = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
 TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
 HEAD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
@@ -233,3 +235,33 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
         if again.candidates == puzzle.candidates and again.board == puzzle.board:
             return format, text
     return None
+
+
+def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
+    cnf = _encoded(puzzle, encoding)
+    return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
+
+
+def mapped(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> VariableMap:
+    cnf = _encoded(puzzle, encoding)
+    dimacs.blocking(cnf, blocked)  # which may take a variable
+    return map_of(cnf, puzzle)
+
+
+def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
+    spec = find_encoding(DEFAULT if encoding is None else encoding)
+    if not spec.reduced:
+        clauses = at_most_one_size(puzzle.board, spec)
+    else:
+        clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
+    if clauses > MAX_CLAUSES:
+        able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
+        help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
+        raise Refused(
+            f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
+            f" {'the target cpsat takes it as it is' if spec.reduced else help}"
+        )
+    return encode(puzzle.board, spec, puzzle)
+
+
+TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, mapped=mapped, encodes=True),)

@@ -32,8 +32,7 @@ class Question:
     since: tuple[int, ...] | None = None  # the cells that lack a given for `grid` to be the only solution
 
 
-Asking = Generator[Question, NDArray[np.int64], "Clues | None"]
-"""Yields questions, is sent the counts, -1 where the time did not suffice; returns clues, or None to try again."""
+Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent counts, -1 for lack of time
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

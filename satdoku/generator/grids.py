@@ -29,18 +29,12 @@ from satdoku.verdict import Session
 
 MAX_VALUES = 64
 
-MAX_SMALL = 100
-"""Cells up to which a board is filled as a whole often enough: one step in WHOLE_SMALL, else one in WHOLE_LARGE."""
-
+MAX_SMALL = 100  # cells up to which one step in WHOLE_SMALL fills the whole board, else one in WHOLE_LARGE
 WHOLE_SMALL, WHOLE_LARGE = 16, 64
 
-MAX_WHOLE = 400
-"""Cells up to which a board is filled as a whole at all: beyond, the chance of a filling is no number that floats hold,
-and hardly any filling succeeds."""
-
+MAX_WHOLE = 400  # cells up to which a board is filled as a whole at all: beyond, hardly any filling succeeds
 STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
-FROM_SHIFTS = 4
-"""Times as many for a board so large that no random filling succeeds, which begins at a grid of shifted rows."""
+FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
 def grids(board: Board, judge: Session) -> Grids:

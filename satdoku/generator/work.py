@@ -24,15 +24,11 @@ from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Session, Verdict
 
-AT_ONCE = 128
-"""Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
-
+AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
 MAX_SMALL = 81
 
 MAX_NODES = 2_000  # nodes that the compiled search may spend on a question; a SAT solver takes those that need more
-MAX_EFFORT = 20_000
-"""Values tried after which the search for an effort is given up: a bound that is the same on every machine."""
-
+MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
 NATIVE = "native"
 
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it

@@ -12,12 +12,8 @@ from satdoku.variants import Frame, kinds
 from satdoku.variants.drawing import strokes as drawn
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
 
-SECOND_INK = "#1f5fbf"
-"""What was not given: a solution, candidates."""
-
-PENCIL = "#444444"
-"""Candidates that the puzzle itself states."""
-
+SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
+PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
 

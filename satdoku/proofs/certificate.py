@@ -52,8 +52,7 @@ SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINI
 
 LINE, TOML = "line", "toml"
 
-MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16
-"""Of a file of a certificate, and of a record: what is larger is refused unread; what may be beside its texts."""
+MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16  # of a file and of a record, else unread; of what is beside a record's texts
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):

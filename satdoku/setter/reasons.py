@@ -23,8 +23,7 @@ from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 
-MAX_CLAUSES = 5_000_000
-"""Clauses of a board beyond which it is not explained: all of them are loaded, each with a selector."""
+MAX_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 
 
 class Guarantee(Enum):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint, moved
@@ -175,13 +175,11 @@ class Frame:
         row, column = clue
         if row in (0, self.size.rows + 1) and column in self.columns:
             line = tuple((other, column) for other in self.rows)
-            nearest_last = row != 0
         elif self.beside(clue):
             line = tuple((row, other) for other in self.columns)
-            nearest_last = column != 0
         else:
             raise PuzzleError(f"a clue at {label(clue)} is not beside a row or column of the grid")
-        return self.cells(line[::-1] if nearest_last else line)
+        return self.cells(line[::-1] if row > self.size.rows or column > self.size.columns else line)
 
     def beside(self, clue: Position) -> bool:
         """Whether a clue stands left or right of a row."""
@@ -190,12 +188,8 @@ class Frame:
     @cached_property
     def regions(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each box or jigsaw region, in the order they were drawn, cells by row."""
-        return tuple(
-            tuple(sorted(rule.cells))
-            for mark in self.marks
-            if mark.kind in REGIONS
-            for rule in kinds()[mark.kind].lower(self, mark)
-        )
+        drawn = (kinds()[mark.kind].lower(self, mark) for mark in self.marks if mark.kind in REGIONS)
+        return tuple(tuple(sorted(rule.cells)) for rule in chain.from_iterable(drawn))
 
     @cached_property
     def region_of(self) -> dict[int, int]:
@@ -214,7 +208,7 @@ Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
 
 Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
-Draw = Callable[[Frame, Mark], Strokes]  # what a mark looks like
+Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
 
@@ -266,9 +260,9 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     sides = (size.rows, size.columns, len(size.values))
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
-    frame = Frame(size, marks)
-    constraints: list[Constraint] = list(_lines(frame))
-    first = size.values[0]
+    frame, first = Frame(size, marks), size.values[0]
+    constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
+    constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
     for mark in marks:
         kind = kinds().get(mark.kind)
         if kind is None:
@@ -298,8 +292,7 @@ def shape(board: Board) -> str:
 
 def describe(puzzle: Puzzle) -> str:
     """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
-    given = sum(map(bool, puzzle.givens))
-    words = [shape(puzzle.board), f"{given} given{'' if given == 1 else 's'}"]
+    words = [shape(puzzle.board), f"{puzzle.given_count} given{'' if puzzle.given_count == 1 else 's'}"]
     marks = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
     for name, count in Counter(mark.kind for mark in marks).items():
         kind = kinds()[name]
@@ -333,15 +326,7 @@ def _fit(kind: Kind, mark: Mark) -> None:
     cells, lines = len(mark.cells), len(mark.lines)
     expected, fits = _PARTS[kind.shape]
     if not fits(cells, lines) or not all(mark.lines):
-        raise PuzzleError(
-            f"{cells} cells and {lines} lines{', some empty' * (not all(mark.lines))}: expected {expected}"
-        )
+        empty = ", some empty" * (not all(mark.lines))
+        raise PuzzleError(f"{cells} cells and {lines} lines{empty}: expected {expected}")
     if kind.value is None and mark.value is not None:
         raise PuzzleError(f"value {mark.value!r}: this rule takes none")
-
-
-def _lines(frame: Frame) -> Iterator[AllDifferent]:
-    for row in frame.rows:
-        yield AllDifferent(frame.seen_from((row, 0)), f"row {row}")
-    for column in frame.columns:
-        yield AllDifferent(frame.seen_from((0, column)), f"column {column}")

@@ -13,14 +13,6 @@ from satdoku.variants.strokes import DARK, GREY, INK, PALE, PAPER, Area, Disc, L
 KINDS = Kinds()
 
 
-def _draw_odd(frame: Frame, mark: Mark) -> Strokes:
-    yield Disc(mark.cells[0], 0.4, GREY)
-
-
-def _draw_even(frame: Frame, mark: Mark) -> Strokes:
-    yield Area(square(mark.cells[0], 0.38), GREY)
-
-
 def _chevrons(outward: int) -> Draw:
     """The cell tinted, and at each side the sign that is open toward the greater value."""
 
@@ -36,10 +28,6 @@ def _chevrons(outward: int) -> Draw:
             yield Line(tuple((row + r, column + c) for r, c in points), DARK, 0.03, layer=Layer.OVER)
 
     return draw
-
-
-def _draw_clone(frame: Frame, mark: Mark) -> Strokes:
-    return lettered(frame, mark, (mark.cells, mark.lines[0]), GREY)
 
 
 def _draw_without(frame: Frame, mark: Mark) -> Strokes:
@@ -58,13 +46,15 @@ def _draw_quadruple(frame: Frame, mark: Mark) -> Strokes:
         yield Text((row + 0.2 * (index - (len(lines) - 1) / 2), column), " ".join(words), 0.14)
 
 
-@KINDS.add("odd", Shape.CELL, plural="odd cells", fpuzzles="odd", draw=_draw_odd)
+@KINDS.add("odd", Shape.CELL, plural="odd cells", fpuzzles="odd")
+@KINDS.also(draw=lambda frame, mark: [Disc(mark.cells[0], 0.4, GREY)])
 def _odd(frame: Frame, mark: Mark) -> Constraints:
     """Grey circle: the digit is odd."""
     yield only(frame.cell(mark.cells[0]), (v for v in frame.values if v % 2), f"odd {label(mark.cells[0])}")
 
 
-@KINDS.add("even", Shape.CELL, plural="even cells", fpuzzles="even", draw=_draw_even)
+@KINDS.add("even", Shape.CELL, plural="even cells", fpuzzles="even")
+@KINDS.also(draw=lambda frame, mark: [Area(square(mark.cells[0], 0.38), GREY)])
 def _even(frame: Frame, mark: Mark) -> Constraints:
     """Grey square: the digit is even."""
     yield only(frame.cell(mark.cells[0]), (v for v in frame.values if not v % 2), f"even {label(mark.cells[0])}")
@@ -138,7 +128,8 @@ def _whole_columns(frame: Frame, mark: Mark) -> Constraints:
         yield from _column_indexer(frame, Mark("column-indexer", tuple((row, column) for row in frame.rows)))
 
 
-@KINDS.add("clone", Shape.CLONE, fpuzzles="clone", draw=_draw_clone)
+@KINDS.add("clone", Shape.CLONE, fpuzzles="clone")
+@KINDS.also(draw=lambda frame, mark: lettered(frame, mark, (mark.cells, mark.lines[0]), GREY))
 def _clone(frame: Frame, mark: Mark) -> Constraints:
     """Two groups under one letter: each cell holds the same digit as its copy."""
     (copy,) = mark.lines

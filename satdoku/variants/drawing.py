@@ -28,8 +28,7 @@ SMALL = 0.17  # height of the sum of a cage, in cells
 OUTSIDE = (Shape.CLUE, Shape.DIAGONAL)
 
 CLUE = 0.36  # height of a clue outside the grid
-RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")
-"""The colours of rings, which tell the marks of one kind apart."""
+RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # they tell marks of a kind apart
 
 
 def strokes(frame: Frame) -> Strokes:

@@ -28,17 +28,9 @@ def _dot(fill: str, usual: int) -> Draw:
     return draw
 
 
-def _letter(frame: Frame, mark: Mark) -> Strokes:
-    yield Text(middle(mark.cells), str(mark.value).upper(), 0.22, paper=True, bold=True)
-
-
 def _number(frame: Frame, mark: Mark) -> Strokes:
     yield Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER)
     yield Text(middle(mark.cells), str(mark.value), 0.16)
-
-
-def _product(frame: Frame, mark: Mark) -> Strokes:
-    yield Text(middle(mark.cells), f"\u00d7{mark.value}", 0.18, paper=True)
 
 
 def _signs(frame: Frame, mark: Mark) -> Strokes:
@@ -62,7 +54,8 @@ def _ratio(frame: Frame, mark: Mark) -> Constraints:
     return _drawn(frame, mark, in_ratio(number(mark, 2)), f"ratio {number(mark, 2)}")
 
 
-@KINDS.add("xv", Shape.CELLS, needs("X or V", words=("X", "V")), plural="XVs", fpuzzles="xv", draw=_letter)
+@KINDS.add("xv", Shape.CELLS, needs("X or V", words=("X", "V")), plural="XVs", fpuzzles="xv")
+@KINDS.also(draw=lambda _, mark: [Text(middle(mark.cells), str(mark.value).upper(), 0.22, paper=True, bold=True)])
 def _xv(frame: Frame, mark: Mark) -> Constraints:
     """X or V between two cells: they add up to 10 (X) or 5 (V)."""
     word = str(mark.value).upper()
@@ -77,7 +70,8 @@ def _edge_sum(frame: Frame, mark: Mark) -> Constraints:
     return _drawn(frame, mark, adds_up(number(mark)), f"edge sum {number(mark)}")
 
 
-@KINDS.add("edge-product", Shape.CELLS, needs("the product"), draw=_product)
+@KINDS.add("edge-product", Shape.CELLS, needs("the product"))
+@KINDS.also(draw=lambda _, mark: [Text(middle(mark.cells), f"\u00d7{mark.value}", 0.18, paper=True)])
 def _edge_product(frame: Frame, mark: Mark) -> Constraints:
     """\u00d7 and a number between two cells: they multiply to it."""
     return _drawn(frame, mark, relations.multiplies(number(mark)), f"edge product {number(mark)}")
