@@ -26,12 +26,7 @@ LOOK = 2.0  # seconds between two looks at whether it is there
 START = 10.0  # seconds in which a scheduler must answer at the start
 TRIES = 2
 
-UNREACHABLE = (
-    OSError,
-    TimeoutError,
-    ValueError,
-    RuntimeError,
-)  # of a scheduler that is not there, or no address
+UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)  # of a scheduler that is not there, or no address
 
 
 class Cluster:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import msgspec
 
@@ -30,7 +29,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     """What the journal holds."""
 
     key: dict[str, str]
-    total: dict[str, Any]
+    total: Total
     checksum: int
     files: list[FileState]
 
@@ -50,9 +49,9 @@ class Journal:
         self._record = self._read(resume)
         self._files: Sequence[OutputFile] = ()
         self._checksum = self._record.checksum if self._record else 0
-        self._pending: Record | None = None
+        self._pending = b""  # what the journal holds after the last commit, if it does not yet
         self._written = monotonic()
-        self.total = Total.from_state(self._record.total) if self._record else Total()
+        self.total = self._record.total if self._record else Total()
 
     def begin(self, files: Sequence[OutputFile]) -> None:
         """Cut the outputs back to what is settled."""
@@ -86,24 +85,23 @@ class Journal:
         if chunk is not None:
             self._checksum = _checksum(chunk, self._checksum)
         states = [file.state() for file in self._files]
-        self._pending = Record(self._key, self.total.state(), self._checksum, states)
+        self._pending = msgspec.json.encode(Record(self._key, self.total, self._checksum, states))
         if monotonic() - self._written > SECONDS:
             self.settle()
 
     def settle(self) -> None:
         """Bring the journal up to the last commit."""
-        if self._pending is None:
+        if not self._pending:
             return
         for file in self._files:
             file.settle()
-        write_whole(self.path, msgspec.json.encode(self._pending))
-        self._pending = None
-        self._written = monotonic()
+        write_whole(self.path, self._pending)
+        self._pending, self._written = b"", monotonic()
 
     def finish(self) -> None:
         """Everything is written: the journal goes."""
         self.path.unlink(missing_ok=True)
-        self._pending = None
+        self._pending = b""
 
     def _read(self, resume: bool) -> Record | None:
         if not self.path.exists():
@@ -119,18 +117,14 @@ class Journal:
             return None  # killed before anything was settled
         try:
             record = msgspec.json.decode(data, type=Record)
-            Total.from_state(record.total)
-        except (msgspec.DecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (msgspec.DecodeError, ValueError) as error:
             raise self._damaged(str(error)) from None
-        self._same_key(record.key)
-        return record
-
-    def _same_key(self, begun: dict[str, str]) -> None:
-        for option in dict.fromkeys([*begun, *self._key]):
-            before, now = begun.get(option), self._key.get(option)
-            if before != now:
+        for option in dict.fromkeys([*record.key, *self._key]):
+            before = record.key.get(option)
+            if before != self._key.get(option):
                 how = f"with `{option} {before}`" if before is not None else f"without {option}"
                 raise InputError(f"{self._output} was begun {how}; repeat that, or remove {self.path}")
+        return record
 
     def _damaged(self, what: str) -> InputError:
         return InputError(f"{self.path}: not a journal of satdoku ({what}); remove it to begin anew")

@@ -122,7 +122,8 @@ class Table(Records):
         return Framing(head=self.pack([list(self.question.columns)]))
 
     def row(self, record: Mapping[str, object]) -> list[str]:
-        return cells(self.question.row(record), self.question.columns)
+        shown = self.question.row(record)
+        return [_field(shown.get(name)) for name in self.question.columns]
 
     def pack(self, rows: list[list[str]]) -> str:
         stream = io.StringIO()
@@ -153,12 +154,6 @@ class Pictures(Layout):
         return [picture for pictures in rows for picture in pictures]
 
 
-def cells(record: Mapping[str, object], columns: Iterable[str]) -> list[str]:
-    """A record as fields of a table: empty where it has nothing, lists and objects as JSON."""
-    return [_field(record.get(name)) for name in columns]
-
-
 def _field(value: object) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else ENCODE(value)
+    """Empty for nothing, lists and objects as JSON."""
+    return "" if value is None else value if isinstance(value, str) else ENCODE(value)

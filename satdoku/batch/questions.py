@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.inputs.items import Block, Item
-from satdoku.puzzle import Board, Puzzle
-from satdoku.variants import describe, shape
+from satdoku.puzzle import Board
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,10 +127,3 @@ class Question:
 
 
 Asking = Question
-
-
-def kind_of(item: Item, alone: bool) -> str | None:
-    """`line, 9x9 with 3x3 boxes`: how an item was read, and its board; with its marks if it is `alone`."""
-    if not isinstance(item.puzzle, Puzzle):
-        return None
-    return f"{item.format}, {describe(item.puzzle) if alone else shape(item.puzzle.board)}"

@@ -24,24 +24,26 @@ class Message:
 class Total:
     """Figures of answers."""
 
-    figures: dict[str, Counter[str]] = field(default_factory=dict)  # for each name how often each value came
+    figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
     status: int = 0  # the exit status that all of it means
     lines: int = 0  # lines of input, or items, that are settled
 
     def count(self, name: str, value: str, times: int = 1) -> None:
         """One more of `value` under `name`."""
-        self.figures.setdefault(name, Counter())[value] += times
+        counts = self.figures.setdefault(name, {})
+        counts[value] = counts.get(value, 0) + times
 
     def add(self, other: Total) -> None:
         """Take over the figures of another."""
-        for name, counter in other.figures.items():
-            self.figures.setdefault(name, Counter()).update(counter)
+        for name, counts in other.figures.items():
+            for value, times in counts.items():
+                self.count(name, value, times)
         self.lines += other.lines
         self.status = worse(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
         """The figures of one name."""
-        return self.figures.get(name, Counter())
+        return Counter(self.figures.get(name, {}))
 
     def summary(self, alone: bool) -> str:
         """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing."""
@@ -60,17 +62,6 @@ class Total:
         engines = self.of(ENGINE)
         names = [f"{name} {count}" for name, count in engines.most_common()]
         return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
-
-    def state(self) -> dict[str, Any]:
-        """As JSON types, for the journal."""
-        figures = {name: dict(counts) for name, counts in self.figures.items()}
-        return {"figures": figures, "status": self.status, "lines": self.lines}
-
-    @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Total:
-        """What `state` gave."""
-        figures = {name: Counter[str](counts) for name, counts in state["figures"].items()}
-        return cls(figures, state["status"], state["lines"])
 
 
 @dataclass(slots=True)

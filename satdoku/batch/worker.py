@@ -12,13 +12,14 @@ from time import perf_counter
 from typing import Any
 
 from satdoku.batch.layouts import Layout
-from satdoku.batch.questions import INVALID, Answer, Answers, Question, kind_of
+from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, READ, Message, Result
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
-from satdoku.variants import shape
+from satdoku.puzzle import Puzzle
+from satdoku.variants import describe, shape
 
 MAX_HELD = 4 << 20  # characters of solutions of a chunk that a worker holds; what goes beyond waits in a file
 Put = Callable[[int, Any], None]  # takes packed rows of the layout of that number
@@ -56,9 +57,9 @@ class Task:
         result.messages += [Message(f"{item.name}: {note}") for note in answer.notes]
         result.count(OUTCOME, answer.outcome)
         result.status = worse(result.status, answer.status)
-        kind = kind_of(item, self.alone)
-        if answer.outcome != INVALID and kind is not None:
-            result.count(READ, kind)
+        if answer.outcome != INVALID and isinstance(item.puzzle, Puzzle):
+            board = describe(item.puzzle) if self.alone else shape(item.puzzle.board)
+            result.count(READ, f"{item.format}, {board}")
         if answer.engine is not None:
             result.count(ENGINE, answer.engine)
         for name, value in answer.figures.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -94,17 +94,11 @@ Wanted = Generator[Question, NDArray[np.int64], "Clues | str"]
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
     """The puzzles of these numbers, in order; each follows from its number alone, unless a timeout strikes."""
     with closing(Workshop(recipe)) as workshop:
-        for batch in batches(recipe, numbers):
+        pending, width = iter(numbers), 1  # one at first, so that hard ones do not hold up others
+        while batch := list(islice(pending, width)):
             yield from workshop.work(batch)
-
-
-def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
-    """The numbers of puzzles that are worked on together: one at first, so that hard ones do not hold up others."""
-    pending, width = iter(numbers), 1
-    while batch := list(islice(pending, width)):
-        yield batch
-        if recipe.board.cells <= MAX_SMALL:
-            width = min(2 * width, AT_ONCE)
+            if recipe.board.cells <= MAX_SMALL:
+                width = min(2 * width, AT_ONCE)
 
 
 class Workshop:

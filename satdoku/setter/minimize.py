@@ -122,7 +122,8 @@ class _Work:
         self._always, self._deadline = always, deadline
         equals = cnf.variables.equals
         self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
-        sets = _sets(puzzle, wish)
+        self._orbits = _orbits(puzzle, wish)
+        sets = [part for orbit in self._orbits if (part := tuple(cell for cell in orbit if cell in self._literal))]
         self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
         self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
         Random(wish.seed).shuffle(self._left)
@@ -151,17 +152,14 @@ class _Work:
         except TimeIsUp:
             ending = Ending.TIMEOUT
         given = sorted(self._cells())
-        found = _with(self._puzzle, given)
-        return Minimal(
-            original=self._puzzle,
-            verdict=Verdict.UNIQUE,
-            puzzle=found,
-            solution=solution,
-            needed=tuple((cell, self._witness(found, cell)) for cell in given if cell in self._witnesses),
-            spare=tuple(cell for cell in given if cell in self._spare),
-            untested=tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
-            ending=ending,
-        )
+        for cell, grid in self._witnesses.items():
+            accept(_with(self._puzzle, set(given) - {cell}), grid, SOLVER)
+        needed = tuple((cell, self._witnesses[cell]) for cell in given if cell in self._witnesses)
+        spare = tuple(cell for cell in given if cell in self._spare)
+        untested = tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare)
+        found = Minimal(original=self._puzzle, verdict=Verdict.UNIQUE, solution=solution, ending=ending)
+        puzzle = _with(self._puzzle, given)
+        return replace(found, puzzle=puzzle, needed=needed, spare=spare, untested=untested)
 
     def _cells(self, without: tuple[int, ...] = ()) -> list[int]:
         """The cells that are given, those to be tried first last, so that cores seldom hold them."""
@@ -203,7 +201,7 @@ class _Work:
         self._drop_unused()
 
     def _orbit(self, cell: int) -> tuple[int, ...]:
-        return next(orbit for orbit in _orbits(self._puzzle, self._wish) if cell in orbit)
+        return next(orbit for orbit in self._orbits if cell in orbit)
 
     def _try_each_alone(self) -> None:
         """Whether each given that was not tried alone is needed by itself."""
@@ -214,10 +212,6 @@ class _Work:
                     self._spare.append(cell)
                 else:
                     self._witnesses[cell] = other
-
-    def _witness(self, found: Puzzle, cell: int) -> Grid:
-        rest = (other for other, value in enumerate(found.givens) if value and other != cell)
-        return accept(_with(self._puzzle, rest), self._witnesses[cell], SOLVER)
 
 
 def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
@@ -230,16 +224,9 @@ def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
     return wish.symmetry.orbits(board.size.rows, board.columns)
 
 
-def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:
-    given = {cell for cell, value in enumerate(puzzle.givens) if value}
-    parts = (tuple(cell for cell in orbit if cell in given) for orbit in _orbits(puzzle, wish))
-    return [part for part in parts if part]
-
-
 def _with(puzzle: Puzzle, given: Iterable[int]) -> Puzzle:
     """The puzzle with these of its givens alone; cells that it leaves a few values keep those."""
-    every, kept = puzzle.board.every_value, set(given)
-    pairs = enumerate(zip(puzzle.candidates, puzzle.givens, strict=True))
-    return replace(
-        puzzle, candidates=tuple(every if value and cell not in kept else allowed for cell, (allowed, value) in pairs)
-    )
+    candidates = list(puzzle.candidates)
+    for cell in {cell for cell, value in enumerate(puzzle.givens) if value}.difference(given):
+        candidates[cell] = puzzle.board.every_value
+    return replace(puzzle, candidates=tuple(candidates))
