@@ -99,7 +99,6 @@ class Cluster:
             raise BackendError(f"--cluster {self._address}: {gone}, for {PATIENCE:.0f} seconds now")
 
     def lost(self, error: BaseException) -> str | None:
-        """What to say of workers that died; None if the error says something else."""
         return "workers of the cluster died" if isinstance(error, self._distributed.KilledWorker) else None
 
     def close(self) -> None:

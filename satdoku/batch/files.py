@@ -94,7 +94,6 @@ class OutputFile:
             self._append(self._compress(frame))
 
     def state(self) -> FileState:
-        """What `begin` needs to go on from here."""
         return FileState(self._stream.tell(), self._digest, self._waiting.decode("latin-1"), self.has_rows)
 
     def settle(self) -> None:
@@ -103,7 +102,6 @@ class OutputFile:
         os.fsync(self._stream.fileno())
 
     def finish(self) -> None:
-        """Write what still waits; nothing follows."""
         if self._waiting and self._compress is not None:
             self._append(self._compress(self._waiting))
             self._waiting = b""
@@ -146,7 +144,6 @@ class WholeFile:
             self._beside = None
 
     def close(self) -> None:
-        """Remove it, if it was not finished."""
         self.stream.close()
         if self._beside is not None:
             self._beside.unlink(missing_ok=True)

@@ -26,8 +26,6 @@ SECONDS = 0.5  # between two writings of the journal, each of which waits for th
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True):
-    """What the journal holds."""
-
     key: dict[str, str]
     total: Total
     checksum: int
@@ -64,7 +62,6 @@ class Journal:
 
     @property
     def resumed(self) -> bool:
-        """Whether there is something settled already."""
         return self._record is not None
 
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -99,7 +96,6 @@ class Journal:
         self._pending, self._written = b"", monotonic()
 
     def finish(self) -> None:
-        """Everything is written: the journal goes."""
         self.path.unlink(missing_ok=True)
         self._pending = b""
 

@@ -80,8 +80,6 @@ class Text(Layout):
 
 @dataclass(frozen=True, slots=True)
 class Records(Layout):
-    """Each record as a row."""
-
     question: Question
 
     def one(self, item: Item, answer: Answer) -> Any:
@@ -143,8 +141,6 @@ class Columns(Records):
 
 @dataclass(frozen=True, slots=True)
 class Pictures(Layout):
-    """The pictures of each answer."""
-
     one_by_one: ClassVar[bool] = True
 
     def one(self, item: Item, answer: Answer) -> Any:

@@ -22,8 +22,6 @@ RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a run writes."""
-
     form: str = "text"  # "text", "json" or "csv": of standard output, and of files without a suffix
     paths: tuple[Path, ...] = ()  # files of records and of pictures
     proofs: Path | None = None  # a file that keeps proofs
@@ -99,15 +97,12 @@ class Outputs:
         return self._journal is not None
 
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks that are not settled."""
         return self._journal.left(chunks) if self._journal else chunks
 
     def put(self, number: int, rows: object) -> None:
-        """Write packed rows of one layout at once."""
         self._sinks[number].write([rows])
 
     def write(self, result: Result) -> None:
-        """Write what a chunk came to."""
         for sink, parts in zip(self._sinks, result.outputs, strict=True):
             if parts:
                 sink.write(parts)
@@ -115,7 +110,6 @@ class Outputs:
             self._proofs.write("".join(f"{line}\n" for line in result.proofs).encode())
 
     def commit(self, chunk: Chunk) -> None:
-        """All of a chunk's answer has been written."""
         if self._journal is not None:
             self._journal.commit(chunk)
 

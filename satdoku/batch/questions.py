@@ -28,8 +28,6 @@ INVALID, UNDECIDED = "invalid", "undecided"  # outcomes of what cannot be asked 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How text looks."""
-
     alone: bool = False  # one puzzle in all, so that its answer may take several lines
     boxed: bool = False  # grids with box-drawing lines, for terminals
 
@@ -73,8 +71,7 @@ class Evaluator(Protocol):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         """The answer to an item; its solutions go to `emit` as they come. Raises InputError, Disagreement."""
 
-    def close(self) -> None:
-        """Give back engines."""
+    def close(self) -> None: ...
 
 
 class Question:

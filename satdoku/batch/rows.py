@@ -89,7 +89,6 @@ def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies
 
 
 def clashing(rows: Rows) -> NDArray[np.bool_]:
-    """Which puzzles have a given twice in an AllDifferent, (n,)."""
     bad = np.zeros(len(rows.givens), np.bool_)
     bits = np.where(rows.givens > 0, np.left_shift(1, rows.givens.astype(np.int64)), 0)
     for constraint in rows.board.all_different:

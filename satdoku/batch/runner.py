@@ -44,8 +44,6 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
-    """Who does the work."""
-
     jobs: int | None = None  # worker processes; None is all cores, once the run has shown that they are worth it
     cluster: str | None = None  # the address of a dask scheduler instead
     tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
@@ -114,7 +112,6 @@ class Chunks:
         return chunk
 
     def more(self) -> bool:
-        """Whether anything is left."""
         self._rest = self._rest or next(self._chunks, None)
         return self._rest is not None
 

@@ -34,7 +34,6 @@ class Total:
         counts[value] = counts.get(value, 0) + times
 
     def add(self, other: Total) -> None:
-        """Take over the figures of another."""
         for name, counts in other.figures.items():
             for value, times in counts.items():
                 self.count(name, value, times)
@@ -42,7 +41,6 @@ class Total:
         self.status = worse(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
-        """The figures of one name."""
         return Counter(self.figures.get(name, {}))
 
     def summary(self, alone: bool) -> str:

@@ -36,7 +36,6 @@ class Task:
     alone: bool = False  # whether there is one puzzle in all
 
     def result(self, **known: Any) -> Result:
-        """A result without answers yet."""
         return Result(outputs=[[] for _ in self.layouts], **known)
 
     def item(self, chunk: Chunk, index: int) -> Item | None:

@@ -59,11 +59,9 @@ class Pool:
             slot.start()
 
     def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
-        """Hand out a chunk, which is given up after so many seconds."""
         return min(self._slots, key=lambda slot: slot.waiting).submit(chunk, seconds)
 
     def lost(self, error: BaseException) -> str | None:
-        """What to say of a worker that was lost; None if the error says something else."""
         from pebble import ProcessExpired
 
         if not isinstance(error, ProcessExpired):
@@ -72,7 +70,6 @@ class Pool:
         return f"a worker was ended by signal {-code}" if code and code < 0 else f"a worker exited with {code}"
 
     def close(self) -> None:
-        """Stop whatever still runs."""
         for slot in self._slots:
             slot.stop()
         for slot in self._slots:

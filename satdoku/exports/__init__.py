@@ -33,7 +33,6 @@ class Target:
 
 @cache
 def targets() -> dict[str, Target]:
-    """Every target by its name."""
     found = {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
     return dict(sorted(found.items()))
 

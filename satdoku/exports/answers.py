@@ -14,8 +14,6 @@ from satdoku.limits import MAX_VARIABLES
 
 
 class Status(Enum):
-    """What the solver says of the clauses."""
-
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
     UNKNOWN = "unknown"

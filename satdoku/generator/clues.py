@@ -37,8 +37,6 @@ Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent count
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clues:
-    """Givens with one solution."""
-
     givens: Grid
     solution: Grid
     tried: int  # cells whose clue was taken away or shown to be needed as part of its orbit

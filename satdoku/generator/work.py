@@ -49,7 +49,6 @@ class Effort:
 
 
 def effort(puzzle: Puzzle) -> Effort:
-    """The effort of a puzzle that has one solution."""
     engine = backtrack(nodes=MAX_EFFORT)
     ending = Drain(engine.search(puzzle, Budget(2))).finish()
     nodes = engine.statistics()["nodes"]
@@ -116,7 +115,6 @@ class Workshop:
         self._session.close()
 
     def work(self, numbers: list[int]) -> list[Made | Failure]:
-        """The puzzles of these numbers, worked on together."""
         tries: dict[int, int] = {}
         # The puzzles take turns, so that their times run together.
         deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))

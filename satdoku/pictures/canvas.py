@@ -58,13 +58,10 @@ def files(pages: Sequence[Page], path: Path) -> list[tuple[Path, bytes]]:
 
 
 def image(page: Page, format: str) -> bytes:
-    """One page as a file of that format."""
     return _saved(lambda out, options: _figure(page).savefig(out, format=format, **options), format)
 
 
 def document(pages: Sequence[Page]) -> bytes:
-    """All pages as one PDF."""
-
     def save(out: BytesIO, options: dict[str, Any]) -> None:
         from matplotlib.backends.backend_pdf import PdfPages
 

@@ -66,7 +66,6 @@ def alone(picture: Picture, cell: float | None = None) -> Page:
 
 
 def usual_cell(picture: Picture) -> float:
-    """9 mm, and more where candidates of large boards are written small."""
     return 9.0 if picture.candidates is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
 
 

@@ -20,8 +20,6 @@ REASON = "#dcefd8"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A puzzle and what is shown with it."""
-
     puzzle: Puzzle
     grid: Grid | None = None  # values in the second ink, 0 where none is; givens keep theirs
     _: KW_ONLY

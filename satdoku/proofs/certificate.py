@@ -65,8 +65,6 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Encoding(Struct, frozen=True):
-    """What the formula is like."""
-
     name: str
     variables: int
     clauses: int
@@ -146,7 +144,6 @@ def save(texts: Mapping[str, str], folder: Path) -> None:
 
 
 def vacant(folder: Path) -> None:
-    """Raise InputError unless there is room for a new folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: there is something already; name a new folder")
 

@@ -20,7 +20,6 @@ _OTHER = re.compile(r"[^-0-9d\s]|-(?!\d)", re.ASCII)
 
 
 def lines(numbers: Numbers) -> str:
-    """The text of a proof, or of clauses."""
     words = _END.sub("0\n", " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d"))
     return f"{words}\n" if words else ""
 

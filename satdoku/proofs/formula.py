@@ -38,7 +38,6 @@ class Formula:
                 begin = end + 1
 
     def text(self) -> str:
-        """The formula as DIMACS CNF."""
         return f"p cnf {self.variables} {len(self)}\n{lines(self.rules)}{lines(self.own)}"
 
 
@@ -76,7 +75,6 @@ def givens(puzzle: Puzzle) -> Iterator[list[int]]:
 
 
 def another(board: Board, grid: Grid) -> list[int]:
-    """Some cell has another value than in `grid`."""
     return [-(cell * board.values + value) for cell, value in enumerate(grid)]
 
 

@@ -99,7 +99,6 @@ def examine(certificate: Certificate, checker: Checker, text: str | None = None)
 
 
 def without(puzzle: Puzzle, cell: int) -> Puzzle:
-    """The puzzle with one given less."""
     every = puzzle.board.every_value
     return replace(puzzle, candidates=tuple(every if at == cell else a for at, a in enumerate(puzzle.candidates)))
 

@@ -58,8 +58,6 @@ class Minimal:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How to minimize."""
-
     seed: int = 0  # decides the order in which givens are tried
     keep: frozenset[int] = frozenset()  # cells whose givens stay
     symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together

@@ -62,7 +62,6 @@ class Reason:
 
     @property
     def size(self) -> int:
-        """How many facts and constraints there are."""
         return len(self.facts) + len(self.constraints)
 
     @property
@@ -104,7 +103,6 @@ class Theory:
 
     @property
     def everything(self) -> list[int]:
-        """The literals of all facts and all constraints."""
         return [*self.facts, *self.constraints]
 
     def literals(self, grid: Grid) -> list[int]:
@@ -112,7 +110,6 @@ class Theory:
         return [self.variables.equals(cell, value) for cell, value in enumerate(grid)]
 
     def learn(self, fact: Fact) -> None:
-        """Add a fact that may be assumed."""
         value = only(fact.allowed)
         if value:
             self.facts[self.variables.equals(fact.cell, value)] = fact

@@ -56,7 +56,6 @@ class Value:
 
 
 def needs(meaning: str, **more: Any) -> Value:
-    """A value without which a mark is an error."""
     return Value(required=True, meaning=meaning, **more)
 
 
@@ -85,8 +84,6 @@ class Kind:
 
 
 class Kinds(list[Kind]):
-    """The kinds of a file."""
-
     def add(
         self, name: str, shape: Shape, value: Value | None = None, *, noun: str = "", plural: str = "", **more: Any
     ) -> Callable[[Lower], Lower]:
@@ -127,7 +124,6 @@ class Frame:
 
     @property
     def values(self) -> range:
-        """The values as they are shown."""
         return self.size.values
 
     @property
@@ -153,11 +149,9 @@ class Frame:
         return tuple(self.cell(position) for position in positions)
 
     def positions(self, cells: Iterable[int]) -> tuple[Position, ...]:
-        """(row, column) of each cell."""
         return tuple((cell // self.size.columns + 1, cell % self.size.columns + 1) for cell in cells)
 
     def around(self, position: Position) -> Iterator[Position]:
-        """The cells above, below, left and right."""
         row, column = position
         beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
         return filter(self.inside, beside)
@@ -214,7 +208,6 @@ REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as e
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Every kind of mark by its name."""
     return {kind.name: kind for kind in offered("satdoku.variants", "KINDS", Kind)}
 
 

@@ -30,7 +30,6 @@ class Box:
 
     @property
     def size(self) -> int:
-        """N, the number of values and of cells in a box."""
         return self.rows * self.columns
 
     @classmethod
@@ -77,7 +76,6 @@ def classic(rows: int, columns: int) -> Board:
 
 
 def box_of(board: Board) -> Box | None:
-    """The shape of the board's boxes, None where it has none of one shape."""
     return next((Box.parse(str(mark.value)) for mark in board.marks if mark.kind == "boxes"), None)
 
 

@@ -58,7 +58,6 @@ def line(tint: str, width: float = 0.2, ends: Disc | None = None) -> Draw:
 
 
 def tinted(tint: str) -> Draw:
-    """Each cell of a mark filled."""
     return lambda frame, mark: fill(mark.cells, tint)
 
 
@@ -74,14 +73,12 @@ def clue(frame: Frame, mark: Mark) -> Strokes:
 
 
 def outlined(frame: Frame, mark: Mark) -> Strokes:
-    """A thin line around the cells, and the value in their first corner."""
     yield from fill(mark.cells, PALE)
     yield from (Line(points, DARK, 0.04, closed=True, layer=Layer.OVER) for points in outlines(mark.cells, 0.08))
     yield from corner(mark.cells, mark.value)
 
 
 def pointed(frame: Frame, mark: Mark) -> Strokes:
-    """The cells outlined, and lines that leave them."""
     yield from outlined(frame, mark)
     yield from (Line((middle(mark.cells), *points), GREY, 0.1) for points in mark.lines)
 
@@ -116,7 +113,6 @@ def _alike(frame: Frame, mark: Mark) -> int:
 
 
 def fill(cells: tuple[Position, ...], tint: str) -> Strokes:
-    """Each cell, once."""
     return (Area(square(cell, 0.5), tint) for cell in dict.fromkeys(cells))
 
 

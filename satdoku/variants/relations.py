@@ -75,12 +75,10 @@ def high_and_low(values: range) -> Relation:
 
 
 def only(cell: int, values: Iterable[int], name: str) -> Table:
-    """The cell holds one of `values`."""
     return Table((cell,), frozenset((value,) for value in values), name)
 
 
 def equal_sums(left: tuple[int, ...], right: tuple[int, ...], name: str) -> Linear:
-    """The cells of `left` add up to as much as those of `right`."""
     return Linear(left + right, (1,) * len(left) + (-1,) * len(right), 0, name)
 
 
@@ -93,7 +91,6 @@ class Cells:
     name: str
 
     def over(self, *cells: int) -> Cells:
-        """The same of other cells."""
         return Cells(self.values, cells, self.name)
 
     def once(self) -> Cells:
@@ -164,7 +161,6 @@ class Cells:
         return self.automaton(0, lambda count, value: count + counted(value), totals.__contains__)
 
     def exactly(self, value: int, *totals: int) -> Automaton:
-        """The value occurs as often as one of `totals` says."""
         return self.count(lambda found: found == value, totals)
 
     def containing(self, wanted: tuple[int, ...]) -> Automaton:
@@ -211,7 +207,6 @@ def line_of(frame: Frame, mark: Mark, kind: str) -> Cells:
 
 
 def pairs(frame: Frame, joined: Iterable[tuple[Position, ...]], relation: Relation, name: str) -> Iterator[Table]:
-    """Each two cells are in `relation`."""
     for two in joined:
         yield Cells(frame.values, frame.cells(two), f"{name} {label(two[0])}-{label(two[1])}").pair(relation)
 

@@ -86,7 +86,6 @@ Stroke = Line | Area | Disc | Text | Note
 
 
 def middle(points: Iterable[Point]) -> Point:
-    """The centre of gravity of some points."""
     rows, columns = zip(*points, strict=True)
     return sum(rows) / len(rows), sum(columns) / len(columns)
 
@@ -99,7 +98,6 @@ def toward(start: Point, end: Point, length: float) -> Point:
 
 
 def square(centre: Point, half: float) -> tuple[Point, ...]:
-    """The corners of an upright square whose side is twice `half`."""
     row, column = centre
     return (
         (row - half, column - half),
@@ -110,7 +108,6 @@ def square(centre: Point, half: float) -> tuple[Point, ...]:
 
 
 def head(before: Point, tip: Point, tint: str, width: float, size: float = 0.25) -> Line:
-    """The head of an arrow that comes from `before` to `tip`."""
     back = toward(tip, before, size)
     down, right = back[0] - tip[0], back[1] - tip[1]
     barbs = [(tip[0] + down - side * right, tip[1] + right + side * down) for side in (1, -1)]

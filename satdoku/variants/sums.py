@@ -29,8 +29,6 @@ def _draw_cage(frame: Frame, mark: Mark) -> Strokes:
 
 
 def draw_arrow(tint: str) -> Draw:
-    """A bulb, and an arrow along each line."""
-
     def draw(frame: Frame, mark: Mark) -> Strokes:
         bulb = sorted(mark.cells)
         for points in mark.lines:
