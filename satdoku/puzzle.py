@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
 from satdoku.errors import PuzzleError
@@ -135,13 +136,11 @@ class Board:
                 self._refuse_crowd(constraint)
 
     def _refuse_crowd(self, constraint: AllDifferent) -> None:
-        every = 0 if len(constraint.cells) > self.values else self.every_value
-        for cell in constraint.cells if not every else ():
-            every |= self.domain(cell)
-        if len(constraint.cells) > every.bit_count():
-            raise PuzzleError(
-                f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {every.bit_count()} values"
-            )
+        many, every = len(constraint.cells), self.every_value
+        if many > self.values:
+            every = reduce(or_, map(self.domain, constraint.cells))
+        if many > every.bit_count():
+            raise PuzzleError(f"{constraint.name}: {many} cells cannot all differ with {every.bit_count()} values")
 
     def __hash__(self) -> int:
         return self._hash

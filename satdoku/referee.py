@@ -115,11 +115,8 @@ def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDA
 
     if givens.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != board.cells:
         raise ValueError(f"givens {givens.shape} and grids {grids.shape} should both be (n, {board.cells})")
-    answers = [
-        _faulty_block(board, givens[start : start + BLOCK], grids[start : start + BLOCK])
-        for start in range(0, len(grids), BLOCK)
-    ]
-    return np.concatenate(answers) if answers else np.zeros(0, dtype=np.bool_)
+    blocks = (slice(start, start + BLOCK) for start in range(0, len(grids), BLOCK))
+    return np.concatenate([np.zeros(0, np.bool_), *(_faulty_block(board, givens[at], grids[at]) for at in blocks)])
 
 
 def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:

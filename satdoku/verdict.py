@@ -298,9 +298,8 @@ def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
     if Verdict.UNDECIDED in (first.verdict, second.verdict):
         return
     if first.verdict is not second.verdict:
-        raise Disagreement(
-            f"{puzzle}: {first.backend} says {first.verdict.value}, {second.backend} says {second.verdict.value}"
-        )
+        said = (f"{each.backend} says {each.verdict.value}" for each in (first, second))
+        raise Disagreement(f"{puzzle}: {', '.join(said)}")
     if first.verdict is Verdict.UNIQUE and first.grids != second.grids:
         raise Disagreement(f"{puzzle}: {first.backend} and {second.backend} give different unique solutions")
 

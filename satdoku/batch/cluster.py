@@ -47,9 +47,8 @@ class Cluster:
         self._address, self._tls = address, tls
         missing = next((name for name in tls if not Path(name).is_file()), None)
         if missing is not None:
-            raise InputError(
-                f"--tls {missing}: no such file, expected those of the authority, the certificate, its key"
-            )
+            what = "no such file, expected those of the authority, the certificate, its key"
+            raise InputError(f"--tls {missing}: {what}")
         if not re.fullmatch(r"(\w+://)?[^/]+:\d+", address):
             raise InputError(f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786")
         self._client: Any = None

@@ -63,9 +63,8 @@ class OutputFile:
         self._digest = 0
         check_folder(path)
         if path.exists() and not path.is_file():
-            raise InputError(
-                f"{path}: not a regular file, which --output takes; without it the output can be piped there"
-            )
+            what = "not a regular file, which --output takes; without it the output can be piped there"
+            raise InputError(f"{path}: {what}")
         self._stream: IO[bytes] = path.open("ab")
         try:
             portalocker.lock(self._stream, ALONE)
@@ -76,9 +75,8 @@ class OutputFile:
     def begin(self, state: FileState) -> None:
         """Cut the file back to a state. Raises InputError if it no longer has what it had then."""
         if state.bytes and _digest(self.path, state.bytes) != state.digest:
-            raise InputError(
-                f"--resume: {self.path} is not as the stopped run left it; remove it and its journal to begin anew"
-            )
+            what = "is not as the stopped run left it; remove it and its journal to begin anew"
+            raise InputError(f"--resume: {self.path} {what}")
         self._digest, self.has_rows = state.digest, state.has_rows
         self._waiting = state.waiting.encode("latin-1")
         self._stream.truncate(state.bytes)

@@ -196,10 +196,8 @@ class Workshop:
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
-            outcome = self._session.run(
-                Puzzle(board, (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])),
-                Budget(1, seconds),
-            )
+            others = (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])
+            outcome = self._session.run(Puzzle(board, others), Budget(1, seconds))
             if outcome.count:
                 return 2
             if not outcome.exact:

@@ -75,11 +75,9 @@ def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
     wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
     places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
     for start in range(0, len(pictures), len(places)):
-        placed = (
-            _fitted(picture, MARGIN + row * high, MARGIN + column * wide, wide - GAP, high - GAP)
-            for picture, (row, column) in zip(pictures[start:], places, strict=False)
-        )
-        yield Page(width, height, tuple(placed))
+        pairs = zip(pictures[start:], places, strict=False)
+        sizes = ((picture, MARGIN + row * high, MARGIN + column * wide) for picture, (row, column) in pairs)
+        yield Page(width, height, tuple(_fitted(*each, wide - GAP, high - GAP) for each in sizes))
 
 
 def paged(

@@ -92,11 +92,8 @@ def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Tex
     height = (0.5 if board.size.values[-1] < 10 else 0.36) / across
     for value in members(allowed):
         row, column = divmod(value - 1, across)
-        place = (
-            centre[0] + 0.08 + 0.8 * ((row + 0.5) / down - 0.5),
-            centre[1] + 0.86 * ((column + 0.5) / across - 0.5),
-        )
-        yield Text(place, str(board.shown(value)), height, tint, layer=Layer.DIGITS)
+        below, right = 0.08 + 0.8 * ((row + 0.5) / down - 0.5), 0.86 * ((column + 0.5) / across - 0.5)
+        yield Text((centre[0] + below, centre[1] + right), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

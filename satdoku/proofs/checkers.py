@@ -87,9 +87,8 @@ class Rup(Checker):
                 raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
             found, step, at = self._kernel.check(proof, at, step, SLICE, state)
         if found == self._kernel.NOT_IMPLIED:
-            raise CertificateError(
-                f"step {step} of the proof does not follow from those before it: {_step(proof, step)}"
-            )
+            why = f"does not follow from those before it: {_step(proof, step)}"
+            raise CertificateError(f"step {step} of the proof {why}")
         if found == self._kernel.NOT_EMPTY:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
 

@@ -47,9 +47,8 @@ class Fact:
         value = only(self.allowed)
         if value:
             return f"{place}={board.shown(value)}"
-        return (
-            f"{place} in {','.join(board.texts(members(self.allowed)))}" if self.allowed else f"{place} without values"
-        )
+        values = ",".join(board.texts(members(self.allowed)))
+        return f"{place} in {values}" if values else f"{place} without values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +71,7 @@ class Reason:
 
 
 class Theory:
-    """A puzzle's constraints and what is known of its cells, each a literal that can be assumed or left out.
-
-    solver:      has the clauses in it
-    variables:   which literal says that a cell has a value
-    constraints: by literal, those that share a name
-    facts:       by literal
-    """
+    """A puzzle's constraints and what is known of its cells, each by a literal that can be assumed or left out."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         spec = find(DEFAULT)

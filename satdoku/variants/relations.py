@@ -149,9 +149,8 @@ class Cells:
                         following.append(target)
                     transitions.add((found[state], value, found[target]))
             if len(found) > MAX_STATES:
-                raise PuzzleError(
-                    f"{self.name}: more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
-                )
+                what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
+                raise PuzzleError(f"{self.name}: {what}")
             layer = following
         accepting = frozenset(number for state, number in found.items() if accepts(state))
         return Automaton(self.cells, frozenset(transitions), 0, accepting, self.name)

@@ -99,12 +99,7 @@ def toward(start: Point, end: Point, length: float) -> Point:
 
 def square(centre: Point, half: float) -> tuple[Point, ...]:
     row, column = centre
-    return (
-        (row - half, column - half),
-        (row - half, column + half),
-        (row + half, column + half),
-        (row + half, column - half),
-    )
+    return tuple((row + down * half, column + right * half) for down, right in ((-1, -1), (-1, 1), (1, 1), (1, -1)))
 
 
 def head(before: Point, tip: Point, tint: str, width: float, size: float = 0.25) -> Line:
@@ -119,15 +114,10 @@ def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
     down, right = toward((0, 0), (last[0] - first[0], last[1] - first[1]), 1)
     if first == last:
         down, right = 0, 1
-    steps = [pi / 2 + pi * step / 16 for step in range(17)]
-    around = [(first, angle) for angle in steps] + [(last, angle + pi) for angle in steps]
-    return tuple(
-        (
-            centre[0] + radius * (cos(angle) * down + sin(angle) * right),
-            centre[1] + radius * (cos(angle) * right - sin(angle) * down),
-        )
-        for centre, angle in around
-    )
+    angles = [pi / 2 + pi * step / 16 for step in range(17)]
+    around = [(first, angle) for angle in angles] + [(last, angle + pi) for angle in angles]
+    turned = ((centre, radius * cos(angle), radius * sin(angle)) for centre, angle in around)
+    return tuple((row + x * down + y * right, column + x * right - y * down) for (row, column), x, y in turned)
 
 
 STEPS = {(0, 1): (0, 0), (1, 0): (0, 1), (0, -1): (1, 1), (-1, 0): (1, 0)}
