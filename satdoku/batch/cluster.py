@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
 from satdoku.batch.totals import Result
@@ -71,10 +73,24 @@ class Cluster:
             security = self._distributed.Security(require_encryption=True, **files)
         return self._distributed.Client(self._address, timeout=timeout, set_as_default=False, security=security)
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> _Remote:
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         """Hand out a chunk; a cluster kills no worker at a timeout."""
         self.reach()
-        return _Remote(self, self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES))
+        future = self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES)
+        return SimpleNamespace(result=partial(self._result, future))
+
+    def _result(self, future: Any) -> Result:
+        """Wait for a chunk. Raises CancelledError if the scheduler forgot it."""
+        try:
+            while not future.done():
+                with suppress(PoolTimeout):
+                    future.result(timeout=LOOK)
+                    break
+                self.look()
+            result: Result = future.result()
+        except OSError as error:  # the connection, and no timeout of ours
+            raise CancelledError(str(error)) from None
+        return result
 
     def reach(self) -> None:
         """Connect anew if the scheduler has gone. Raises BackendError after PATIENCE."""
@@ -104,24 +120,6 @@ class Cluster:
         if self._client is not None:
             with suppress(*UNREACHABLE):
                 self._client.close(timeout=LOOK)
-
-
-class _Remote:
-    def __init__(self, cluster: Cluster, future: Any) -> None:
-        self._cluster, self._future = cluster, future
-
-    def result(self) -> Result:
-        """Wait for it. Raises CancelledError if the scheduler forgot it."""
-        try:
-            while not self._future.done():
-                with suppress(PoolTimeout):
-                    self._future.result(timeout=LOOK)
-                    break
-                self._cluster.look()
-            result: Result = self._future.result()
-        except OSError as error:  # the connection, and no timeout of ours
-            raise CancelledError(str(error)) from None
-        return result
 
 
 _workers = threading.local()

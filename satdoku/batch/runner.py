@@ -64,7 +64,9 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
             for chunk, result in answered:
                 outputs.write(result)
                 for message in result.messages:
-                    _say(message, errors, watcher)
+                    errors[message.file or ""] += message.file is not None
+                    if errors[message.file or ""] <= MAX_ERRORS:
+                        watcher.say(message.text, message.excerpt)
                 total.add(result)
                 if result.fatal is not None:
                     raise result.fatal
@@ -80,13 +82,6 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
             if number > MAX_ERRORS:
                 watcher.say(f"{file}: and {number - MAX_ERRORS} more errors")
     return total
-
-
-def _say(message: Message, errors: Counter[str], watcher: Watcher) -> None:
-    if message.file is not None:
-        errors[message.file] += 1
-    if message.file is None or errors[message.file] <= MAX_ERRORS:
-        watcher.say(message.text, message.excerpt)
 
 
 Answered = Generator[tuple[Chunk, Result], None, None]

@@ -173,7 +173,7 @@ class Worker:
             answer = self._evaluator.answer(item, emit)
         except (InputError, Disagreement) as error:
             answer = self._task.question.invalid(item, error)
-            result.messages.append(Message(str(error), _file(item), error.excerpt))
+            result.messages.append(Message(str(error), item.name.rpartition(":")[0] or item.name, error.excerpt))
         else:
             result.messages += [Message(f"{item.name}: {note}") for note in item.notes]
         self._task.answered(item, answer, result, put)
@@ -202,7 +202,3 @@ class _Outbox:
     def _keep(self, path: Path, text: str) -> None:
         with path.open("a", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(text)
-
-
-def _file(item: Item) -> str:
-    return item.name.rpartition(":")[0] or item.name

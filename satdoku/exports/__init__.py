@@ -27,7 +27,6 @@ class Target:
     summary: str
     write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]  # puzzle, encoding, excluded grids
     encodes: bool = False  # whether it takes an encoding
-    mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None  # None where variables have names
     all_different_only: bool = False  # whether it takes no other constraint
 
 
@@ -67,9 +66,11 @@ def variable_map(
 ) -> VariableMap:
     """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
     target = find(to, encoding)
-    if target.mapped is None:
+    if not target.encodes:
         raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
-    return target.mapped(puzzle, encoding, blocked)
+    from satdoku.exports.names import mapped
+
+    return mapped(puzzle, encoding, blocked)
 
 
 def heading(puzzle: Puzzle, what: str) -> list[str]:

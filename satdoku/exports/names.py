@@ -264,4 +264,4 @@ def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
     return encode(puzzle.board, spec, puzzle)
 
 
-TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, mapped=mapped, encodes=True),)
+TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, encodes=True),)

@@ -1,11 +1,8 @@
 """Random full grids of any board.
 
-A Markov chain changes a grid part by part; the uniform distribution over the grids of the board is
-its own, see `satdoku.kernels.refill`. Rules other than AllDifferent have no part in proposing a
-change: one that breaks them is turned down, which leaves the distribution uniform over those that
-satisfy them. The chain begins at a random filling. Where rules other than AllDifferent leave no
-hope for that, values are tried in a random order, and kept where some grid has them; what a
-solver is asked there has one answer only, so grids depend on no solver.
+A Markov chain changes a grid part by part; the uniform distribution over the grids of the board is its own, see
+`satdoku.kernels.refill`. Constraints other than AllDifferent turn down a change that breaks them. The chain begins at
+a random filling; where such constraints leave no hope for that, at a grid that is found cell by cell.
 """
 
 from __future__ import annotations

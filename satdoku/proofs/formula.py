@@ -44,9 +44,9 @@ class Formula:
 @lru_cache(maxsize=4)
 def formula(puzzle: Puzzle, grid: Grid | None = None) -> Formula:
     """What the grids of `puzzle` satisfy, `grid` left out: no other grid satisfies it, and no assignment besides."""
-    forbidden = [] if grid is None else [another(puzzle.board, grid)]
-    own = _flat(chain(givens(puzzle), forbidden))
     board = puzzle.board
+    differs = [[-(cell * board.values + value) for cell, value in enumerate(grid or ())]]  # some cell has another value
+    own = _flat(chain(givens(puzzle), [] if grid is None else differs))
     return Formula(board.cells * board.values, board.values, _rules(board), own)
 
 
@@ -72,10 +72,6 @@ def givens(puzzle: Puzzle) -> Iterator[list[int]]:
             yield [cell * size + only(allowed)]
         elif allowed != every:
             yield from ([-(cell * size + value)] for value in members(every & ~allowed))
-
-
-def another(board: Board, grid: Grid) -> list[int]:
-    return [-(cell * board.values + value) for cell, value in enumerate(grid)]
 
 
 def _one_of(variables: list[int]) -> Iterator[list[int]]:

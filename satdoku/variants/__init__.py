@@ -1,8 +1,7 @@
 """The rules that people set: each file a family, each kind of mark lowered to the four constraints.
 
-A file in this folder offers `KINDS`, a list of `Kind`; it is found by being there. A kind says
-what its marks are made of and what they are called in files, so that readers, writers and
-summaries know marks and no rule. Nothing here knows a solver.
+A file that offers `KINDS`, a list of `Kind`, is found by being there. Readers, writers and summaries know marks by what
+a kind says of them, and no rule. Nothing here knows a solver.
 """
 
 from __future__ import annotations
