@@ -42,27 +42,24 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
 
 
 class _Excluded:
-    """A grid that must not come: one cell is the first in which a cover differs from it.
+    """A grid that must not come: one cell is the first in which a cover differs from it. Covers stay one to one.
 
     name:  a primary item; the option that covers it says which cell that is
-    b1-17: secondary, cell 17 differs from the first such grid, or is said not to
-    b1+17: secondary, cell 17 is as in that grid, or is said not to be
-
-    Exactly one option fits each other grid, so that covers and solutions stay one to one.
+    b1-17: secondary, cell 17 differs from the first such grid, or is said not to; b1+17: it is as in that grid
     """
 
     def __init__(self, number: int, puzzle: Puzzle, grid: Grid) -> None:
         self.name = f"b{number}"
         self._grid = grid
-        self._free = [cell for cell, allowed in enumerate(puzzle.candidates) if allowed & ~(1 << grid[cell])]
-        self._decides = frozenset(self._free)
+        candidates = enumerate(puzzle.candidates)
+        self._free = dict.fromkeys(cell for cell, allowed in candidates if allowed & ~(1 << grid[cell]))
 
     def items(self) -> list[str]:
         return [f"{self.name}{sign}{cell + 1}" for cell in self._free for sign in "-+"]
 
     def meets(self, cell: int, value: int) -> list[str]:
         sign = "+" if value == self._grid[cell] else "-"
-        return [f"{self.name}{sign}{cell + 1}"] if cell in self._decides else []
+        return [f"{self.name}{sign}{cell + 1}"] if cell in self._free else []
 
     def options(self) -> Iterator[str]:
         """For each cell, that all before it are as in the grid and it is not."""

@@ -89,15 +89,13 @@ class VariableMap:
 
 def map_of(cnf: Cnf, puzzle: Puzzle) -> VariableMap:
     """The map of an encoded puzzle. Looking up literals adds nothing to the clauses."""
-    board = puzzle.board
+    each, many = cnf.variables, cnf.clauses.variables
+    literals = {c: {v: each.literals(c, v) for v in each.values(c)} for c in range(puzzle.board.cells)}
     return VariableMap(
         encoding=cnf.encoding,
         version=__version__,
-        variables=cnf.clauses.variables,
-        literals={
-            cell: {value: cnf.variables.literals(cell, value) for value in cnf.variables.values(cell)}
-            for cell in range(board.cells)
-        },
+        variables=many,
+        literals=literals,
         puzzle=puzzle,
         noted=_noted(puzzle),
     )

@@ -149,13 +149,9 @@ def _written(text: Text, places: Sequence[Point], scale: Transform, whole: Trans
     from matplotlib.collections import PathCollection
 
     outline, _ = _letters(text)
+    offsets = [(column, row) for row, column in places]
     return PathCollection(
-        [outline],
-        offsets=[(column, row) for row, column in places],
-        offset_transform=whole,
-        transform=scale,
-        facecolors=text.tint,
-        linewidths=0,
+        [outline], offsets=offsets, offset_transform=whole, transform=scale, facecolors=text.tint, linewidths=0
     )
 
 

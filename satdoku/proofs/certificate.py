@@ -130,7 +130,7 @@ def files(certificate: Certificate, versions: Mapping[str, str]) -> dict[str, st
         certificate=1,
         encoding=encoding,
         versions={"satdoku": __version__, **versions},
-        sha256={name: _digest(text.encode()) for name, text in texts.items()},
+        sha256={name: sha256(text.encode()).hexdigest() for name, text in texts.items()},
     )
     return {**texts, MANIFEST: json.dumps(msgspec.to_builtins(manifest), indent=2, ensure_ascii=False) + "\n"}
 
@@ -231,10 +231,6 @@ def _encoding(refuted: Formula) -> Encoding:
     return Encoding(ENCODING, refuted.variables, len(refuted))
 
 
-def _digest(data: bytes) -> str:
-    return sha256(data).hexdigest()
-
-
 def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
     try:
         return msgspec.json.decode(data, type=kind)
@@ -246,7 +242,7 @@ def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
 def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:
     """The text of a file; raises CertificateError unless it has the hash of the manifest, and at most so many bytes."""
     data = _contents(folder, name, most)
-    if _digest(data) != manifest.sha256[name]:
+    if sha256(data).hexdigest() != manifest.sha256[name]:
         raise CertificateError(f"{name} has been changed: its hash is not that of the manifest")
     try:
         return data.decode()

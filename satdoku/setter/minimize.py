@@ -83,12 +83,10 @@ def minimize(
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
     """The symmetry of that name; raises InputError with the known ones."""
-    known = {symmetry.value: symmetry for symmetry in Symmetry}
-    if isinstance(name, Symmetry):
-        return name
-    if name not in known:
-        raise unknown("symmetry", name, known)
-    return known[name]
+    try:
+        return Symmetry(name)
+    except ValueError:
+        raise unknown("symmetry", str(name), [symmetry.value for symmetry in Symmetry]) from None
 
 
 def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:

@@ -149,12 +149,8 @@ def _allowed(sign: str, totals: tuple[int, ...]) -> Ranges:
 
 def _weighted(cells: Cells, weights: tuple[int, ...], ranges: Ranges) -> Automaton:
     """The weighted sum lies in one of `ranges`. State: cells read, and the sum, 0 once any end of it is allowed."""
-    ahead = [(0, 0)]
-    for weight in reversed(weights):
-        least, most = ahead[-1]
-        ends = (weight * cells.values[0], weight * cells.values[-1])
-        ahead.append((least + min(ends), most + max(ends)))
-    ahead.reverse()
+    ends = [sorted((weight * cells.values[0], weight * cells.values[-1])) for weight in weights]
+    ahead = [(sum(low for low, _ in ends[i:]), sum(high for _, high in ends[i:])) for i in range(len(ends) + 1)]
 
     def step(state: tuple[int, int, bool], value: int) -> tuple[int, int, bool] | None:
         index, added, decided = state
