@@ -15,6 +15,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -58,7 +59,7 @@ class Pool:
         for slot in self._slots:
             slot.start()
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         return min(self._slots, key=lambda slot: slot.waiting).submit(chunk, seconds)
 
     def lost(self, error: BaseException) -> str | None:
@@ -107,14 +108,14 @@ class _Slot:
                     raise NoWorkers(getattr(error, "strerror", None) or error) from None
         raise NoWorkers("they end at once")
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         try:
             future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
         except RuntimeError:  # broken: its process died between two chunks
             self.renew(self._pool)
             future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
         self._futures.append(future)
-        return _Pending(self, self._pool, future)
+        return SimpleNamespace(result=partial(self._result, self._pool, future))
 
     def renew(self, pool: Any) -> None:
         """Replace the pool, if it is still that one. What waits in it is cancelled."""
@@ -122,6 +123,27 @@ class _Slot:
             self.stop()
             self.start()
             self.sweep()
+
+    def _result(self, pool: Any, future: Any) -> Result:
+        """Wait for a chunk. Raises what ended the worker, CancelledError if another chunk took it along."""
+        from pebble import ProcessExpired
+
+        while not (future.done() or wait([future], timeout=GRACE).done):
+            if not pool.active:  # what a broken pool had not taken up yet it forgets
+                self.renew(pool)
+                raise CancelledError
+        try:
+            result: Result = future.result()
+        except ProcessExpired:
+            self.renew(pool)
+            raise
+        except PoolTimeout:
+            self.sweep()
+            raise
+        except BrokenProcessPool:  # its process died between two chunks, so this one is not the cause
+            self.renew(pool)
+            raise CancelledError from None
+        return result
 
     def sweep(self) -> None:
         """End what a process that is gone has started."""
@@ -140,32 +162,6 @@ class _Slot:
         if self._pool is not None:
             with suppress(PoolTimeout):
                 self._pool.join(timeout=GRACE)
-
-
-class _Pending:
-    def __init__(self, slot: _Slot, pool: Any, future: Any) -> None:
-        self._slot, self._pool, self._future = slot, pool, future
-
-    def result(self) -> Result:
-        """Wait for it. Raises what ended the worker, CancelledError if another chunk took it along."""
-        from pebble import ProcessExpired
-
-        while not (self._future.done() or wait([self._future], timeout=GRACE).done):
-            if not self._pool.active:  # what a broken pool had not taken up yet it forgets
-                self._slot.renew(self._pool)
-                raise CancelledError
-        try:
-            result: Result = self._future.result()
-        except ProcessExpired:
-            self._slot.renew(self._pool)
-            raise
-        except PoolTimeout:
-            self._slot.sweep()
-            raise
-        except BrokenProcessPool:  # its process died between two chunks, so this one is not the cause
-            self._slot.renew(self._pool)
-            raise CancelledError from None
-        return result
 
 
 def _want_files(count: int) -> None:

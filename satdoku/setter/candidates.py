@@ -52,8 +52,7 @@ class Candidates:
     @property
     def decided(self) -> tuple[int, ...]:
         """The value that each cell has in every solution, 0 where it varies or may vary."""
-        pairs = zip(self.possible, self.undecided, strict=True)
-        return tuple(0 if unknown else only(seen) for seen, unknown in pairs)
+        return tuple(0 if unknown else only(seen) for seen, unknown in zip(self.possible, self.undecided, strict=True))
 
     @property
     def hidden(self) -> tuple[int, ...]:
