@@ -1,7 +1,6 @@
-"""Boards, puzzles and the referee. Nothing here imports a solver.
+"""Boards, puzzles and the marks on them. Nothing here imports a solver.
 
-A board is its constraints; a puzzle is a board and the candidates of its cells. Both are frozen,
-and many puzzles share one board.
+A board is its constraints; a puzzle is a board and the candidates of its cells. Many puzzles share one board.
 """
 
 from __future__ import annotations

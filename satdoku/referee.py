@@ -1,7 +1,7 @@
 """The referee: whether a grid solves a puzzle, by its constraints alone.
 
-It reads `Board.constraints` itself and shares no code with what searches: encoders, backends and
-kernels do not import it, nor it them, so that a mistake of theirs cannot hide here.
+It shares no code with what searches: encoders, backends and kernels do not import it, nor it them, so that a mistake of
+theirs cannot hide here.
 """
 
 from __future__ import annotations

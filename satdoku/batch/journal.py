@@ -1,8 +1,7 @@
 """The journal of an unfinished output: what is settled, so that a stopped run can go on.
 
-Beside an unfinished file lies FILE.unfinished: how many lines of input are settled, and how long the outputs
-were then. It is replaced as a whole, every half second and when the run stops. Whatever is killed when, the
-outputs are cut back to what the journal knows and go on from there, no line lost or doubled.
+Beside an unfinished file lies FILE.unfinished: how many lines of input are settled, and how long the outputs were then.
+It is replaced as a whole, every half second. Outputs are cut back to it and go on, no line lost or doubled.
 """
 
 from __future__ import annotations

@@ -59,18 +59,16 @@ class Outputs:
         Raises InputError for outputs that cannot be written, or that are one another or an input.
         """
         suffixes = {path: plan.suffix(path) for path in plan.paths}
-        grown = [path for path in plan.paths if suffixes[path] not in (".parquet", *PICTURES)]
-        whole = [path for path in plan.paths if path not in grown]
-        journaled = bool(grown) and not whole
+        journaled = bool(suffixes) and not {".parquet", *PICTURES}.intersection(suffixes.values())
         written = [("--output", path) for path in plan.paths]
         written += [] if plan.proofs is None else [("--proofs", plan.proofs)]
-        check_outputs(written, inputs)
         if journaled:
-            check_outputs([*written, ("its journal", grown[0].with_name(grown[0].name + UNFINISHED))], inputs)
+            written.append(("its journal", plan.paths[0].with_name(plan.paths[0].name + UNFINISHED)))
+        check_outputs(written, inputs)
         self.layouts: tuple[Layout, ...] = ()
         self.to_terminal = False
         self._sinks: list[Sink] = []
-        self._journal = Journal(grown[0], key, plan.resume) if journaled else None
+        self._journal = Journal(plan.paths[0], key, plan.resume) if journaled else None
         if plan.resume and self._journal is None:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
         self._files: list[OutputFile] = []

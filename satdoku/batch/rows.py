@@ -20,7 +20,6 @@ from satdoku.verdict import Session
 
 MAX_WIDTH = 9  # N up to which one character is a cell
 NO_CELL = 255
-
 VALUES = np.full(256, NO_CELL, np.uint8)  # the value of each character; 0 is an empty cell
 VALUES[[ord("."), ord("0")]] = 0
 VALUES[ord("1") : ord("9") + 1] = np.arange(1, 10)

@@ -20,13 +20,9 @@ class Status(Enum):
 
 
 WORDS = {
-    "SATISFIABLE": Status.SATISFIABLE,
-    "SAT": Status.SATISFIABLE,
-    "UNSATISFIABLE": Status.UNSATISFIABLE,
-    "UNSAT": Status.UNSATISFIABLE,
-    "UNKNOWN": Status.UNKNOWN,
-    "INDETERMINATE": Status.UNKNOWN,
-    "INDET": Status.UNKNOWN,
+    **dict.fromkeys(("SATISFIABLE", "SAT"), Status.SATISFIABLE),
+    **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), Status.UNSATISFIABLE),
+    **dict.fromkeys(("UNKNOWN", "INDETERMINATE", "INDET"), Status.UNKNOWN),
 }
 LITERAL = re.compile(r"-?\d{1,10}")
 NUMBERS = re.compile(r"[-\d\s]+")

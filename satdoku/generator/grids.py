@@ -25,10 +25,8 @@ from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Session
 
 MAX_VALUES = 64
-
 MAX_SMALL = 100  # cells up to which one step in WHOLE_SMALL fills the whole board, else one in WHOLE_LARGE
 WHOLE_SMALL, WHOLE_LARGE = 16, 64
-
 MAX_WHOLE = 400  # cells up to which a board is filled as a whole at all: beyond, hardly any filling succeeds
 STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds

@@ -26,11 +26,9 @@ from satdoku.verdict import Session, Verdict
 
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
 MAX_SMALL = 81
-
 MAX_NODES = 2_000  # nodes that the compiled search may spend on a question; a SAT solver takes those that need more
 MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
 NATIVE = "native"
-
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
 FAIR = 4  # a question may take so many times what each open question would have if the time were shared evenly
 MIN_SECONDS = 0.02  # what any question may take

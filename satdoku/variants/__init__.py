@@ -199,7 +199,6 @@ class Frame:
 
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
-
 Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
 Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does

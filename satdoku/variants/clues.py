@@ -12,7 +12,6 @@ from satdoku.variants.strokes import DARK, Line, head
 
 FOUND = -1
 BOTH, NONE = 2, -1
-
 ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}  # which way an arrow points along its row or column
 KINDS = Kinds()
 

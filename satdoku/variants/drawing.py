@@ -26,7 +26,6 @@ from satdoku.variants.strokes import (
 
 SMALL = 0.17  # height of the sum of a cage, in cells
 OUTSIDE = (Shape.CLUE, Shape.DIAGONAL)
-
 CLUE = 0.36  # height of a clue outside the grid
 RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # they tell marks of a kind apart
 
@@ -135,12 +134,9 @@ def place(frame: Frame, mark: Mark) -> Point:
 
 BY_SHAPE: dict[Shape, Draw] = {
     Shape.RULE: sentence,
-    Shape.CELL: outlined,
-    Shape.CELLS: outlined,
     Shape.LINE: line(GREY),
-    Shape.ARROW: pointed,
-    Shape.CLONE: pointed,
     Shape.GROUPS: grouped(DARK),
-    Shape.CLUE: clue,
-    Shape.DIAGONAL: clue,
+    **dict.fromkeys((Shape.CELL, Shape.CELLS), outlined),
+    **dict.fromkeys((Shape.ARROW, Shape.CLONE), pointed),
+    **dict.fromkeys(OUTSIDE, clue),
 }

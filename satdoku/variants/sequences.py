@@ -15,7 +15,6 @@ from satdoku.variants.strokes import DARK, GREY, PAPER, Disc
 
 ZERO = "ZERO"  # the value of a same difference line on which all digits may be equal
 DIVISOR = "a number of 1 or more to divide by"
-
 NOTHING = -1
 START, OPEN, DONE = -1, -2, -3
 

@@ -1,7 +1,6 @@
 """What pictures are made of, for whichever library draws them; lengths are in cells.
 
-A point is (row, column), and (1, 1) is the centre of r1c1, so that the place of a mark is the
-place of its cells.
+A point is (row, column), and (1, 1) is the centre of r1c1: the place of a mark is the place of its cells.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from enum import IntEnum
 from math import cos, hypot, pi, sin
 
 Point = tuple[float, float]
-
 INK = "#000000"
 PAPER = "#ffffff"
 DARK = "#555555"

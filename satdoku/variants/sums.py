@@ -15,7 +15,6 @@ from satdoku.variants.relations import Cells, cells_of, diagonal_of, equal_sums,
 from satdoku.variants.strokes import DARK, PAPER, Area, Disc, Layer, Line, head, middle, outlines, pill, toward
 
 ARROW = "#9a9a9a"
-
 Ranges = tuple[tuple[float, float], ...]  # first and last of each run of sums that are allowed
 SUM = re.compile(r"(?:(-?\d+(?: -?\d+)*) ?: ?)?(=|!=|<=|>=|<|>)? ?(-?\d+(?: -?\d+)*)")
 
