@@ -35,8 +35,7 @@ class Certifier:
     ) -> Certificate | None:
         """What the outcome of `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
 
-        witnesses: for each given, in their order, a grid that keeps all the others; the claim is then that the
-        puzzle is minimal, too
+        witnesses: for each given a grid that keeps all the others; the claim is then that the puzzle is minimal, too
         Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
         """
         self.admit(puzzle)

@@ -35,17 +35,13 @@ class Cluster:
     """The workers behind one scheduler."""
 
     def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
-        """tls: the files of the authority, the certificate and its key, for an address tls://HOST:PORT.
-
-        Raises InputError for what is not an address, or not there.
-        """
+        """tls: files of the authority, the certificate, its key, for tls://HOST:PORT. Raises InputError."""
         if find_spec("distributed") is None:
             raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
         self._distributed = import_module("distributed")
         # It would report on standard error what is handled here, and lost chunks that nobody waits for.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        for name in ("client", "core", "comm"):
-            logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._address, self._tls = address, tls
         missing = next((name for name in tls if not Path(name).is_file()), None)
         if missing is not None:

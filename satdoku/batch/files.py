@@ -48,17 +48,13 @@ def compressor(path: Path) -> Callable[[bytes], Any] | None:
 
 
 class OutputFile:
-    """A file that grows, and that a journal can cut back. One run at a time writes it.
-
-    If its name asks for it, it is compressed in frames that are the same however the text comes. `has_rows` says
-    whether rows have been written, and not only what stands before them.
-    """
+    """A file that grows, and that a journal can cut back. One run writes it, compressed if its name says so."""
 
     def __init__(self, path: Path) -> None:
         """Raises InputError if it cannot be written or compressed here, or if another run writes it."""
         self.path = path
         self._compress = compressor(path)
-        self.has_rows = False
+        self.has_rows = False  # whether rows have been written, and not only what stands before them
         self._waiting = b""
         self._digest = 0
         check_folder(path)

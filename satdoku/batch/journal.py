@@ -35,11 +35,7 @@ class Journal:
     """The journal of some outputs; named after the first."""
 
     def __init__(self, path: Path, key: Mapping[str, str], resume: bool) -> None:
-        """path: the first output; key: what was asked, option -> value.
-
-        Raises InputError if there is nothing to resume, something unfinished that is not to be resumed, or
-        another question behind it.
-        """
+        """path: the first output; key: what was asked. Raises InputError unless that can be begun, or gone on with."""
         self.path = path.with_name(path.name + UNFINISHED)
         self._output = path
         self._key = dict(key)

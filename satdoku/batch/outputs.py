@@ -45,19 +45,12 @@ class Plan:
 
 
 class Outputs:
-    """The open outputs of a run.
-
-    layouts: what workers make of answers, one for each output
-    total:   what is settled already
-    """
+    """The open outputs of a run."""
 
     def __init__(
         self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
-        """key: what was asked, as `--resume` compares it; inputs: files that the run reads.
-
-        Raises InputError for outputs that cannot be written, or that are one another or an input.
-        """
+        """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
         suffixes = {path: plan.suffix(path) for path in plan.paths}
         journaled = bool(suffixes) and not {".parquet", *PICTURES}.intersection(suffixes.values())
         written = [("--output", path) for path in plan.paths]
@@ -65,7 +58,7 @@ class Outputs:
         if journaled:
             written.append(("its journal", plan.paths[0].with_name(plan.paths[0].name + UNFINISHED)))
         check_outputs(written, inputs)
-        self.layouts: tuple[Layout, ...] = ()
+        self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False
         self._sinks: list[Sink] = []
         self._journal = Journal(plan.paths[0], key, plan.resume) if journaled else None
@@ -87,7 +80,7 @@ class Outputs:
         except BaseException:
             self.close()
             raise
-        self.total = self._journal.total if self._journal else Total()
+        self.total = self._journal.total if self._journal else Total()  # what is settled already
 
     @property
     def resumable(self) -> bool:

@@ -59,10 +59,7 @@ MOVES: dict[Symmetry, tuple[Turn, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What every puzzle of a run has in common.
-
-    Raises Refused, with the reason, for what is known to be impossible.
-    """
+    """What every puzzle of a run has in common; raises Refused, with the reason, for what is known to be impossible."""
 
     board: Board
     _: KW_ONLY

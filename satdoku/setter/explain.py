@@ -182,11 +182,7 @@ class _Work:
         return replace(found, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
 
     def _completion(self, solution: Grid, vary: tuple[int, ...]) -> Completion:
-        """A smallest set of cells whose values in a solution no other solution has.
-
-        It is sought for the first solution, and if there are few for each of them. Raises TimeIsUp before there is
-        an irreducible one.
-        """
+        """A smallest set of cells whose values in a solution no other has; of the first solution, or if few of each."""
         best = self._apart(vary, solution, None)
         assert best is not None
         try:

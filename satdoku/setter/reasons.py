@@ -152,11 +152,9 @@ class Theory:
         always: Sequence[int] = (),
         seen: list[Grid] | None = None,
     ) -> tuple[int, list[int]] | None:
-        """A smallest core among `elements` and the goal that it refutes; None if it has `than` elements or more.
+        """A smallest core among `elements` and the goal it refutes; None for `than` or more. Raises TimeIsUp.
 
-        goals:  one is taken at a time; together with `always` and its core it has no model
-        seen:   grids that other calls came upon; those of this one are added
-        Raises TimeIsUp.
+        goals: one is taken at a time, with `always`; seen: grids that calls came upon, to which these are added
         """
         seen = [] if seen is None else seen
         hitting = _Hitting(goals, deadline)

@@ -214,10 +214,7 @@ def _name(mark: Mark, kind: str) -> str:
 
 
 def number(mark: Mark, default: int | None = None, positive: str = "") -> int:
-    """The value of a mark; raises PuzzleError if it is not a whole number, or missing without a default.
-
-    positive: what is expected, if it has to be 1 or more
-    """
+    """The value of a mark; raises PuzzleError unless it is a whole number, or what `positive` expects, 1 or more."""
     if mark.value is None and default is not None:
         return default
     try:
