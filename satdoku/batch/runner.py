@@ -23,6 +23,8 @@ from satdoku.inputs.items import Chunk
 if TYPE_CHECKING:
     from satdoku.batch.cluster import Cluster
 
+    Workers = Pool | Cluster
+
 SECONDS = 0.25  # what a chunk should take: long against the cost of handing it over, short against a Ctrl-C
 MAX_LINES = 8_192  # lines of a chunk
 WARM_UP = 1.0  # seconds of work before worker processes are started without being asked for
@@ -146,9 +148,7 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
                 return
 
 
-def _by(
-    workers: Pool | Cluster, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher
-) -> Answered:
+def _by(workers: Workers, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher) -> Answered:
     """Answer chunks by workers, in their order; by this process where no workers can be started."""
     pending: deque[list[Any]] = deque()
     dispatcher = _Dispatcher(workers, task, timeout)
@@ -174,7 +174,7 @@ def _by(
 class _Dispatcher:
     """Chunks to workers and their results, whatever becomes of a worker: tried again once, then line by line."""
 
-    def __init__(self, workers: Pool | Cluster, task: Task, timeout: float | None) -> None:
+    def __init__(self, workers: Workers, task: Task, timeout: float | None) -> None:
         self._workers, self._task, self._timeout = workers, task, timeout
 
     def submit(self, chunk: Chunk) -> Any:

@@ -159,8 +159,8 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
     if options.alphabet is None and options.values is None and "0" in seen and beside and str(last) not in seen:
         first = next(token for token in tokens if token[0] == "0")
         raise FormatError(
-            f"0 and {beside[0]} both stand here, and {last} does not: with `values` 0-{last - 1} 0 is a value,"
-            " with `empty` 0 an empty cell",
+            f"0 and {beside[0]} both stand here, and {last} does not: `--values 0-{last - 1}` makes 0 a"
+            " value, `--empty 0` an empty cell",
             *first[1:],
         )
     always = ALWAYS_EMPTY - {"0"} if 0 in size.values and options.alphabet is None else ALWAYS_EMPTY

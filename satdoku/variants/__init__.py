@@ -222,7 +222,7 @@ def named() -> dict[str, Kind]:
     return found
 
 
-def records() -> Iterator[dict[str, object]]:
+def records() -> Iterator[dict[str, Any]]:
     """One record a kind, of JSON types: what `satdoku variants --json` writes.
 
     `presets` maps those aliases that stand for one value to that value.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from support import kit
 from support.puzzles import switched_formula

@@ -1,4 +1,4 @@
-"""`satdoku backends` and `satdoku encodings`: everything there is, with its size."""
+"""`satdoku backends`, `encodings` and `variants`: everything there is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from support.cli import records, run
 
 from satdoku import backends
 from satdoku.encoders.at_most_one import METHODS
+from satdoku.variants import kinds
 
 
 class TestLists:
@@ -52,3 +53,15 @@ class TestLists:
         result = run("encodings", "extended+reduced")
         assert result.exit_code == 2
         assert "of one puzzle" in result.stderr
+
+    def test_every_kind_of_mark_is_listed(self) -> None:
+        rows = records(run("variants", "--json"))
+        assert [row["name"] for row in rows] == list(kinds())
+        assert all(set(row) == {"name", "aliases", "presets", "shape", "argument", "sentence"} for row in rows)
+        assert all(f"{row['name']}" in run("variants", row["name"]).stdout for row in rows[:3])
+        assert run("variants", "renban-line").stdout.startswith("renban, also renban-line\n    line\n")
+        result = run("variants", "renbam")
+        assert (result.exit_code, result.stderr) == (
+            2,
+            "satdoku: unknown variant 'renbam': did you mean renban or renban-line or frame?\n",
+        )

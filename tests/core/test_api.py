@@ -102,7 +102,8 @@ SIGNATURES = {
     "load": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
     "load_many": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', timeout=None",
-    "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, name='puzzle'",
+    "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
+    " name='puzzle'",
     "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, title=None,"
     " notes=(), rules=False, cell=None",
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",

@@ -81,7 +81,7 @@ def test_letters_hold_more_than_nine_values_of_any_board() -> None:
 
 @pytest.mark.parametrize("text", ["0..............2", "0 . | . .\n. . | . .\n----+----\n. . | . .\n. . | . 2"])
 def test_zero_beside_dots_is_decided_by_values_or_by_empty(text: str) -> None:
-    with pytest.raises(FormatError, match=r"0 and \. both stand here, and 4 does not: with `values` 0-3 .* `empty` 0"):
+    with pytest.raises(FormatError, match=r"0 and \. both stand here, and 4 does not: `--values 0-3` .* `--empty 0`"):
         satdoku.read(text)
     assert satdoku.read(text, values="0-3").givens[:2] == (1, 0)
     assert satdoku.read(text, empty="0").givens[:2] == (0, 0)
