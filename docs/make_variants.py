@@ -31,9 +31,11 @@ FAMILIES = {
         "Cells in order along a line. A thermometer begins at its bulb; for the others either end\nmay come first.",
     ),
     "sequences": ("Steps and places on lines", "Lines on which the step from cell to cell, or the place, decides."),
-    "sums": ("Cages, arrows and line sums", "Cells that add up to a number, or to each other."),
+    "sums": (
+        "Sums and products",
+        "Cells that add up to a number or to each other; sums that are compared or repeat digits; products.",
+    ),
     "sumlines": ("Sums on lines", "Lines and arrows on which digits add up or multiply."),
-    "totals": ("Totals and products", "Sums that are compared or repeat digits, products, sums that are alike."),
     "counts": ("Counts and contents", "How often digits occur, and which occur together."),
     "cells": ("Cells", "Marks in single cells, and on few of them."),
     "clues": (

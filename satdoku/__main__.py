@@ -38,20 +38,15 @@ def main() -> None:
         app(prog_name="satdoku")
     except BaseException as error:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # on the way out nothing can take it
-        if came:
-            _end_children()
+        if came:  # Python waits for children when it ends, and nobody may have known of one yet
+            from multiprocessing import active_children
+
+            for child in active_children():
+                child.kill()
         if not came or (isinstance(error, SystemExit) and error.code == INTERRUPTED):
             raise
         print("satdoku: interrupted", file=sys.stderr)
         sys.exit(INTERRUPTED)
-
-
-def _end_children() -> None:
-    """Python waits for them when it ends, and the interrupt may have come before anybody knew of one."""
-    from multiprocessing import active_children
-
-    for child in active_children():
-        child.kill()
 
 
 if __name__ == "__main__":

@@ -18,10 +18,7 @@ from satdoku.verdict import Outcome, Session, Verdict
 
 
 class Certifier:
-    """Proves verdicts by one backend and has the proofs checked; takes many puzzles in turn.
-
-    Raises InputError and Refused as `backends.prover` and `checkers.find` do.
-    """
+    """Proves verdicts by one backend and has the proofs checked. Raises as `backends.prover` and `checkers.find` do."""
 
     def __init__(self, backend: str | None = None, checker: str = checkers.DEFAULT) -> None:
         self._prover = backends.prover(backend)
@@ -38,8 +35,7 @@ class Certifier:
     ) -> Certificate | None:
         """What the outcome of `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
 
-        witnesses: for each given, in their order, a grid that keeps all the others; the claim is then that the
-        puzzle is minimal, too
+        witnesses: for each given a grid that keeps all the others; the claim is then that the puzzle is minimal, too
         Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
         """
         self.admit(puzzle)
@@ -78,11 +74,7 @@ class Certifier:
 
 
 def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
-    """For each given, by its cell, another grid that keeps all the others.
-
-    None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
-    are left out.
-    """
+    """For each given another grid that keeps all others, None where there is none; without those not found in time."""
     found: dict[int, Grid | None] = {}
     for cell, value in enumerate(puzzle.givens):
         if not value:

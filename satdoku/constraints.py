@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from satdoku.errors import PuzzleError
 
-Grid = tuple[int, ...]
-"""Row-major values, one for each cell of the board."""
+Grid = tuple[int, ...]  # row-major values, one for each cell of the board
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,7 @@ T = TypeVar("T")
 
 
 def offered(package: str, attribute: str, kind: type[T]) -> list[T]:
-    """The members of every tuple named `attribute` in the modules of `package`, by module name.
-
-    A module without the attribute is a part of others and is passed over. Raises TypeError where
-    a member is not of `kind`: that is our own mistake, not the user's.
-    """
+    """The members of every tuple `attribute` in the modules of `package`; raises TypeError for one not of `kind`."""
     found: list[T] = []
     for info in iter_modules(import_module(package).__path__, package + "."):
         for member in getattr(import_module(info.name), attribute, ()):

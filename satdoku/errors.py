@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-SEVERITY = (0, 3, 1, 4, 2)
-"""Exit statuses; where several hold, the later one is the run's."""
+SEVERITY = (0, 3, 1, 4, 2)  # exit statuses; where several hold, the later one is the run's
 
 
 def worse(first: int, second: int) -> int:
@@ -25,8 +24,7 @@ def worse(first: int, second: int) -> int:
     return max(first, second, key=SEVERITY.index)
 
 
-Excerpt = tuple[str, int]
-"""The line of a text that an error is about, and the column in it, from 1."""
+Excerpt = tuple[str, int]  # the line of a text that an error is about, and the column in it, from 1
 
 
 class SatdokuError(Exception):

@@ -1,7 +1,6 @@
-"""Boards, puzzles and the referee. Nothing here imports a solver.
+"""Boards, puzzles and the marks on them. Nothing here imports a solver.
 
-A board is its constraints; a puzzle is a board and the candidates of its cells. Both are frozen,
-and many puzzles share one board.
+A board is its constraints; a puzzle is a board and the candidates of its cells. Many puzzles share one board.
 """
 
 from __future__ import annotations
@@ -9,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
 from satdoku.errors import PuzzleError
 
-Position = tuple[int, int]
-"""(row, column), both from 1; clues outside the grid sit at 0 or N+1."""
+Position = tuple[int, int]  # (row, column), both from 1; clues outside the grid sit at 0 or N+1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,7 @@ class Mark:
     name: str = ""
 
 
-MAX_VALUES = 256
-"""The most rows, columns and values that readers accept, so that a slip cannot ask for a board of gigabytes."""
+MAX_VALUES = 256  # rows, columns and values that readers accept, so that a slip does not ask for gigabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ SIDES = re.compile(r"(\d{1,3})(?:[xX](\d{1,3}))?")
 ENDS = re.compile(r"(\d{1,3})-(\d{1,3})")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Board:
     """Cells, the values they take, and the constraints between them; no givens.
 
@@ -143,18 +141,11 @@ class Board:
                 self._refuse_crowd(constraint)
 
     def _refuse_crowd(self, constraint: AllDifferent) -> None:
-        every = 0 if len(constraint.cells) > self.values else self.every_value
-        for cell in constraint.cells if not every else ():
-            every |= self.domain(cell)
-        if len(constraint.cells) > every.bit_count():
-            raise PuzzleError(
-                f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {every.bit_count()} values"
-            )
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return isinstance(other, Board) and self._key == other._key
+        many, every = len(constraint.cells), self.every_value
+        if many > self.values:
+            every = reduce(or_, map(self.domain, constraint.cells))
+        if many > every.bit_count():
+            raise PuzzleError(f"{constraint.name}: {many} cells cannot all differ with {every.bit_count()} values")
 
     def __hash__(self) -> int:
         return self._hash
@@ -164,12 +155,8 @@ class Board:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
-    def _key(self) -> tuple[object, ...]:
-        return tuple(getattr(self, field.name) for field in fields(self))
-
-    @cached_property
     def _hash(self) -> int:
-        return hash(self._key)
+        return hash(tuple(self.__getstate__().values()))
 
     @cached_property
     def houses(self) -> tuple[AllDifferent, ...]:
@@ -179,21 +166,16 @@ class Board:
     @cached_property
     def all_different(self) -> tuple[AllDifferent, ...]:
         """The AllDifferents over grid cells alone."""
-        rules = (rule for rule in self.constraints if isinstance(rule, AllDifferent))
-        return tuple(rule for rule in rules if not self.auxiliary or self.shows(rule))
+        return tuple(rule for rule in self.constraints if isinstance(rule, AllDifferent) and self.shows(rule))
 
     @cached_property
     def others(self) -> tuple[Constraint, ...]:
         """The other constraints: those that are not AllDifferents, or name an auxiliary cell."""
-        return tuple(
-            rule
-            for rule in self.constraints
-            if not isinstance(rule, AllDifferent) or (self.auxiliary and not self.shows(rule))
-        )
+        return tuple(rule for rule in self.constraints if not (isinstance(rule, AllDifferent) and self.shows(rule)))
 
     def shows(self, constraint: Constraint) -> bool:
         """Whether a constraint names grid cells alone."""
-        return all(cell < self.cells for cell in constraint.cells)
+        return not self.auxiliary or all(cell < self.cells for cell in constraint.cells)
 
     @cached_property
     def size(self) -> Size:
@@ -328,10 +310,7 @@ class Puzzle:
 
 
 def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
-    """The constraints that the filled cells of `grid` break (0 = empty), described for people.
-
-    constraints: those of the board to look at, which name no auxiliary cell; None is all of them
-    """
+    """The constraints, of those named or all, that the filled cells of `grid` break (0 = empty), for people."""
     for constraint in board.constraints if constraints is None else constraints:
         cells = constraint.cells
         if isinstance(constraint, AllDifferent):

@@ -1,7 +1,7 @@
 """The referee: whether a grid solves a puzzle, by its constraints alone.
 
-It reads `Board.constraints` itself and shares no code with what searches: encoders, backends and
-kernels do not import it, nor it them, so that a mistake of theirs cannot hide here.
+It shares no code with what searches: encoders, backends and kernels do not import it, nor it them, so that a mistake of
+theirs cannot hide here.
 """
 
 from __future__ import annotations
@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BLOCK = 2_000
-"""Grids looked at together: small enough for the cache, large enough to hide numpy's calls."""
-
-MAX_NAMES = 200
-"""Characters of a list of constraints in a message."""
-
+BLOCK = 2_000  # grids looked at together: small enough for the cache, large enough to hide numpy's calls
+MAX_NAMES = 200  # characters of a list of constraints in a message
 Values = TypeVar("Values", bound="np.unsignedinteger")
 
 
@@ -50,7 +46,7 @@ def violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
             yield f"{board.label(cell)} is {board.shown(value)}, which the puzzle does not allow there"
     visible, hidden = _by_cells(board)
     yield from broken(board, grid, visible)
-    if not _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], _domains(board), hidden):
+    if not _hidden_hold(board, grid):
         names = ", ".join(dict.fromkeys(constraint.name for constraint in hidden))
         yield f"no values of auxiliary cells fit {names[:MAX_NAMES]}"
 
@@ -62,17 +58,19 @@ def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, .
     return tuple(compress(board.constraints, map(not_, named))), tuple(compress(board.constraints, named))
 
 
-def _domains(board: Board) -> dict[int, list[int]]:
-    return {cell: [*members(allowed)] for cell, allowed in enumerate(board.auxiliary, board.cells)}
+def _hidden_hold(board: Board, grid: Sequence[int]) -> bool:
+    """Whether some values of the auxiliary cells satisfy the constraints that name them."""
+    hidden = _by_cells(board)[1]
+    domains = {cell: [*members(allowed)] for cell, allowed in enumerate(board.auxiliary, board.cells)}
+    return _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], domains, hidden)
 
 
 def _fillable(
     constraints: Sequence[Constraint], grid: list[int], left: dict[int, list[int]], todo: Iterable[Constraint]
 ) -> bool:
-    """Whether the cells that are 0 in `grid` can be filled with values that are `left` to them.
+    """Whether the cells that are 0 can be filled with values that are `left` to them; `todo` is looked at first.
 
-    A constraint that wants one more cell leaves it some values, which may be what others wait for; then the cell
-    with the fewest is tried. todo: the constraints to look at first
+    A constraint that wants one more cell leaves it some values; then the cell with the fewest is tried.
     """
     pending = list(todo)
     while pending:
@@ -112,20 +110,13 @@ def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> G
 
 
 def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:
-    """Which of `grids` do not solve the puzzle beside them: `violations` over many grids at once.
-
-    givens: (n, cells) values, 0 = empty.  grids: (n, cells) values.  Returns (n,), True = faulty.
-    Raises ValueError if the shapes differ or are not (n, cells).
-    """
+    """Which of `grids` do not solve the puzzle beside them; both are (n, cells), 0 is empty. As `violations`."""
     import numpy as np
 
     if givens.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != board.cells:
         raise ValueError(f"givens {givens.shape} and grids {grids.shape} should both be (n, {board.cells})")
-    answers = [
-        _faulty_block(board, givens[start : start + BLOCK], grids[start : start + BLOCK])
-        for start in range(0, len(grids), BLOCK)
-    ]
-    return np.concatenate(answers) if answers else np.zeros(0, dtype=np.bool_)
+    blocks = (slice(start, start + BLOCK) for start in range(0, len(grids), BLOCK))
+    return np.concatenate([np.zeros(0, np.bool_), *(_faulty_block(board, givens[at], grids[at]) for at in blocks)])
 
 
 def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDArray[np.bool_]:
@@ -152,10 +143,7 @@ def _faulty_block(board: Board, givens: NDArray[Values], grids: NDArray[Values])
     if others or hidden:
         for row in np.flatnonzero(~bad):
             grid = grids[row].tolist()
-            bad[row] = not (
-                all(constraint.holds(grid) for constraint in others)
-                and _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], _domains(board), hidden)
-            )
+            bad[row] = not (all(constraint.holds(grid) for constraint in others) and _hidden_hold(board, grid))
     return bad
 
 

@@ -23,14 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_REMEMBERED = 100_000
-"""Grids of one search kept to catch a backend that repeats itself."""
-
-DEFAULT_COUNT = 10_000
-"""Solutions counted unless a limit is named."""
-
-MAX_REFEREED = 1_000
-"""Grids refereed one by one before the rest are counted by a backend that cannot repeat itself."""
+MAX_REMEMBERED = 100_000  # grids of one search kept to catch a backend that repeats itself
+DEFAULT_COUNT = 10_000  # solutions counted unless a limit is named
+MAX_REFEREED = 1_000  # grids refereed one by one before the rest are counted by a backend that cannot repeat itself
 
 
 class Verdict(Enum):
@@ -247,13 +242,15 @@ class Session:
             search.close()
         if drain.result is None:  # as a generator that was closed ends
             raise BackendError(f"{puzzle.name}: another search of the same session has closed this one")
+        seconds = monotonic() - started
+        return self._outcome(puzzle, count, tuple(kept), drain.result, seconds)
+
+    def _outcome(
+        self, puzzle: Puzzle, count: int, grids: tuple[Grid, ...], ending: Ending, seconds: float, **more: Any
+    ) -> Outcome:
+        first, backend = puzzle.board.first_value, self.engine
         return Outcome(
-            count=count,
-            grids=tuple(kept),
-            ending=drain.result,
-            first_value=puzzle.board.first_value,
-            backend=self.engine,
-            seconds=monotonic() - started,
+            count=count, grids=grids, ending=ending, backend=backend, seconds=seconds, first_value=first, **more
         )
 
     def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
@@ -264,15 +261,7 @@ class Session:
         count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
-        return Outcome(
-            count=count,
-            grids=grids,
-            ending=ending,
-            first_value=puzzle.board.first_value,
-            backend=self.engine,
-            seconds=monotonic() - started,
-            tallied=True,
-        )
+        return self._outcome(puzzle, count, grids, ending, monotonic() - started, tallied=True)
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
@@ -309,9 +298,8 @@ def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
     if Verdict.UNDECIDED in (first.verdict, second.verdict):
         return
     if first.verdict is not second.verdict:
-        raise Disagreement(
-            f"{puzzle}: {first.backend} says {first.verdict.value}, {second.backend} says {second.verdict.value}"
-        )
+        said = (f"{each.backend} says {each.verdict.value}" for each in (first, second))
+        raise Disagreement(f"{puzzle}: {', '.join(said)}")
     if first.verdict is Verdict.UNIQUE and first.grids != second.grids:
         raise Disagreement(f"{puzzle}: {first.backend} and {second.backend} give different unique solutions")
 
@@ -341,8 +329,7 @@ def at_least(number: int, least: int, what: str, otherwise: str = "") -> int:
     return int(number)
 
 
-RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}
-"""Names of the release before, which work for one more."""
+RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}  # names of the release before, which work for one more
 
 
 def __getattr__(name: str) -> Any:

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
 from satdoku.batch.totals import Result
@@ -21,42 +23,30 @@ from satdoku.batch.worker import Task, Worker
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
 
-PATIENCE = 60.0
-"""Seconds that a cluster may be without workers, or out of reach."""
-
-LOOK = 2.0
-"""Seconds between two looks at whether it is there."""
-
-START = 10.0
-"""Seconds in which a scheduler must answer at the start."""
-
+PATIENCE = 60.0  # seconds that a cluster may be without workers, or out of reach
+LOOK = 2.0  # seconds between two looks at whether it is there
+START = 10.0  # seconds in which a scheduler must answer at the start
 TRIES = 2
 
-UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)
-"""What dask raises of a scheduler that is not there, or of an address that is none."""
+UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)  # of a scheduler that is not there, or no address
 
 
 class Cluster:
     """The workers behind one scheduler."""
 
     def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
-        """tls: the files of the authority, the certificate and its key, for an address tls://HOST:PORT.
-
-        Raises InputError for what is not an address, or not there.
-        """
+        """tls: files of the authority, the certificate, its key, for tls://HOST:PORT. Raises InputError."""
         if find_spec("distributed") is None:
             raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
         self._distributed = import_module("distributed")
         # It would report on standard error what is handled here, and lost chunks that nobody waits for.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        for name in ("client", "core", "comm"):
-            logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._address, self._tls = address, tls
         missing = next((name for name in tls if not Path(name).is_file()), None)
         if missing is not None:
-            raise InputError(
-                f"--tls {missing}: no such file, expected those of the authority, the certificate, its key"
-            )
+            what = "no such file, expected those of the authority, the certificate, its key"
+            raise InputError(f"--tls {missing}: {what}")
         if not re.fullmatch(r"(\w+://)?[^/]+:\d+", address):
             raise InputError(f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786")
         self._client: Any = None
@@ -72,19 +62,31 @@ class Cluster:
         self.width = max(1, sum(self._client.nthreads().values()))
 
     def _opened(self, timeout: float) -> Any:
-        names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
-        security = dict(zip(names, self._tls, strict=False))
-        return self._distributed.Client(
-            self._address,
-            timeout=timeout,
-            set_as_default=False,
-            security=self._distributed.Security(require_encryption=True, **security) if security else None,
-        )
+        security = None
+        if self._tls:
+            names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+            files = dict(zip(names, self._tls, strict=False))
+            security = self._distributed.Security(require_encryption=True, **files)
+        return self._distributed.Client(self._address, timeout=timeout, set_as_default=False, security=security)
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> _Remote:
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         """Hand out a chunk; a cluster kills no worker at a timeout."""
         self.reach()
-        return _Remote(self, self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES))
+        future = self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES)
+        return SimpleNamespace(result=partial(self._result, future))
+
+    def _result(self, future: Any) -> Result:
+        """Wait for a chunk. Raises CancelledError if the scheduler forgot it."""
+        try:
+            while not future.done():
+                with suppress(PoolTimeout):
+                    future.result(timeout=LOOK)
+                    break
+                self.look()
+            result: Result = future.result()
+        except OSError as error:  # the connection, and no timeout of ours
+            raise CancelledError(str(error)) from None
+        return result
 
     def reach(self) -> None:
         """Connect anew if the scheduler has gone. Raises BackendError after PATIENCE."""
@@ -108,34 +110,12 @@ class Cluster:
             raise BackendError(f"--cluster {self._address}: {gone}, for {PATIENCE:.0f} seconds now")
 
     def lost(self, error: BaseException) -> str | None:
-        """What to say of workers that died; None if the error says something else."""
-        killed = isinstance(error, self._distributed.KilledWorker)
-        return "workers of the cluster died" if killed else None
+        return "workers of the cluster died" if isinstance(error, self._distributed.KilledWorker) else None
 
     def close(self) -> None:
         if self._client is not None:
             with suppress(*UNREACHABLE):
                 self._client.close(timeout=LOOK)
-
-
-class _Remote:
-    """A chunk that a cluster has."""
-
-    def __init__(self, cluster: Cluster, future: Any) -> None:
-        self._cluster, self._future = cluster, future
-
-    def result(self) -> Result:
-        """Wait for it. Raises CancelledError if the scheduler forgot it."""
-        try:
-            while not self._future.done():
-                with suppress(PoolTimeout):
-                    self._future.result(timeout=LOOK)
-                    break
-                self._cluster.look()
-            result: Result = self._future.result()
-        except OSError as error:  # the connection, and no timeout of ours
-            raise CancelledError(str(error)) from None
-        return result
 
 
 _workers = threading.local()

@@ -7,76 +7,75 @@ import os
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from tempfile import mkstemp
 from typing import IO, Any
 
+import msgspec
 import portalocker
 
 from satdoku.backends.process import ALONE
 from satdoku.errors import InputError
 from satdoku.inputs import streams
 
-FRAME = 1 << 18
-"""Bytes that are compressed together at least."""
-
+FRAME = 1 << 18  # bytes that are compressed together at least
 READ = 1 << 20
 
-INPUT = "an input"
-"""What messages call a file that is read."""
-
-Compress = Callable[[bytes], bytes]
+INPUT = "an input"  # what messages call a file that is read
 
 
-def compressor(path: Path) -> Compress | None:
+class FileState(msgspec.Struct, forbid_unknown_fields=True):
+    """How far an output is. `waiting` is what will be compressed with what follows, a character a byte."""
+
+    bytes: int = 0
+    digest: int = 0
+    waiting: str = ""
+    has_rows: bool = False
+
+
+def compressor(path: Path) -> Callable[[bytes], Any] | None:
     """What a name that ends in .gz or .zst asks for; raises InputError if it is not installed."""
-    match path.suffix.lower():
-        case ".gz":
-            return lambda data: gzip.compress(data, mtime=0)
-        case ".zst":
-            try:
-                compress: Compress = streams.zstd().compress
-            except InputError as error:
-                raise InputError(f"{path}: {error}") from None
-            return compress
-    return None
+    if path.suffix.lower() == ".gz":
+        return partial(gzip.compress, mtime=0)
+    if path.suffix.lower() != ".zst":
+        return None
+    try:
+        compress: Callable[[bytes], Any] = streams.zstd().compress
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return compress
 
 
 class OutputFile:
-    """A file that grows, and that a journal can cut back. One run at a time writes it.
-
-    If its name asks for it, it is compressed in frames that are the same however the text comes. `has_rows` says
-    whether rows have been written, and not only what stands before them.
-    """
+    """A file that grows, and that a journal can cut back. One run writes it, compressed if its name says so."""
 
     def __init__(self, path: Path) -> None:
         """Raises InputError if it cannot be written or compressed here, or if another run writes it."""
         self.path = path
         self._compress = compressor(path)
-        self.has_rows = False
+        self.has_rows = False  # whether rows have been written, and not only what stands before them
         self._waiting = b""
         self._digest = 0
-        self._stream: IO[bytes] = _opened(path)
+        check_folder(path)
+        if path.exists() and not path.is_file():
+            what = "not a regular file, which --output takes; without it the output can be piped there"
+            raise InputError(f"{path}: {what}")
+        self._stream: IO[bytes] = path.open("ab")
         try:
             portalocker.lock(self._stream, ALONE)
         except portalocker.LockException:
             self._stream.close()
             raise InputError(f"{path}: another run is writing it") from None
 
-    def begin(self, state: dict[str, Any] | None) -> None:
-        """Cut the file back to a state; to nothing, if there is none.
-
-        Raises InputError if the file no longer has what it had then.
-        """
-        length = state["bytes"] if state else 0
-        if state and _digest(self.path, length) != state["digest"]:
-            raise InputError(
-                f"--resume: {self.path} is not as the stopped run left it; remove it and its journal to begin anew"
-            )
-        self._digest = state["digest"] if state else 0
-        self._waiting = state["waiting"].encode("latin-1") if state else b""
-        self.has_rows = bool(state and state["has_rows"])
-        self._stream.truncate(length)
+    def begin(self, state: FileState) -> None:
+        """Cut the file back to a state. Raises InputError if it no longer has what it had then."""
+        if state.bytes and _digest(self.path, state.bytes) != state.digest:
+            what = "is not as the stopped run left it; remove it and its journal to begin anew"
+            raise InputError(f"--resume: {self.path} {what}")
+        self._digest, self.has_rows = state.digest, state.has_rows
+        self._waiting = state.waiting.encode("latin-1")
+        self._stream.truncate(state.bytes)
         self._stream.seek(0, os.SEEK_END)
 
     def write(self, data: bytes) -> None:
@@ -88,21 +87,8 @@ class OutputFile:
             frame, self._waiting = self._waiting[:FRAME], self._waiting[FRAME:]
             self._append(self._compress(frame))
 
-    def copy(self, source: Path) -> None:
-        """Write what another file holds, and remove that."""
-        with source.open("rb") as stream:
-            while data := stream.read(READ):
-                self.write(data)
-        source.unlink()
-
-    def state(self) -> dict[str, Any]:
-        """What `begin` needs to go on from here."""
-        return {
-            "bytes": self._stream.tell(),
-            "digest": self._digest,
-            "waiting": self._waiting.decode("latin-1"),
-            "has_rows": self.has_rows,
-        }
+    def state(self) -> FileState:
+        return FileState(self._stream.tell(), self._digest, self._waiting.decode("latin-1"), self.has_rows)
 
     def settle(self) -> None:
         """Wait until all that was written is on the disk."""
@@ -110,7 +96,6 @@ class OutputFile:
         os.fsync(self._stream.fileno())
 
     def finish(self) -> None:
-        """Write what still waits; nothing follows."""
         if self._waiting and self._compress is not None:
             self._append(self._compress(self._waiting))
             self._waiting = b""
@@ -128,7 +113,6 @@ class WholeFile:
     """A file that is written under another name and renamed when it is complete, so that it is never half there."""
 
     def __init__(self, path: Path) -> None:
-        """Raises InputError if there is no such folder."""
         check_folder(path)
         self._path = path
         self._beside: Path | None = None
@@ -147,12 +131,13 @@ class WholeFile:
             os.fsync(self.stream.fileno())
         self.stream.close()
         if self._beside is not None:
-            self._beside.chmod(self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~_umask())
+            mask = os.umask(0)
+            os.umask(mask)
+            self._beside.chmod(self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~mask)
             self._beside.replace(self._path)
             self._beside = None
 
     def close(self) -> None:
-        """Remove it, if it was not finished."""
         self.stream.close()
         if self._beside is not None:
             self._beside.unlink(missing_ok=True)
@@ -163,19 +148,6 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     with closing(WholeFile(path)) as file:
         file.stream.writelines([data] if isinstance(data, bytes) else data)
         file.finish()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _opened(path: Path) -> IO[bytes]:
-    check_folder(path)
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path}: not a regular file, which --output takes; without it the output can be piped there")
-    return path.open("ab")
 
 
 def check_folder(path: Path) -> None:
@@ -195,10 +167,7 @@ def _digest(path: Path, length: int) -> int | None:
 
 
 def distinct(named: Iterable[tuple[str, Path]]) -> None:
-    """Raise InputError if two of these are the same file, by device and inode, or by name where there is none yet.
-
-    named: what each is called, such as "--output", and its path
-    """
+    """Raise InputError if two named paths are one file, by device and inode, or by name where there is none yet."""
     seen: dict[object, str] = {}
     for name, path in named:
         try:

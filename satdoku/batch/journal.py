@@ -1,8 +1,7 @@
 """The journal of an unfinished output: what is settled, so that a stopped run can go on.
 
-Beside an unfinished file lies FILE.unfinished: how many lines of input are settled, and how long the outputs
-were then. It is replaced as a whole, every half second and when the run stops. Whatever is killed when, the
-outputs are cut back to what the journal knows and go on from there, no line lost or doubled.
+Beside an unfinished file lies FILE.unfinished: how many lines of input are settled, and how long the outputs were then.
+It is replaced as a whole, every half second. Outputs are cut back to it and go on, no line lost or doubled.
 """
 
 from __future__ import annotations
@@ -12,35 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import msgspec
 
-from satdoku.batch.files import OutputFile, write_whole
+from satdoku.batch.files import FileState, OutputFile, write_whole
 from satdoku.batch.totals import Total
 from satdoku.errors import InputError
-from satdoku.inputs.items import Block, Chunk
+from satdoku.inputs.items import Chunk
 
 UNFINISHED = ".unfinished"
 
-SECONDS = 0.5
-"""Between two writings of the journal, each of which waits for the disk."""
-
-
-class FileState(msgspec.Struct, forbid_unknown_fields=True):
-    """How far an output is."""
-
-    bytes: int
-    digest: int
-    waiting: str
-    has_rows: bool
+SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True):
-    """What the journal holds."""
-
     key: dict[str, str]
-    total: dict[str, Any]
+    total: Total
     checksum: int
     files: list[FileState]
 
@@ -49,115 +35,91 @@ class Journal:
     """The journal of some outputs; named after the first."""
 
     def __init__(self, path: Path, key: Mapping[str, str], resume: bool) -> None:
-        """path: the first output; key: what was asked, option -> value.
-
-        Raises InputError if there is nothing to resume, something unfinished that is not to be resumed, or
-        another question behind it.
-        """
+        """path: the first output; key: what was asked. Raises InputError unless that can be begun, or gone on with."""
         self.path = path.with_name(path.name + UNFINISHED)
         self._output = path
         self._key = dict(key)
         self._record = self._read(resume)
         self._files: Sequence[OutputFile] = ()
         self._checksum = self._record.checksum if self._record else 0
-        self._pending: Record | None = None
+        self._pending = b""  # what the journal holds after the last commit, if it does not yet
         self._written = monotonic()
-        self.total = Total.from_state(self._record.total) if self._record else Total()
+        self.total = self._record.total if self._record else Total()
 
     def begin(self, files: Sequence[OutputFile]) -> None:
         """Cut the outputs back to what is settled."""
-        if self._record is not None and len(self._record.files) != len(files):
+        states = self._record.files if self._record is not None else [FileState() for _ in files]
+        if len(states) != len(files):
             raise self._damaged("other outputs")
         self._files = files
-        states = [msgspec.to_builtins(state) for state in self._record.files] if self._record else [None] * len(files)
         for file, state in zip(files, states, strict=True):
             file.begin(state)
 
     @property
     def resumed(self) -> bool:
-        """Whether there is something settled already."""
         return self._record is not None
 
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The chunks that are not settled; raises InputError if those that are have changed."""
         left, checksum = self.total.lines, 0
-        for chunk in chunks:
-            if not left:
-                return chain([chunk], chunks)
+        rest: list[Chunk] = []
+        while left and (chunk := next(chunks, None)) is not None:
             part = chunk.part(0, min(left, len(chunk)))
+            rest = [chunk.part(len(part), len(chunk))] if len(part) < len(chunk) else []
             checksum = _checksum(part, checksum)
             left -= len(part)
-            if len(part) < len(chunk):
-                self._unchanged(checksum)
-                return chain([chunk.part(len(part), len(chunk))], chunks)
-        self._unchanged(checksum)
-        return iter(())
+        if self.total.lines and checksum != self._checksum:
+            raise InputError(f"--resume: the input is not that with which {self._output} was begun")
+        return chain(rest, chunks)
 
     def commit(self, chunk: Chunk | None = None) -> None:
         """What has been written is the whole answer to a chunk; sooner or later the journal has it."""
         if chunk is not None:
             self._checksum = _checksum(chunk, self._checksum)
-        states = [FileState(**file.state()) for file in self._files]
-        self._pending = Record(self._key, self.total.state(), self._checksum, states)
+        states = [file.state() for file in self._files]
+        self._pending = msgspec.json.encode(Record(self._key, self.total, self._checksum, states))
         if monotonic() - self._written > SECONDS:
             self.settle()
 
     def settle(self) -> None:
         """Bring the journal up to the last commit."""
-        if self._pending is None:
+        if not self._pending:
             return
         for file in self._files:
             file.settle()
-        write_whole(self.path, msgspec.json.encode(self._pending))
-        self._pending = None
-        self._written = monotonic()
+        write_whole(self.path, self._pending)
+        self._pending, self._written = b"", monotonic()
 
     def finish(self) -> None:
-        """Everything is written: the journal goes."""
         self.path.unlink(missing_ok=True)
-        self._pending = None
+        self._pending = b""
 
     def _read(self, resume: bool) -> Record | None:
         if not self.path.exists():
             if resume and self._output.exists():
-                raise InputError(
-                    f"--resume: {self._output} is complete, or was not begun by satdoku: there is no {self.path}"
-                )
+                why = f"is complete, or was not begun by satdoku: there is no {self.path}"
+                raise InputError(f"--resume: {self._output} {why}")
             return None
         if not resume:
-            raise InputError(
-                f"{self._output} is unfinished: --resume goes on with it; to begin anew remove {self.path}"
-            )
+            how = f"--resume goes on with it; to begin anew remove {self.path}"
+            raise InputError(f"{self._output} is unfinished: {how}")
         data = self.path.read_bytes()
         if not data.strip():
             return None  # killed before anything was settled
         try:
             record = msgspec.json.decode(data, type=Record)
-            Total.from_state(record.total)
-        except (msgspec.DecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (msgspec.DecodeError, ValueError) as error:
             raise self._damaged(str(error)) from None
-        self._same_key(record.key)
-        return record
-
-    def _same_key(self, begun: dict[str, str]) -> None:
-        for option in dict.fromkeys([*begun, *self._key]):
-            before, now = begun.get(option), self._key.get(option)
-            if before != now:
+        for option in dict.fromkeys([*record.key, *self._key]):
+            before = record.key.get(option)
+            if before != self._key.get(option):
                 how = f"with `{option} {before}`" if before is not None else f"without {option}"
                 raise InputError(f"{self._output} was begun {how}; repeat that, or remove {self.path}")
+        return record
 
     def _damaged(self, what: str) -> InputError:
         return InputError(f"{self.path}: not a journal of satdoku ({what}); remove it to begin anew")
 
-    def _unchanged(self, checksum: int) -> None:
-        if checksum != self._checksum:
-            raise InputError(f"--resume: the input is not that with which {self._output} was begun")
-
 
 def _checksum(chunk: Chunk, before: int) -> int:
-    # A block and a batch of the same text differ in nothing that matters here.
-    return (
-        zlib.crc32(b"\n", zlib.crc32(chunk.digest(), before))
-        if isinstance(chunk, Block)
-        else zlib.crc32(chunk.digest() + b"\n", before)
-    )
+    return zlib.crc32(b"\n", zlib.crc32(chunk.digest(), before))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from satdoku.batch.questions import Answer, Answers, Question, Style
 from satdoku.constraints import Grid
@@ -18,10 +18,7 @@ ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """What stands before all rows, between two of them, after each and after all.
-
-    What is packed begins with `between`, so that it can follow other rows; the first row of an output has it cut off.
-    """
+    """What stands before all rows, between two, after each and after all; of the first row `between` is cut off."""
 
     head: str = ""
     between: str = ""
@@ -33,47 +30,36 @@ class Framing:
         return f"{self.between}{f'{self.end}{self.between}'.join(rows)}{self.end}"
 
 
-class Layout(Protocol):
-    """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows.
+class Layout:
+    """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows."""
 
-    streams:  whether solutions are rows of their own, as they come
-    one_by_one: whether it needs an `Answer` for each line, and no `Answers` in columns
-    """
-
-    streams: ClassVar[bool]
-    one_by_one: ClassVar[bool]
+    streams: ClassVar[bool] = False  # whether solutions are rows of their own, as they come
+    one_by_one: ClassVar[bool] = False  # whether it needs an `Answer` for each line, and no `Answers` in columns
 
     def grid(self, item: Item, grid: Grid) -> Any:
         """A solution as a row; only if the layout streams."""
+        raise NotImplementedError("records hold all solutions")
 
     def one(self, item: Item, answer: Answer) -> Any:
         """An answer as a row; None for none."""
+        raise NotImplementedError
 
     def many(self, block: Block, answers: Answers) -> Sequence[Any]:
         """Answers in columns as rows."""
+        raise NotImplementedError("drawn one by one")
 
     def pack(self, rows: list[Any]) -> Any:
         """Rows of a chunk in the form in which they are sent back and written."""
-
-
-class _Whole:
-    """A layout whose rows are whole answers."""
-
-    streams: ClassVar[bool] = False
-    one_by_one: ClassVar[bool] = False
-
-    def grid(self, item: Item, grid: Grid) -> Any:
-        raise NotImplementedError("records hold all solutions")
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Layout):
     """What the question says for people."""
 
     question: Question
     style: Style
     streams: ClassVar[bool] = True
-    one_by_one: ClassVar[bool] = False
 
     @property
     def framing(self) -> Framing:
@@ -93,43 +79,38 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Json(_Whole):
+class Records(Layout):
+    question: Question
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        return self.row(answer.record)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        return list(map(self.row, self.question.records(block, answers)))
+
+    def row(self, record: Mapping[str, object]) -> Any:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Json(Records):
     """One JSON object a line; as an `array`, one JSON text in all."""
 
-    question: Question
     array: bool = False
+
+    def row(self, record: Mapping[str, object]) -> str:
+        return ENCODE(record)
 
     @property
     def framing(self) -> Framing:
         return Framing("[\n", ",\n", "", "\n]\n") if self.array else Framing()
-
-    def one(self, item: Item, answer: Answer) -> str:
-        return ENCODE(answer.record)
-
-    def many(self, block: Block, answers: Answers) -> Sequence[str]:
-        return list(map(ENCODE, self.question.records(block, answers)))
 
     def pack(self, rows: list[str]) -> str:
         return self.framing.join(rows)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tabular(_Whole):
-    question: Question
-
-    def one(self, item: Item, answer: Answer) -> list[Any]:
-        return self.row(answer.record)
-
-    def many(self, block: Block, answers: Answers) -> Sequence[list[Any]]:
-        return list(map(self.row, self.question.records(block, answers)))
-
-    def row(self, record: Mapping[str, object]) -> list[Any]:
-        """The values of the columns."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Table(_Tabular):
+class Table(Records):
     """CSV or TSV, with a header."""
 
     delimiter: str = ","
@@ -139,7 +120,8 @@ class Table(_Tabular):
         return Framing(head=self.pack([list(self.question.columns)]))
 
     def row(self, record: Mapping[str, object]) -> list[str]:
-        return cells(self.question.row(record), self.question.columns)
+        shown = self.question.row(record)
+        return [_field(shown.get(name)) for name in self.question.columns]
 
     def pack(self, rows: list[list[str]]) -> str:
         stream = io.StringIO()
@@ -148,44 +130,26 @@ class Table(_Tabular):
 
 
 @dataclass(frozen=True, slots=True)
-class Columns(_Tabular):
+class Columns(Records):
     """Values of the columns, for Parquet."""
 
     def row(self, record: Mapping[str, object]) -> list[object]:
-        return list(_typed(self.question.row(record), self.question.columns))
-
-    def pack(self, rows: list[list[object]]) -> list[list[object]]:
-        return rows
+        shown = self.question.row(record)
+        pairs = ((shown.get(name), kind) for name, kind in self.question.columns.items())
+        return [value if value is None or isinstance(value, kind) else _field(value) for value, kind in pairs]
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures(_Whole):
-    """The pictures of each answer."""
-
+class Pictures(Layout):
     one_by_one: ClassVar[bool] = True
 
     def one(self, item: Item, answer: Answer) -> Any:
         return answer.pictures or None
 
-    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
-        raise NotImplementedError("pictures are drawn one by one")
-
     def pack(self, rows: list[Any]) -> list[Any]:
         return [picture for pictures in rows for picture in pictures]
 
 
-def cells(record: Mapping[str, object], columns: Iterable[str]) -> list[str]:
-    """A record as fields of a table: empty where it has nothing, lists and objects as JSON."""
-    return [_field(record.get(name)) for name in columns]
-
-
 def _field(value: object) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else ENCODE(value)
-
-
-def _typed(record: Mapping[str, object], columns: Mapping[str, type]) -> Iterator[object]:
-    for name, kind in columns.items():
-        value = record.get(name)
-        yield value if value is None or isinstance(value, kind) else _field(value)
+    """Empty for nothing, lists and objects as JSON."""
+    return "" if value is None else value if isinstance(value, str) else ENCODE(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satdoku.batch.files import INPUT, OutputFile, check_folder, distinct
+from satdoku.batch.files import INPUT, FileState, OutputFile, check_folder, distinct
 from satdoku.batch.journal import UNFINISHED, Journal
 from satdoku.batch.layouts import Columns, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
@@ -22,32 +22,17 @@ RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a run writes.
-
-    form:     "text", "json" or "csv": of standard output, and of files without a suffix
-    paths:    files of records and of pictures
-    proofs:   a file that keeps proofs
-    resume:   whether to go on with an unfinished file
-    texts:    suffixes that mean text as well, since the question writes such texts
-    records:  whether records are written at all; else pictures alone
-    pictures: whether the question has pictures
-    paged:    how pictures stand on pages
-    """
-
-    form: str = "text"
-    paths: tuple[Path, ...] = ()
-    proofs: Path | None = None
-    resume: bool = False
-    texts: frozenset[str] = frozenset()
-    records: bool = True
-    pictures: bool = False
-    paged: Paged | None = None
+    form: str = "text"  # "text", "json" or "csv": of standard output, and of files without a suffix
+    paths: tuple[Path, ...] = ()  # files of records and of pictures
+    proofs: Path | None = None  # a file that keeps proofs
+    resume: bool = False  # whether to go on with an unfinished file
+    texts: frozenset[str] = frozenset()  # suffixes that mean text as well, since the question writes such texts
+    records: bool = True  # whether records are written at all; else pictures alone
+    pictures: bool = False  # whether the question has pictures
+    paged: Paged | None = None  # how pictures stand on pages
 
     def suffix(self, path: Path) -> str:
-        """What chooses the form of a file: its suffix, that of a compression left out.
-
-        Raises InputError for one that means nothing here.
-        """
+        """What chooses the form of a file, a compression left out; raises InputError for what means nothing."""
         suffixes = [suffix.lower() for suffix in path.suffixes]
         packed = bool(suffixes) and suffixes[-1] in COMPRESSED
         suffix = suffixes[-1 - packed] if len(suffixes) > packed else ""
@@ -60,51 +45,42 @@ class Plan:
 
 
 class Outputs:
-    """The open outputs of a run.
-
-    layouts: what workers make of answers, one for each output
-    total:   what is settled already
-    """
+    """The open outputs of a run."""
 
     def __init__(
         self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
-        """key: what was asked, as `--resume` compares it; inputs: files that the run reads.
-
-        Raises InputError for outputs that cannot be written, or that are one another or an input.
-        """
+        """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
         suffixes = {path: plan.suffix(path) for path in plan.paths}
-        grown = [path for path in plan.paths if suffixes[path] not in (".parquet", *PICTURES)]
-        whole = [path for path in plan.paths if path not in grown]
-        journaled = bool(grown) and not whole
+        journaled = bool(suffixes) and not {".parquet", *PICTURES}.intersection(suffixes.values())
         written = [("--output", path) for path in plan.paths]
         written += [] if plan.proofs is None else [("--proofs", plan.proofs)]
-        check_outputs(written, inputs)
         if journaled:
-            check_outputs([*written, ("its journal", grown[0].with_name(grown[0].name + UNFINISHED))], inputs)
-        self.layouts: tuple[Layout, ...] = ()
+            written.append(("its journal", plan.paths[0].with_name(plan.paths[0].name + UNFINISHED)))
+        check_outputs(written, inputs)
+        self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
+        self.to_terminal = False
         self._sinks: list[Sink] = []
-        self._journal = Journal(grown[0], key, plan.resume) if journaled else None
+        self._journal = Journal(plan.paths[0], key, plan.resume) if journaled else None
         if plan.resume and self._journal is None:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
-        files: list[OutputFile] = []
+        self._files: list[OutputFile] = []
         self._proofs: OutputFile | None = None
         try:
-            for path in plan.paths:
-                self._add(question, style, plan, path, suffixes[path], files)
+            for path, suffix in suffixes.items():
+                self._add(question, style, plan, path, suffix)
             if plan.records and all(suffix in PICTURES for suffix in suffixes.values()):
-                self._standard(question, style, plan.form)
+                self._add(question, style, plan, None, "")
             if not self.layouts:
-                self.layouts, self._sinks = (Pictures(),), [Drawings(None, plan.paged)]
+                self._add(question, style, plan, None, ".svg")
             if plan.proofs is not None:
                 self._proofs = OutputFile(plan.proofs)
-                files.append(self._proofs)
-            self._begin(files)
+                self._files.append(self._proofs)
+            self._begin()
         except BaseException:
             self.close()
             raise
-        self.total = self._journal.total if self._journal else Total()
-        self.to_terminal = any(isinstance(sink, Stream) and sink.is_standard for sink in self._sinks)
+        self.total = self._journal.total if self._journal else Total()  # what is settled already
 
     @property
     def resumable(self) -> bool:
@@ -112,15 +88,12 @@ class Outputs:
         return self._journal is not None
 
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks that are not settled."""
         return self._journal.left(chunks) if self._journal else chunks
 
     def put(self, number: int, rows: object) -> None:
-        """Write packed rows of one layout at once."""
         self._sinks[number].write([rows])
 
     def write(self, result: Result) -> None:
-        """Write what a chunk came to."""
         for sink, parts in zip(self._sinks, result.outputs, strict=True):
             if parts:
                 sink.write(parts)
@@ -128,7 +101,6 @@ class Outputs:
             self._proofs.write("".join(f"{line}\n" for line in result.proofs).encode())
 
     def commit(self, chunk: Chunk) -> None:
-        """All of a chunk's answer has been written."""
         if self._journal is not None:
             self._journal.commit(chunk)
 
@@ -154,34 +126,29 @@ class Outputs:
                     self._proofs.finish()
                 self._proofs.close()
 
-    def _standard(self, question: Question, style: Style, form: str) -> None:
-        layout = _layout(question, style, form, "")
-        self.layouts += (layout,)
-        self._sinks.append(Stream(layout.framing, None, style.alone))
-
-    def _add(
-        self, question: Question, style: Style, plan: Plan, path: Path, suffix: str, files: list[OutputFile]
-    ) -> None:
+    def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
+        layout: Layout
+        sink: Sink
         if suffix in PICTURES:
-            self.layouts += (Pictures(),)
-            self._sinks.append(Drawings(path, plan.paged))
-        elif suffix == ".parquet":
-            self.layouts += (Columns(question),)
-            self._sinks.append(Parquet(path, question.columns))
+            layout, sink = Pictures(), Drawings(path, plan.paged)
+        elif suffix == ".parquet" and path is not None:
+            layout, sink = Columns(question), Parquet(path, question.columns)
         else:
-            layout = _layout(question, Style(alone=style.alone), plan.form, suffix)
-            file = OutputFile(path)
-            files.append(file)
-            self.layouts += (layout,)
-            self._sinks.append(Stream(layout.framing, file))
+            text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
+            file = None if path is None else OutputFile(path)
+            self._files += [] if file is None else [file]
+            self.to_terminal |= file is None
+            layout, sink = text, Stream(text.framing, file, flush=style.alone and path is None)
+        self.layouts += (layout,)
+        self._sinks.append(sink)
 
-    def _begin(self, files: Sequence[OutputFile]) -> None:
-        if self._journal is not None:
-            self._journal.begin(files)
-        else:
-            for file in files:
-                file.begin(None)
+    def _begin(self) -> None:
         resumed = self._journal is not None and self._journal.resumed
+        if self._journal is not None:
+            self._journal.begin(self._files)
+        else:
+            for file in self._files:
+                file.begin(FileState())
         for sink in self._sinks:
             sink.begin(resumed)
         if self._journal is not None and not resumed:
@@ -190,23 +157,16 @@ class Outputs:
 
 
 def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | Json | Table:
-    match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form, ".txt"):
-        case ".json":
-            return Json(question, array=True)
-        case ".jsonl":
-            return Json(question)
-        case ".csv":
-            return Table(question)
-        case ".tsv":
-            return Table(question, "\t")
+    match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form):
+        case ".json" | ".jsonl" as suffix:
+            return Json(question, array=suffix == ".json")
+        case ".csv" | ".tsv" as suffix:
+            return Table(question, "," if suffix == ".csv" else "\t")
     return Text(question, style)
 
 
 def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str]) -> None:
-    """Raise InputError for an output that is an input or another output, or that is not the name of a file.
-
-    written: what each output is called, such as "--output", and its path
-    """
+    """Raise InputError for an option and path that is an input, another output, or not the name of a file."""
     for name, path in written:
         if str(path) == STANDARD_INPUT:
             raise InputError(f"{name} -: expected the name of a file; results go to standard output without --output")

@@ -1,20 +1,19 @@
 """What is asked of every puzzle of a run, and what comes back: one way for all commands.
 
 A `Question` is data and goes to workers. There `open` makes an `Evaluator`, which keeps engines loaded and
-answers items one by one, or whole blocks of lines if it is a `BulkEvaluator`.
+answers items one by one, or whole blocks of lines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Board
-from satdoku.variants import shape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,194 +22,105 @@ if TYPE_CHECKING:
     from satdoku.batch.totals import Total
     from satdoku.pictures import Picture
 
-Emit = Callable[[Grid], None]
-"""Takes each solution as it comes."""
-
-INVALID = "invalid"
-"""The outcome of an item that cannot be asked about."""
-
-UNDECIDED = "undecided"
+Emit = Callable[[Grid], None]  # takes each solution as it comes
+INVALID, UNDECIDED = "invalid", "undecided"  # outcomes of what cannot be asked about, and of too little time
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How text looks.
-
-    alone: one puzzle in all, so that its answer may take several lines
-    boxed: grids with box-drawing lines, for terminals
-    """
-
-    alone: bool = False
-    boxed: bool = False
+    alone: bool = False  # one puzzle in all, so that its answer may take several lines
+    boxed: bool = False  # grids with box-drawing lines, for terminals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What became of one item.
+    """What became of one item."""
 
-    status:   the exit status that it means
-    outcome:  the word it is counted under, which `--only` names
-    engine:   the backend that answered
-    record:   the answer as data, of JSON's types
-    view:     the typed result that texts are made of
-    notes:    sentences for standard error
-    pictures: what an output of pictures draws
-    proof:    a line for the file of proofs
-    figures:  what else the summary counts, a value for each name
-    """
-
-    status: int
-    outcome: str
-    record: Mapping[str, object]
-    engine: str | None = None
-    view: object = None
-    notes: tuple[str, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    proof: str | None = None
-    figures: Mapping[str, str] = field(default_factory=dict)
+    status: int  # the exit status that it means
+    outcome: str  # the word it is counted under, which `--only` names
+    record: Mapping[str, object]  # the answer as data, of JSON's types
+    engine: str | None = None  # the backend that answered
+    view: object = None  # the typed result that texts are made of
+    notes: tuple[str, ...] = ()  # sentences for standard error
+    pictures: tuple[Picture, ...] = ()  # what an output of pictures draws
+    proof: str | None = None  # a line for the file of proofs
+    figures: Mapping[str, str] = field(default_factory=dict)  # what else the summary counts, a value for each name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """The answers to many lines of a block, in columns: no object a line.
+    """The answers to many lines of a block, in columns: no object a line."""
 
-    index:    (n,) which line of the block each is
-    outcomes: (n,) indices into `words`
-    words:    the outcomes that occur
-    statuses: the exit status of each word
-    engine:   the backend that answered
-    board:    the board of all of them
-    columns:  what was found, such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
-    """
-
-    index: NDArray[np.intp]
-    outcomes: NDArray[np.uint8]
-    words: tuple[str, ...]
-    statuses: tuple[int, ...]
-    engine: str
-    board: Board
-    columns: Mapping[str, NDArray[Any]]
+    index: NDArray[np.intp]  # (n,) which line of the block each is
+    outcomes: NDArray[np.uint8]  # (n,) indices into `words`
+    words: tuple[str, ...]  # the outcomes that occur
+    statuses: tuple[int, ...]  # the exit status of each word
+    engine: str  # the backend that answered
+    board: Board  # the board of all of them
+    columns: Mapping[str, NDArray[Any]]  # such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
 
 
 class Evaluator(Protocol):
-    """What one worker keeps open for a question."""
+    """What one worker keeps open for a question. It may also have:
 
-    def answer(self, item: Item, emit: Emit | None) -> Answer:
-        """The answer to an item; its solutions go to `emit` as they come, if that is given.
-
-        Raises InputError for what cannot be asked, Disagreement where engines differ.
-        """
-
-    def close(self) -> None:
-        """Give back engines."""
-
-
-@runtime_checkable
-class BulkEvaluator(Protocol):
-    """An evaluator that answers many lines of a block at once."""
-
-    def answer_many(self, block: Block) -> Iterator[Answers]:
-        """The lines that it takes; the others are asked one by one."""
-
-
-@runtime_checkable
-class GroupEvaluator(Protocol):
-    """An evaluator that is faster when it is given several items at once."""
-
-    def answer_together(self, items: Sequence[Item]) -> list[Answer]:
-        """The answers, in the order of the items."""
-
-
-@runtime_checkable
-class PreparingEvaluator(Protocol):
-    """An evaluator with work to do once, before anything is timed."""
-
-    def prepare(self) -> None: ...
-
-
-class Question(Protocol):
-    """What is asked, with its options; a frozen dataclass, since it goes to workers.
-
-    columns: the columns of tables, and their types
-    between: what stands between two texts
+    answer_many(block) -> Iterator[Answers]: to many lines of a block at once; the others are asked one by one
+    answer_together(items) -> list[Answer]:  to several items at once, where that is faster
+    prepare() -> None:                       what engines do once, before anything is timed
     """
 
-    @property
-    def columns(self) -> Mapping[str, type]: ...
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        """The answer to an item; its solutions go to `emit` as they come. Raises InputError, Disagreement."""
 
-    @property
-    def between(self) -> str: ...
+    def close(self) -> None: ...
+
+
+class Question:
+    """What is asked, with its options: a frozen dataclass that goes to workers. Commands replace what they need."""
+
+    columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
+    between: ClassVar[str] = ""  # what stands between two texts
 
     def key(self) -> Mapping[str, str]:
         """What `--resume` compares, and names where it differs: option -> value."""
+        raise NotImplementedError
 
     def open(self) -> Evaluator:
         """What a worker needs once. Raises InputError for engines that are not there."""
+        raise NotImplementedError
 
     def cut(self, item: Item, reason: str) -> Answer:
         """The answer to an item whose worker was stopped at the timeout."""
-
-    def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        """The answer to an item that cannot be asked about."""
-
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        """The answer for people; None prints nothing."""
-
-    def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
-        """A solution that was emitted."""
-
-    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
-        """The texts of answers in columns."""
-
-    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        """The records of answers in columns."""
-
-    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """A record as a row of a table, by the names of `columns`."""
-
-    def summary(self, total: Total, style: Style) -> str:
-        """What all of it came to, in a line."""
-
-
-class Asking:
-    """The parts of a question that are the same for most commands."""
-
-    columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
-    between: ClassVar[str] = ""
-
-    def cut(self, item: Item, reason: str) -> Answer:
         record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
+        """The answer to an item that cannot be asked about."""
         record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
         return Answer(status=error.status, outcome=INVALID, record=record)
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        """`FILE:LINE` and the outcome, where there is nothing else to say; of invalid input the error says it."""
+        """The answer for people, `FILE:LINE` and the outcome; None prints nothing, as where an error has said it."""
         return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
+        """A solution that was emitted."""
         raise NotImplementedError("this question emits no solutions")
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        """The texts of answers in columns."""
         raise NotImplementedError("this question takes no blocks")
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        """The records of answers in columns."""
         raise NotImplementedError("this question takes no blocks")
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        """A record as a row of a table, by the names of `columns`."""
         return record
 
     def summary(self, total: Total, style: Style) -> str:
+        """What all of it came to, in a line."""
         return total.summary(style.alone)
 
 
-def kind_of(item: Item, alone: bool) -> str | None:
-    """`line, 9x9 with 3x3 boxes`: how an item was read, and its board; with its marks if it is `alone`."""
-    from satdoku.puzzle import Puzzle
-    from satdoku.variants import describe
-
-    if not isinstance(item.puzzle, Puzzle):
-        return None
-    return f"{item.format}, {describe(item.puzzle) if alone else shape(item.puzzle.board)}"
+Asking = Question

@@ -18,33 +18,20 @@ from satdoku.referee import accept, faulty
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Session
 
-MAX_WIDTH = 9
-"""N up to which one character is a cell."""
-
+MAX_WIDTH = 9  # N up to which one character is a cell
 NO_CELL = 255
-
-
-def _values() -> NDArray[np.uint8]:
-    table = np.full(256, NO_CELL, np.uint8)
-    table[[ord("."), ord("0")]] = 0
-    table[ord("1") : ord("9") + 1] = np.arange(1, 10)
-    return table
-
-
-VALUES = _values()
+VALUES = np.full(256, NO_CELL, np.uint8)  # the value of each character; 0 is an empty cell
+VALUES[[ord("."), ord("0")]] = 0
+VALUES[ord("1") : ord("9") + 1] = np.arange(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Plain puzzles of one board.
-
-    index:  (n,) the line of each in its block
-    givens: (n, cells)
-    """
+    """Plain puzzles of one board."""
 
     board: Board
-    index: NDArray[np.intp]
-    givens: NDArray[np.uint16]
+    index: NDArray[np.intp]  # (n,) the line of each in its block
+    givens: NDArray[np.uint16]  # (n, cells)
 
     def puzzle(self, row: int, name: str) -> Puzzle:
         return Puzzle.from_givens(self.board, self.givens[row].tolist(), name)
@@ -52,9 +39,7 @@ class Rows:
 
 def plain(block: Block, options: Options) -> Iterator[Rows]:
     """The lines that hold N*N digits and dots and nothing else, which any reader takes for one thing only."""
-    if options.format not in (None, "line") or options.alphabet is not None or options.empty is not None:
-        return
-    if options.shaped:
+    if options.format not in (None, "line") or options.shaped or (options.alphabet, options.empty) != (None, None):
         return
     lines = [line.rstrip(b"\r\n") for line in block.lines]
     lengths = np.fromiter(map(len, lines), np.intp, len(lines))
@@ -83,10 +68,7 @@ def plain(block: Block, options: Options) -> Iterator[Rows]:
 
 
 def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies | None:
-    """What the judge's backend says of all rows, refereed; None if it takes none in bulk.
-
-    Raises WrongAnswer for a grid that breaks its puzzle, or one that came twice.
-    """
+    """What the judge's backend says of all rows, refereed; None if it takes none in bulk. Raises WrongAnswer."""
     backend = judge.backend
     if not isinstance(backend, Bulk):
         return None
@@ -105,7 +87,6 @@ def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies
 
 
 def clashing(rows: Rows) -> NDArray[np.bool_]:
-    """Which puzzles have a given twice in an AllDifferent, (n,)."""
     bad = np.zeros(len(rows.givens), np.bool_)
     bits = np.where(rows.givens > 0, np.left_shift(1, rows.givens.astype(np.int64)), 0)
     for constraint in rows.board.all_different:

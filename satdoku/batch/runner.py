@@ -11,31 +11,27 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.batch.chunks import SECONDS, Chunks
 from satdoku.batch.outputs import Outputs
-from satdoku.batch.questions import Answer
-from satdoku.batch.totals import OUTCOME, Message, Result, Total
+from satdoku.batch.totals import Message, Result, Total
 from satdoku.batch.worker import Put, Task, Worker
-from satdoku.batch.workers import GRACE, NoWorkers
+from satdoku.batch.workers import GRACE, NoWorkers, Pool
 from satdoku.errors import BackendError, Excerpt, InputError, SatdokuError, worse
-from satdoku.inputs.items import Block, Chunk, Item
+from satdoku.inputs.items import Chunk
 
-WARM_UP = 1.0
-"""Seconds of work before worker processes are started without being asked for."""
+if TYPE_CHECKING:
+    from satdoku.batch.cluster import Cluster
 
-AHEAD = 4
-"""Chunks a worker that are handed out before the first of them is needed."""
+    Workers = Pool | Cluster
 
-TRIES = 2
-"""How often a chunk is tried whose worker dies."""
-
-MAX_MOVES = 20
-"""How often a chunk may be moved because a worker was lost to another one."""
-
-MAX_ERRORS = 20
-"""Errors of one file that are said one by one."""
+SECONDS = 0.25  # what a chunk should take: long against the cost of handing it over, short against a Ctrl-C
+MAX_LINES = 8_192  # lines of a chunk
+WARM_UP = 1.0  # seconds of work before worker processes are started without being asked for
+AHEAD = 4  # chunks a worker that are handed out before the first of them is needed
+TRIES = 2  # how often a chunk is tried whose worker dies
+MAX_MOVES = 20  # how often a chunk may be moved because a worker was lost to another one
+MAX_ERRORS = 20  # errors of one file that are said one by one
 
 
 class Watcher(Protocol):
@@ -48,45 +44,12 @@ class Watcher(Protocol):
         """A line on standard error, and the line that it is about."""
 
 
-class Pending(Protocol):
-    """A chunk that has been handed out."""
-
-    def result(self) -> Result:
-        """Wait for it. Raises what ended the worker."""
-
-
-class Workers(Protocol):
-    """Where chunks are handed out."""
-
-    width: int
-
-    def start(self) -> None:
-        """Start them."""
-
-    def submit(self, chunk: Chunk, seconds: float | None) -> Pending:
-        """Hand out a chunk, which is given up after so many seconds."""
-
-    def lost(self, error: BaseException) -> str | None:
-        """What to say of a worker that was lost; None if the error says something else."""
-
-    def close(self) -> None:
-        """Stop whatever still runs."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
-    """Who does the work.
-
-    jobs:    worker processes; None is all cores, once some time has shown that they are worth starting
-    cluster: the address of a dask scheduler instead
-    tls:     files of the authority, the certificate and its key, for a scheduler that wants them
-    timeout: seconds for each puzzle, which a worker is held to
-    """
-
-    jobs: int | None = None
-    cluster: str | None = None
-    tls: tuple[str, ...] = ()
-    timeout: float | None = None
+    jobs: int | None = None  # worker processes; None is all cores, once the run has shown that they are worth it
+    cluster: str | None = None  # the address of a dask scheduler instead
+    tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
+    timeout: float | None = None  # seconds for each puzzle, which a worker is held to
 
 
 def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:
@@ -103,7 +66,9 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
             for chunk, result in answered:
                 outputs.write(result)
                 for message in result.messages:
-                    _say(message, errors, watcher)
+                    errors[message.file or ""] += message.file is not None
+                    if errors[message.file or ""] <= MAX_ERRORS:
+                        watcher.say(message.text, message.excerpt)
                 total.add(result)
                 if result.fatal is not None:
                     raise result.fatal
@@ -121,37 +86,54 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
     return total
 
 
-def _say(message: Message, errors: Counter[str], watcher: Watcher) -> None:
-    if message.file is not None:
-        errors[message.file] += 1
-    if message.file is None or errors[message.file] <= MAX_ERRORS:
-        watcher.say(message.text, message.excerpt)
-
-
 Answered = Generator[tuple[Chunk, Result], None, None]
 
 
+class Chunks:
+    """The chunks of an input, cut to size when they are asked for. Answers do not depend on it."""
+
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks = chunks
+        self._rest: Chunk | None = None
+        self._lines = 1
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return self
+
+    def __next__(self) -> Chunk:
+        chunk = self._rest or next(self._chunks)
+        self._rest = None
+        if len(chunk) > self._lines:
+            self._rest = chunk.part(self._lines, len(chunk))
+            chunk = chunk.part(0, self._lines)
+        return chunk
+
+    def more(self) -> bool:
+        self._rest = self._rest or next(self._chunks, None)
+        return self._rest is not None
+
+    def took(self, result: Result) -> None:
+        """Cut the next chunks by how long one has taken."""
+        if result.lines:
+            fitting = int(result.lines * SECONDS / max(result.seconds, 1e-6))
+            self._lines = max(1, min(fitting, 4 * self._lines, MAX_LINES))
+
+
 def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher: Watcher) -> Answered:
-    """The answers in order, by this process alone or by workers."""
     cut = Chunks(chunks)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    jobs = 1 if task.alone and many.cluster is None else many.jobs
+    if many.cluster is None and jobs in (None, 1):
+        yield from _here(task, cut, put, WARM_UP if jobs is None and cores > 1 else None)
+    else:
+        Worker(task).close()  # what no worker could open is an error here, once
     if many.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
-        Worker(task).close()  # what no worker could open is an error here, once
         yield from _by(Cluster(task, many.cluster, many.tls), task, cut, many.timeout, put, watcher)
-        return
-    jobs = 1 if task.alone else many.jobs
-    if jobs is None or jobs == 1:
-        limit = WARM_UP if jobs is None and cores > 1 else None
-        yield from _here(task, cut, put, limit)
-        jobs = cores
-    else:
-        Worker(task).close()
-    if cut.more():
-        from satdoku.batch.workers import Pool
-
-        yield from _by(Pool(task, jobs, many.timeout is not None), task, cut, many.timeout, put, watcher)
+    elif cut.more():
+        pool = Pool(task, jobs or cores, many.timeout is not None)
+        yield from _by(pool, task, cut, many.timeout, put, watcher)
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
@@ -195,71 +177,59 @@ class _Dispatcher:
     def __init__(self, workers: Workers, task: Task, timeout: float | None) -> None:
         self._workers, self._task, self._timeout = workers, task, timeout
 
-    def submit(self, chunk: Chunk) -> Pending:
+    def submit(self, chunk: Chunk) -> Any:
         # Of many lines few should need their whole time.
         timeout = self._timeout
         seconds = None if timeout is None else GRACE + (timeout if len(chunk) == 1 else 3 * timeout + 4 * SECONDS)
         return self._workers.submit(chunk, seconds)
 
-    def result(self, chunk: Chunk, waiting: Pending) -> Result:
+    def result(self, chunk: Chunk, waiting: Any) -> Result:
         """The answer to a chunk. Raises BackendError if workers are lost faster than they can be replaced."""
         moves = tries = 0
         while True:
             try:
-                return waiting.result()
+                found: Result = waiting.result()
+                return found
             except CancelledError as error:  # another chunk took the worker with it
                 moves += 1
                 if moves > MAX_MOVES:
                     raise BackendError(f"workers are lost faster than they are replaced: {error}") from None
             except PoolTimeout:
-                return self._cut(chunk) if len(chunk) == 1 else self._one_by_one(chunk)
+                return self._without(chunk, None)
             except Exception as error:
                 reason = self._workers.lost(error)
                 if reason is None:
                     raise
                 tries += 1
                 if tries == TRIES:
-                    return self._given_up(chunk, reason) if len(chunk) == 1 else self._one_by_one(chunk)
+                    return self._without(chunk, reason)
             waiting = self.submit(chunk)
 
-    def _one_by_one(self, chunk: Chunk) -> Result:
-        parts = [chunk.part(index, index + 1) for index in range(len(chunk))]
-        waiting = [self.submit(part) for part in parts]
-        found = Result(outputs=[[] for _ in self._task.layouts])
-        for part, pending in zip(parts, waiting, strict=True):
-            found.join(self.result(part, pending))
-            if found.fatal is not None:
-                break
-        return found
+    def _without(self, chunk: Chunk, lost: str | None) -> Result:
+        """What becomes of a chunk that workers cannot answer: each line by itself; of one line, that it was cut.
 
-    def _cut(self, chunk: Chunk) -> Result:
-        """The answer to a puzzle whose worker was killed at the timeout."""
-        item = _item(chunk, self._task)
-        if item is None or isinstance(item.puzzle, InputError):
-            return Result(outputs=[[] for _ in self._task.layouts], lines=1)
-        answer = self._task.question.cut(item, f"the worker was stopped after {self._timeout:g} s")
-        return self._alone(item, answer)
-
-    def _given_up(self, chunk: Chunk, reason: str) -> Result:
-        item = _item(chunk, self._task)
-        if item is None:
-            return Result(outputs=[[] for _ in self._task.layouts], lines=1)
-        error = BackendError(f"{item.name}: given up, {reason} on it, {TRIES} times")
-        found = self._alone(item, self._task.question.invalid(item, error))
-        found.messages.append(Message(str(error)))
-        return found
-
-    def _alone(self, item: Item, answer: Answer) -> Result:
-        """An answer that no worker gave, as a result."""
-        result = Result(lines=1, seconds=self._timeout or 0.0, status=answer.status)
-        result.count(OUTCOME, answer.outcome)
-        result.messages += [Message(f"{item.name}: {note}") for note in answer.notes]
-        kept = not self._task.only or answer.outcome in self._task.only
-        for layout in self._task.layouts:
-            row = layout.one(item, answer) if kept else None
-            result.outputs.append([] if row is None else [layout.pack([row])])
+        lost: how workers were lost over it; None if one was stopped at the timeout
+        """
+        if len(chunk) > 1:
+            parts = [chunk.part(index, index + 1) for index in range(len(chunk))]
+            waiting = [self.submit(part) for part in parts]
+            found = self._task.result()
+            for part, pending in zip(parts, waiting, strict=True):
+                found.join(self.result(part, pending))
+                if found.fatal is not None:
+                    break
+            return found
+        result = self._task.result(lines=1)
+        item = self._task.item(chunk, 0)
+        if item is None or (lost is None and isinstance(item.puzzle, InputError)):
+            return result
+        question = self._task.question
+        if lost is None:
+            answer = question.cut(item, f"the worker was stopped after {self._timeout:g} s")
+        else:
+            error = BackendError(f"{item.name}: given up, {lost} on it, {TRIES} times")
+            answer = question.invalid(item, error)
+            result.messages.append(Message(str(error)))
+        result.seconds = self._timeout or 0.0
+        self._task.answered(item, answer, result, lambda number, rows: result.outputs[number].append(rows))
         return result
-
-
-def _item(chunk: Chunk, task: Task) -> Item | None:
-    return chunk.item(0, task.options) if isinstance(chunk, Block) else chunk.items[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.files import OutputFile, WholeFile, write_whole
 from satdoku.batch.layouts import Framing
@@ -17,16 +17,12 @@ from satdoku.errors import InputError
 if TYPE_CHECKING:
     from satdoku.pictures import Page, Picture
 
-READ = 4 << 20
-"""Characters of a long text that are held at once."""
-
-GROUP = 1 << 16
-"""Rows of a group in Parquet."""
-
+READ = 4 << 20  # characters of a long text that are held at once
+GROUP = 1 << 16  # rows of a group in Parquet
 Paged = Callable[[Sequence["Picture"]], Sequence["Page"]]
 
 
-class Sink(Protocol):
+class Sink:
     """Where the rows of one layout go."""
 
     def begin(self, resumed: bool) -> None:
@@ -37,12 +33,13 @@ class Sink(Protocol):
 
     def finish(self) -> list[Path]:
         """Write what stands after all rows; the files that only now are there."""
+        return []
 
     def close(self) -> None:
         """Let go of the file."""
 
 
-class Stream:
+class Stream(Sink):
     """Text to standard output, or to a file that grows."""
 
     def __init__(self, framing: Framing, file: OutputFile | None, flush: bool = False) -> None:
@@ -50,11 +47,6 @@ class Stream:
         self._file = file
         self._flush = flush
         self._first = True
-
-    @property
-    def is_standard(self) -> bool:
-        """Whether it is standard output."""
-        return self._file is None
 
     def begin(self, resumed: bool) -> None:
         self._first = self._file is None or not self._file.has_rows
@@ -100,7 +92,7 @@ def _texts(part: str | Held) -> Iterator[str]:
     part.path.unlink()
 
 
-class Parquet:
+class Parquet(Sink):
     """Columns to a Parquet file, which is there once it is complete."""
 
     TYPES: Mapping[type, str] = {str: "string", int: "int64", float: "float64", bool: "bool_"}
@@ -110,16 +102,12 @@ class Parquet:
             raise InputError(f"{path}: Parquet needs the package pyarrow: pip install 'satdoku[arrow]'")
         self._arrow = import_module("pyarrow")
         self._names = list(columns)
-        self._schema = self._arrow.schema(
-            [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
-        )
+        types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
+        self._schema = self._arrow.schema(types)
         self._rows: list[tuple[object, ...]] = []
         self._file = WholeFile(path)
-        self._writer = import_module("pyarrow.parquet").ParquetWriter(
-            self._file.stream, self._schema, compression="zstd"
-        )
-
-    def begin(self, resumed: bool) -> None: ...
+        parquet = import_module("pyarrow.parquet")
+        self._writer = parquet.ParquetWriter(self._file.stream, self._schema, compression="zstd")
 
     def write(self, parts: Sequence[Any]) -> None:
         for rows in parts:
@@ -143,7 +131,7 @@ class Parquet:
         self._rows = []
 
 
-class Drawings:
+class Drawings(Sink):
     """Pictures, drawn when all are there."""
 
     def __init__(self, path: Path | None, paged: Paged | None = None) -> None:
@@ -154,8 +142,6 @@ class Drawings:
         self._format = format_of(path)
         self._paged = paged
         self._pictures: list[Picture] = []
-
-    def begin(self, resumed: bool) -> None: ...
 
     def write(self, parts: Sequence[Any]) -> None:
         for pictures in parts:
@@ -176,5 +162,3 @@ class Drawings:
         for path, data in files:
             write_whole(path, data)
         return [path for path, _ in files]
-
-    def close(self) -> None: ...

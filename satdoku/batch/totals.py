@@ -24,37 +24,29 @@ class Message:
 
 @dataclass(slots=True)
 class Total:
-    """Figures of answers.
+    """Figures of answers."""
 
-    figures: for each name how often each value came
-    status:  the exit status that all of it means
-    lines:   lines of input, or items, that are settled
-    """
-
-    figures: dict[str, Counter[str]] = field(default_factory=dict)
-    status: int = 0
-    lines: int = 0
+    figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
+    status: int = 0  # the exit status that all of it means
+    lines: int = 0  # lines of input, or items, that are settled
 
     def count(self, name: str, value: str, times: int = 1) -> None:
         """One more of `value` under `name`."""
-        self.figures.setdefault(name, Counter())[value] += times
+        counts = self.figures.setdefault(name, {})
+        counts[value] = counts.get(value, 0) + times
 
     def add(self, other: Total) -> None:
-        """Take over the figures of another."""
-        for name, counter in other.figures.items():
-            self.figures.setdefault(name, Counter()).update(counter)
+        for name, counts in other.figures.items():
+            for value, times in counts.items():
+                self.count(name, value, times)
         self.lines += other.lines
         self.status = worse(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
-        """The figures of one name."""
-        return self.figures.get(name, Counter())
+        return Counter(self.figures.get(name, {}))
 
     def summary(self, alone: bool) -> str:
-        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read.
-
-        Nothing if no puzzle was read.
-        """
+        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing."""
         read, outcomes = self.of(READ), self.of(OUTCOME)
         if not read:
             return ""
@@ -73,37 +65,16 @@ class Total:
         names = [f"{name} {count}" for name, count in engines.most_common()]
         return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
 
-    def state(self) -> dict[str, Any]:
-        """As JSON, for the journal."""
-        return {
-            "figures": {name: dict(counts) for name, counts in self.figures.items()},
-            "status": self.status,
-            "lines": self.lines,
-        }
-
-    @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Total:
-        """What `state` gave."""
-        figures = {name: Counter[str](counts) for name, counts in state["figures"].items()}
-        return cls(figures, state["status"], state["lines"])
-
 
 @dataclass(slots=True)
 class Result(Total):
-    """What a chunk came to.
+    """What a chunk came to."""
 
-    outputs:  for each layout what it made of the answers
-    messages: lines for standard error, in order
-    proofs:   lines for the file of proofs
-    fatal:    the error that ends the run
-    seconds:  the time it took, of which the size of the next chunks follows
-    """
-
-    outputs: list[list[Any]] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    proofs: list[str] = field(default_factory=list)
-    fatal: SatdokuError | None = None
-    seconds: float = 0.0
+    outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
+    messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
+    proofs: list[str] = field(default_factory=list)  # lines for the file of proofs
+    fatal: SatdokuError | None = None  # the error that ends the run
+    seconds: float = 0.0  # the time it took, of which the size of the next chunks follows
 
     def join(self, other: Result) -> None:
         """Take over the answers to what follows."""

@@ -2,54 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from tempfile import mkstemp
 from time import perf_counter
 from typing import Any
 
 from satdoku.batch.layouts import Layout
-from satdoku.batch.questions import (
-    INVALID,
-    Answer,
-    Answers,
-    BulkEvaluator,
-    GroupEvaluator,
-    PreparingEvaluator,
-    Question,
-    kind_of,
-)
+from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worse
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
-from satdoku.variants import shape
+from satdoku.puzzle import Puzzle
+from satdoku.variants import describe, shape
 
-MAX_HELD = 4 << 20
-"""Characters of solutions of a chunk that a worker holds; what goes beyond waits in a file."""
-
-Put = Callable[[int, Any], None]
-"""Takes packed rows of the layout of that number."""
+MAX_HELD = 4 << 20  # characters of solutions of a chunk that a worker holds; what goes beyond waits in a file
+Put = Callable[[int, Any], None]  # takes packed rows of the layout of that number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What a worker is given once; all of it pickles.
+    """What a worker is given once; all of it pickles."""
 
-    question: what is asked
-    options:  how lines are read
-    layouts:  the forms of the answers
-    only:     the outcomes that are put out; empty for all
-    alone:    whether there is one puzzle in all
-    """
+    question: Question  # what is asked
+    options: Options  # how lines are read
+    layouts: tuple[Layout, ...]  # the forms of the answers
+    only: frozenset[str] = frozenset()  # the outcomes that are put out; empty for all
+    alone: bool = False  # whether there is one puzzle in all
 
-    question: Question
-    options: Options
-    layouts: tuple[Layout, ...]
-    only: frozenset[str] = frozenset()
-    alone: bool = False
+    def result(self, **known: Any) -> Result:
+        return Result(outputs=[[] for _ in self.layouts], **known)
+
+    def item(self, chunk: Chunk, index: int) -> Item | None:
+        """An item of a chunk; None for a line without one."""
+        return chunk.item(index, self.options) if isinstance(chunk, Block) else chunk.items[index]
+
+    def put(self, rows: list[list[Any]], put: Put) -> None:
+        """Pack rows of each layout, without those that are None."""
+        for number, (layout, each) in enumerate(zip(self.layouts, rows, strict=True)):
+            made = each if None not in each else [row for row in each if row is not None]
+            if made:
+                put(number, layout.pack(made))
+
+    def answered(self, item: Item, answer: Answer, result: Result, put: Put) -> None:
+        """Put out an answer, and count it."""
+        if not self.only or answer.outcome in self.only:
+            self.put([[layout.one(item, answer)] for layout in self.layouts], put)
+        result.messages += [Message(f"{item.name}: {note}") for note in answer.notes]
+        result.count(OUTCOME, answer.outcome)
+        result.status = worse(result.status, answer.status)
+        if answer.outcome != INVALID and isinstance(item.puzzle, Puzzle):
+            board = describe(item.puzzle) if self.alone else shape(item.puzzle.board)
+            result.count(READ, f"{item.format}, {board}")
+            if item.puzzle.not_enforced:
+                result.count(PARTLY, "puzzles")
+        if answer.engine is not None:
+            result.count(ENGINE, answer.engine)
+        for name, value in answer.figures.items():
+            result.count(name, value)
+        if answer.proof is not None:
+            result.proofs.append(answer.proof)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +85,11 @@ class Worker:
         self._folder = folder
         self._evaluator = task.question.open()
         self._streams = bool(task.layouts) and all(layout.streams for layout in task.layouts)
-        bulk = isinstance(self._evaluator, BulkEvaluator)
-        self._bulk = bulk and not task.alone and not any(layout.one_by_one for layout in task.layouts)
-
-    def prepare(self) -> None:
-        """Do what engines do once, before anything is timed."""
-        if isinstance(self._evaluator, PreparingEvaluator):
-            self._evaluator.prepare()
-
-    def close(self) -> None:
-        self._evaluator.close()
+        bulk = not task.alone and not any(layout.one_by_one for layout in task.layouts)
+        self._answer_many: Any = getattr(self._evaluator, "answer_many", None) if bulk else None
+        self._answer_together: Any = getattr(self._evaluator, "answer_together", None)
+        self.prepare: Callable[[], None] = getattr(self._evaluator, "prepare", lambda: None)
+        self.close = self._evaluator.close
 
     def collect(self, chunk: Chunk) -> Result:
         """Answer a chunk; the packed rows are in the result."""
@@ -88,7 +100,7 @@ class Worker:
 
     def work(self, chunk: Chunk, put: Put) -> Result:
         """Answer a chunk; packed rows go to `put`. An invalid puzzle costs only itself."""
-        result = Result(outputs=[[] for _ in self._task.layouts])
+        result = self._task.result()
         started = perf_counter()
         try:
             if isinstance(chunk, Block):
@@ -104,7 +116,7 @@ class Worker:
     def _block(self, block: Block, result: Result, put: Put) -> None:
         rows: list[list[Any]] = [[None] * len(block) for _ in self._task.layouts]
         answered = [False] * len(block)
-        for answers in self._answers(block):
+        for answers in self._answer_many(block) if self._answer_many else ():
             index = answers.index.tolist()
             if len(index) == len(block):
                 answered = [True] * len(block)
@@ -112,21 +124,15 @@ class Worker:
                 answered[line] = True
             self._many(block, answers, index, rows, result)
         if False not in answered:
-            self._put(rows, put)
+            self._task.put(rows, put)
             return
         for done, lines in groupby(range(len(block)), answered.__getitem__):
             some = list(lines)
             if done:
-                self._put([each[some[0] : some[-1] + 1] for each in rows], put)
+                self._task.put([each[some[0] : some[-1] + 1] for each in rows], put)
                 continue
-            for line in some:
-                item = block.item(line, self._task.options)
-                if item is not None:
-                    self._item(item, result, put)
-
-    def _answers(self, block: Block) -> Iterator[Answers]:
-        if self._bulk and isinstance(self._evaluator, BulkEvaluator):
-            yield from self._evaluator.answer_many(block)
+            for item in filter(None, (self._task.item(block, line) for line in some)):
+                self._item(item, result, put)
 
     def _many(self, block: Block, answers: Answers, index: list[int], rows: list[list[Any]], result: Result) -> None:
         only, outcomes = self._task.only, answers.outcomes.tolist()
@@ -148,27 +154,20 @@ class Worker:
             result.count(READ, f"line, {shape(answers.board)}", len(index))
             result.count(ENGINE, answers.engine, len(index))
 
-    def _put(self, rows: list[list[Any]], put: Put) -> None:
-        for number, (layout, each) in enumerate(zip(self._task.layouts, rows, strict=True)):
-            made = each if None not in each else [row for row in each if row is not None]
-            if made:
-                put(number, layout.pack(made))
-
     def _batch(self, batch: Batch, result: Result, put: Put) -> None:
-        if not isinstance(self._evaluator, GroupEvaluator):
+        if self._answer_together is None:
             for item in batch.items:
                 self._item(item, result, put)
             return
-        for item, answer in zip(batch.items, self._evaluator.answer_together(batch.items), strict=True):
-            self._answered(item, answer, result, put)
+        for item, answer in zip(batch.items, self._answer_together(batch.items), strict=True):
+            self._task.answered(item, answer, result, put)
 
     def _item(self, item: Item, result: Result, put: Put) -> None:
-        """Answer one item."""
         emit = None
         if self._streams:
 
             def emit(grid: Grid) -> None:
-                self._put([[layout.grid(item, grid)] for layout in self._task.layouts], put)
+                self._task.put([[layout.grid(item, grid)] for layout in self._task.layouts], put)
 
         try:
             if isinstance(item.puzzle, InputError):
@@ -176,28 +175,10 @@ class Worker:
             answer = self._evaluator.answer(item, emit)
         except (InputError, Disagreement) as error:
             answer = self._task.question.invalid(item, error)
-            result.messages.append(Message(str(error), _file(item), error.excerpt))
+            result.messages.append(Message(str(error), item.name.rpartition(":")[0] or item.name, error.excerpt))
         else:
             result.messages += [Message(f"{item.name}: {note}") for note in item.notes]
-        self._answered(item, answer, result, put)
-
-    def _answered(self, item: Item, answer: Answer, result: Result, put: Put) -> None:
-        if not self._task.only or answer.outcome in self._task.only:
-            self._put([[layout.one(item, answer)] for layout in self._task.layouts], put)
-        result.messages += [Message(f"{item.name}: {note}") for note in answer.notes]
-        result.count(OUTCOME, answer.outcome)
-        result.status = worse(result.status, answer.status)
-        kind = kind_of(item, self._task.alone)
-        if answer.outcome != INVALID and kind is not None:
-            result.count(READ, kind)
-        if item.puzzle is not None and not isinstance(item.puzzle, InputError) and item.puzzle.not_enforced:
-            result.count(PARTLY, "puzzles")
-        if answer.engine is not None:
-            result.count(ENGINE, answer.engine)
-        for name, value in answer.figures.items():
-            result.count(name, value)
-        if answer.proof is not None:
-            result.proofs.append(answer.proof)
+        self._task.answered(item, answer, result, put)
 
 
 class _Outbox:
@@ -209,29 +190,17 @@ class _Outbox:
         self._held = 0
 
     def put(self, rows: Any) -> None:
-        if not isinstance(rows, str):
-            self.parts.append(rows)
-            return
         if self.parts and isinstance(self.parts[-1], Held):
-            with self.parts[-1].path.open("a", encoding="utf-8", errors="backslashreplace") as stream:
-                stream.write(rows)
+            self._keep(self.parts[-1].path, rows)
             return
         self.parts.append(rows)
-        self._held += len(rows)
+        self._held += len(rows) if isinstance(rows, str) else 0
         if self._held > MAX_HELD and self._folder is not None:
-            self.parts = [_held(self._folder, "".join(self.parts))]
+            handle, name = mkstemp(".out", dir=self._folder)
+            os.close(handle)
+            self._keep(Path(name), "".join(self.parts))
+            self.parts = [Held(Path(name))]
 
-
-def _held(folder: Path, text: str) -> Held:
-    from tempfile import NamedTemporaryFile
-
-    with NamedTemporaryFile(
-        "w", dir=folder, delete=False, encoding="utf-8", errors="backslashreplace", suffix=".out"
-    ) as stream:
-        stream.write(text)
-    return Held(Path(stream.name))
-
-
-def _file(item: Item) -> str:
-    """The input that an item comes from."""
-    return item.name.rpartition(":")[0] or item.name
+    def _keep(self, path: Path, text: str) -> None:
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)

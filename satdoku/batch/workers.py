@@ -15,6 +15,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -24,19 +25,10 @@ from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
 from satdoku.inputs.items import Chunk
 
-GRACE = 2.0
-"""Seconds that a worker may take beyond a timeout before it is killed."""
-
-MAX_FOLDER = 70
-"""Bytes of the name of the temporary folder in which a fork server's socket still has room for its own."""
-
-
-FILES, MORE_FILES = 16, 8
-"""Open files that a process with workers needs, and those for each worker."""
-
-
-MAX_STARTS = 3
-"""How often the start of a process is tried: the process that starts workers may die, too."""
+GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
+MAX_FOLDER = 70  # bytes of the name of the temporary folder in which a fork server's socket still has room for its own
+FILES, MORE_FILES = 16, 8  # open files that a process with workers needs, and those for each worker
+MAX_STARTS = 3  # how often the start of a process is tried: the process that starts workers may die, too
 
 
 class NoWorkers(Exception):
@@ -67,12 +59,10 @@ class Pool:
         for slot in self._slots:
             slot.start()
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
-        """Hand out a chunk, which is given up after so many seconds."""
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         return min(self._slots, key=lambda slot: slot.waiting).submit(chunk, seconds)
 
     def lost(self, error: BaseException) -> str | None:
-        """What to say of a worker that was lost; None if the error says something else."""
         from pebble import ProcessExpired
 
         if not isinstance(error, ProcessExpired):
@@ -81,7 +71,6 @@ class Pool:
         return f"a worker was ended by signal {-code}" if code and code < 0 else f"a worker exited with {code}"
 
     def close(self) -> None:
-        """Stop whatever still runs."""
         for slot in self._slots:
             slot.stop()
         for slot in self._slots:
@@ -101,12 +90,10 @@ class _Slot:
 
     @property
     def waiting(self) -> int:
-        """Chunks that are not answered yet."""
         self._futures = [future for future in self._futures if not future.done()]
         return len(self._futures)
 
     def start(self) -> None:
-        """Open a pool and start its process."""
         from pebble import ProcessPool
 
         for left in reversed(range(MAX_STARTS)):
@@ -121,14 +108,14 @@ class _Slot:
                     raise NoWorkers(getattr(error, "strerror", None) or error) from None
         raise NoWorkers("they end at once")
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> _Pending:
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         try:
             future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
         except RuntimeError:  # broken: its process died between two chunks
             self.renew(self._pool)
             future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
         self._futures.append(future)
-        return _Pending(self, self._pool, future)
+        return SimpleNamespace(result=partial(self._result, self._pool, future))
 
     def renew(self, pool: Any) -> None:
         """Replace the pool, if it is still that one. What waits in it is cancelled."""
@@ -136,6 +123,27 @@ class _Slot:
             self.stop()
             self.start()
             self.sweep()
+
+    def _result(self, pool: Any, future: Any) -> Result:
+        """Wait for a chunk. Raises what ended the worker, CancelledError if another chunk took it along."""
+        from pebble import ProcessExpired
+
+        while not (future.done() or wait([future], timeout=GRACE).done):
+            if not pool.active:  # what a broken pool had not taken up yet it forgets
+                self.renew(pool)
+                raise CancelledError
+        try:
+            result: Result = future.result()
+        except ProcessExpired:
+            self.renew(pool)
+            raise
+        except PoolTimeout:
+            self.sweep()
+            raise
+        except BrokenProcessPool:  # its process died between two chunks, so this one is not the cause
+            self.renew(pool)
+            raise CancelledError from None
+        return result
 
     def sweep(self) -> None:
         """End what a process that is gone has started."""
@@ -154,34 +162,6 @@ class _Slot:
         if self._pool is not None:
             with suppress(PoolTimeout):
                 self._pool.join(timeout=GRACE)
-
-
-class _Pending:
-    """A chunk that has been handed out."""
-
-    def __init__(self, slot: _Slot, pool: Any, future: Any) -> None:
-        self._slot, self._pool, self._future = slot, pool, future
-
-    def result(self) -> Result:
-        """Wait for it. Raises what ended the worker, CancelledError if another chunk took it along."""
-        from pebble import ProcessExpired
-
-        while not (self._future.done() or wait([self._future], timeout=GRACE).done):
-            if not self._pool.active:  # what a broken pool had not taken up yet it forgets
-                self._slot.renew(self._pool)
-                raise CancelledError
-        try:
-            result: Result = self._future.result()
-        except ProcessExpired:
-            self._slot.renew(self._pool)
-            raise
-        except PoolTimeout:
-            self._slot.sweep()
-            raise
-        except BrokenProcessPool:  # its process died between two chunks, so this one is not the cause
-            self._slot.renew(self._pool)
-            raise CancelledError from None
-        return result
 
 
 def _want_files(count: int) -> None:

@@ -21,34 +21,23 @@ DEFAULT = "dimacs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A kind of text that another tool reads.
-
-    encodes: whether it takes an encoding
-    write:   (puzzle, encoding or None, grids to exclude) -> pieces of text; what it refuses, it refuses
-             at once and not at the first piece
-    all_different_only: whether it takes no other constraint
-    mapped:  the same arguments -> what the variables of that text mean; None where they bear names
-    """
+    """A kind of text that another tool reads. What `write` refuses, it refuses at once and not at the first piece."""
 
     name: str
     summary: str
-    write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]
-    encodes: bool = False
-    mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None
-    all_different_only: bool = False
+    write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]  # puzzle, encoding, excluded grids
+    encodes: bool = False  # whether it takes an encoding
+    all_different_only: bool = False  # whether it takes no other constraint
 
 
 @cache
 def targets() -> dict[str, Target]:
-    """Every target by its name."""
-    return {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
+    found = {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
+    return dict(sorted(found.items()))
 
 
 def find(name: str, encoding: str | None = None) -> Target:
-    """The target of that name.
-
-    Raises InputError with the near names, Refused for an encoding that the target does not take.
-    """
+    """The target of that name; raises InputError with the near names, Refused for an encoding that it does not take."""
     if name not in targets():
         raise unknown("export", name, targets())
     target = targets()[name]
@@ -77,9 +66,11 @@ def variable_map(
 ) -> VariableMap:
     """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
     target = find(to, encoding)
-    if target.mapped is None:
+    if not target.encodes:
         raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
-    return target.mapped(puzzle, encoding, blocked)
+    from satdoku.exports.names import mapped
+
+    return mapped(puzzle, encoding, blocked)
 
 
 def heading(puzzle: Puzzle, what: str) -> list[str]:

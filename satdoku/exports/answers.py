@@ -14,21 +14,15 @@ from satdoku.limits import MAX_VARIABLES
 
 
 class Status(Enum):
-    """What the solver says of the clauses."""
-
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
     UNKNOWN = "unknown"
 
 
 WORDS = {
-    "SATISFIABLE": Status.SATISFIABLE,
-    "SAT": Status.SATISFIABLE,
-    "UNSATISFIABLE": Status.UNSATISFIABLE,
-    "UNSAT": Status.UNSATISFIABLE,
-    "UNKNOWN": Status.UNKNOWN,
-    "INDETERMINATE": Status.UNKNOWN,
-    "INDET": Status.UNKNOWN,
+    **dict.fromkeys(("SATISFIABLE", "SAT"), Status.SATISFIABLE),
+    **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), Status.UNSATISFIABLE),
+    **dict.fromkeys(("UNKNOWN", "INDETERMINATE", "INDET"), Status.UNKNOWN),
 }
 LITERAL = re.compile(r"-?\d{1,10}")
 NUMBERS = re.compile(r"[-\d\s]+")

@@ -13,37 +13,34 @@ CELLS = """\
 1 { is(Cell, V) : candidate(Cell, V) } 1 :- cell(Cell).
 """
 
-ALL_DIFFERENT = """\
+RULES: dict[type[Constraint], str] = {
+    AllDifferent: """\
 % no value twice; in a house every value
 :- different(R), value(V), 2 { is(Cell, V) : in(R, Cell) }.
 :- house(R), value(V), not is(Cell, V) : in(R, Cell).
-"""
-
-LINEAR = """\
+""",
+    Linear: """\
 % sums: the sum of coefficient times value
 :- total(R, Total), #sum { Coefficient * V, Cell : term(R, Cell, Coefficient), is(Cell, V) } != Total.
-"""
-
-TABLE = """\
+""",
+    Table: """\
 % tables: one of the rows is taken
 1 { taken(R, Row) : row(R, Row) } 1 :- table(R).
 :- taken(R, Row), entry(R, Row, Place, V), place(R, Place, Cell), not is(Cell, V).
-"""
-
-AUTOMATON = """\
+""",
+    Automaton: """\
 % automata: the values lead from the start to an accepting state
 at(R, 1, State) :- start(R, State).
 at(R, Place + 1, Next) :- at(R, Place, State), reads(R, Place, Cell), is(Cell, V), step(R, State, V, Next).
 accepted(R) :- ends(R, Place), at(R, Place, State), accepting(R, State).
 :- ends(R, _), not accepted(R).
-"""
+""",
+}
 
 BLOCKED = """\
 % grids that are excluded
 :- blocked(B), is(Cell, V) : in_blocked(B, Cell, V).
 """
-
-RULES = {AllDifferent: ALL_DIFFERENT, Linear: LINEAR, Table: TABLE, Automaton: AUTOMATON}
 
 DECLARED = """\
 #defined house/1. #defined hidden/1. #defined candidate/2. #defined in/2. #defined term/3. #defined row/2.
@@ -52,16 +49,12 @@ DECLARED = """\
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
-    """`is(r1c1, 7)` says that r1c1 is 7; those atoms are all that is shown, of grid cells alone.
-
-    With auxiliary cells, `clingo --project` gives each grid once.
-    """
+    """`is(r1c1, 7)` says that r1c1 is 7, and nothing else is shown; `clingo --project` gives each grid once."""
     board = puzzle.board
     for line in heading(puzzle, "export asp"):
         yield f"% {line}\n"
     yield f"\n{CELLS}"
-    kinds = dict.fromkeys(type(rule) for rule in board.constraints)
-    for kind in kinds:
+    for kind in dict.fromkeys(map(type, board.constraints)):
         yield f"\n{RULES[kind]}"
     if blocked:
         yield f"\n{BLOCKED}"
@@ -77,8 +70,7 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
         yield f"cell({label}).{f' candidate({label}, ({options})).' if options else ''}\n"
     for number, rule in enumerate(board.constraints, 1):
         yield f"\n% {plain(rule.name)}\n"
-        shown = moved(rule, board.first_value - 1)
-        yield from (f"{fact}\n" for fact in _facts(number, shown, board))
+        yield from (f"{fact}\n" for fact in _facts(number, moved(rule, board.first_value - 1), board))
     for number, grid in enumerate(blocked, 1):
         placed = ((board.label(cell), board.shown(value)) for cell, value in enumerate(grid))
         facts = " ".join(f"in_blocked({number}, {label}, {value})." for label, value in placed)

@@ -15,10 +15,7 @@ NUMBER = re.compile(r"\d{1,6}")
 
 
 def read(text: str, puzzle: Puzzle) -> list[Grid]:
-    """The complete grids in `text`, drawn or one a line; none in an empty text.
-
-    Raises FormatError for a text that is not a list of grids, or a grid that does not solve the puzzle.
-    """
+    """The complete grids in `text`, drawn or one a line; raises FormatError for anything else, or a wrong solution."""
     board, values = puzzle.board, puzzle.board.size.values
     found: list[Grid] = []
     grid: list[int] = []

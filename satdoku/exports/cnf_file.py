@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,10 +56,7 @@ class CnfFile:
 
 
 def read(data: bytes) -> CnfFile:
-    """The clauses of a DIMACS CNF file.
-
-    Raises InputError for a text that is not a CNF, or whose clauses are not those that its `p` line promises.
-    """
+    """The clauses of a DIMACS CNF file; raises InputError for what is not one, or not what its `p` line promises."""
     comments: list[str] = []
     start = line = 0
     while True:
@@ -98,12 +96,8 @@ def _literals(body: bytes, line: int, comments: list[str]) -> NDArray[np.int64]:
         rows = body.split(b"\n")
         comments += [row[1:].strip().decode("utf-8", "replace") for row in rows if row.startswith(b"c")]
         body = b"\n".join(b"" if row.startswith(b"c") else row for row in rows)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            return np.fromstring(body.decode("ascii"), dtype=np.int64, sep=" ")
-        except (DeprecationWarning, ValueError):
-            pass
+    with warnings.catch_warnings(action="error"), suppress(DeprecationWarning, ValueError):
+        return np.fromstring(body.decode("ascii"), dtype=np.int64, sep=" ")
     for number, row in enumerate(body.split(b"\n"), line + 1):
         for word in row.split():
             if not word.removeprefix(b"-").isdigit() or len(word) > 12:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import encode
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
-
-PIECE = 1 << 20
-"""Characters written together."""
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
@@ -24,15 +22,8 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
         shown = [[*map(puzzle.board.shown, grid)] for grid in blocked]
         model.model.add_forbidden_assignments(model.cells, shown).with_name("blocked")
     model.model.name = plain(puzzle.name)
-    return _pieces([f"# {line}\n" for line in heading(puzzle, "export cpsat")], str(model.model.proto))
-
-
-def _pieces(comments: list[str], text: str) -> Iterator[str]:
-    yield from comments
-    for start in range(0, len(text), PIECE):
-        yield text[start : start + PIECE]
-    if not text.endswith("\n"):
-        yield "\n"
+    text = str(model.model.proto).rstrip("\n")
+    return chain((f"# {line}\n" for line in heading(puzzle, "export cpsat")), [text, "\n"])
 
 
 TARGETS = (Target(name="cpsat", summary="the model of OR-Tools CP-SAT, as protobuf text", write=write),)

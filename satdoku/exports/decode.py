@@ -15,21 +15,17 @@ from satdoku.exports.names import VariableMap, from_comments
 from satdoku.puzzle import Puzzle, broken
 from satdoku.referee import violations
 
-Placement = tuple[int, int, int | None]
-"""(cell, value, the literal that completed it; None where the CNF has none, because it is decided)"""
+Placement = tuple[int, int, int | None]  # cell, value, the literal that completed it; None if the CNF decides it
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What an answer says: its status, the grid if satisfiable, and the puzzle it is of.
-
-    refereed: whether the rules of the puzzle were known; else the clauses alone have been checked
-    """
+    """What an answer says: its status, the grid if satisfiable, and the puzzle it is of."""
 
     status: Status
     grid: Grid | None
     puzzle: Puzzle
-    refereed: bool
+    refereed: bool  # whether the rules of the puzzle were known; else the clauses alone have been checked
 
 
 def decode(
@@ -79,12 +75,8 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
             fault = fault or "the puzzle does not allow it there"
         fault = fault or next(broken(board, grid, of_cell[cell]), None)
         if fault:
-            at = (
-                f"{board.label(cell)}={board.shown(value)}, which the CNF decides"
-                if literal is None
-                else names.name(literal)
-            )
-            raise InputError(f"it breaks the puzzle at {at}: {fault}")
+            decided = f"{board.label(cell)}={board.shown(value)}, which the CNF decides"
+            raise InputError(f"it breaks the puzzle at {names.name(literal) if literal else decided}: {fault}")
     if 0 in grid:
         cell = grid.index(0)
         parts = (literal for row in names.literals.get(cell, {}).values() for literal in row)
@@ -94,10 +86,8 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
     fault = next(violations(puzzle, tuple(grid)), None)  # rules over no cell at all
     if fault:
         raise InputError(f"it breaks the puzzle: {fault}")
-    false_clause = file.broken(model, strict=names.noted is None)
-    if false_clause is not None:
-        clause, number = false_clause
-        true = set(model)
+    if (false_clause := file.broken(model, strict=names.noted is None)) is not None:
+        (clause, number), true = false_clause, set(model)
         last = max((-literal for literal in clause if -literal in true), key=model.index, default=None)
         at = f" at {names.name(last)}" if last is not None else ""
         raise InputError(f"it breaks clause {number} of the CNF{at}: {' '.join(map(str, clause))} 0")
@@ -105,7 +95,6 @@ def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
 
 
 def _placements(model: tuple[int, ...], names: VariableMap) -> Iterator[Placement]:
-    """The values that the model gives, in the order in which its literals complete them."""
     wanting: dict[int, list[tuple[int, int]]] = {}
     missing: dict[tuple[int, int], int] = {}
     for cell, values in names.literals.items():

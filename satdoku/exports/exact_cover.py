@@ -42,30 +42,24 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
 
 
 class _Excluded:
-    """A grid that must not come: one cell is the first in which a cover differs from it.
+    """A grid that must not come: one cell is the first in which a cover differs from it. Covers stay one to one.
 
     name:  a primary item; the option that covers it says which cell that is
-    b1-17: secondary, cell 17 differs from the first such grid, or is said not to
-    b1+17: secondary, cell 17 is as in that grid, or is said not to be
-
-    Exactly one option fits each other grid, so that covers and solutions stay one to one.
+    b1-17: secondary, cell 17 differs from the first such grid, or is said not to; b1+17: it is as in that grid
     """
 
     def __init__(self, number: int, puzzle: Puzzle, grid: Grid) -> None:
         self.name = f"b{number}"
         self._grid = grid
-        self._free = [cell for cell, allowed in enumerate(puzzle.candidates) if allowed & ~(1 << grid[cell])]
-        self._decides = frozenset(self._free)
+        candidates = enumerate(puzzle.candidates)
+        self._free = dict.fromkeys(cell for cell, allowed in candidates if allowed & ~(1 << grid[cell]))
 
     def items(self) -> list[str]:
-        """The secondary items."""
         return [f"{self.name}{sign}{cell + 1}" for cell in self._free for sign in "-+"]
 
     def meets(self, cell: int, value: int) -> list[str]:
-        """What the placement of a value meets of them."""
-        if cell not in self._decides:
-            return []
-        return [f"{self.name}{'+' if value == self._grid[cell] else '-'}{cell + 1}"]
+        sign = "+" if value == self._grid[cell] else "-"
+        return [f"{self.name}{sign}{cell + 1}"] if cell in self._free else []
 
     def options(self) -> Iterator[str]:
         """For each cell, that all before it are as in the grid and it is not."""
@@ -76,7 +70,6 @@ class _Excluded:
 
 
 def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
-    """What the items mean that are not cells."""
     for number, group in enumerate(needed.groups, 1):
         yield f"g{number} is {plain(group.name)}"
     for cell in alone:
@@ -85,8 +78,5 @@ def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_E
         yield f"{each.name}: the first cell that differs from a grid that is excluded"
 
 
-TARGETS = (
-    Target(
-        name="exact-cover", summary="the matrix of exact cover, for dancing links", write=write, all_different_only=True
-    ),
-)
+SUMMARY = "the matrix of exact cover, for dancing links"
+TARGETS = (Target(name="exact-cover", summary=SUMMARY, write=write, all_different_only=True),)

@@ -8,17 +8,13 @@ from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linea
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Board, Puzzle, members
 
-INCLUDES = ("alldifferent.mzn", "regular.mzn", "table.mzn")
-
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
     """One variable a cell, named as the cell, over shown values; what is printed is the grid, row by row."""
     board = puzzle.board
     for line in heading(puzzle, "export minizinc"):
         yield f"% {line}\n"
-    for name in INCLUDES:
-        yield f'include "{name}";\n'
-    yield "\n"
+    yield 'include "alldifferent.mzn";\ninclude "regular.mzn";\ninclude "table.mzn";\n\n'
     for cell, allowed in enumerate(puzzle.domains):
         yield f"var {_domain(allowed or board.every_value, board)}: {board.label(cell)};\n"
     yield "\n"
@@ -42,23 +38,20 @@ def _domain(allowed: int, board: Board) -> str:
     return "{" + ", ".join(str(board.shown(value)) for value in members(allowed)) + "}"
 
 
-def _cells(rule: Constraint, board: Board) -> str:
-    return "[" + ", ".join(map(board.label, rule.cells)) + "]"
-
-
 def _expression(rule: Constraint, board: Board) -> str:
     if not rule.cells:
         return "true" if rule.holds(()) else "false"
+    cells = "[" + ", ".join(map(board.label, rule.cells)) + "]"
     match rule:
         case AllDifferent():
-            return f"alldifferent({_cells(rule, board)})"
+            return f"alldifferent({cells})"
         case Linear():
             terms = zip(rule.coefficients, rule.cells, strict=True)
             total = rule.total + (board.first_value - 1) * sum(rule.coefficients)
             return " + ".join(f"{c}*{board.label(cell)}" for c, cell in terms) + f" = {total}"
         case Table():
             rows = sorted([board.shown(value) for value in row] for row in rule.tuples if min(row) > 0)
-            return f"table({_cells(rule, board)}, {_matrix(rows)})" if rows else "false"
+            return f"table({cells}, {_matrix(rows)})" if rows else "false"
         case Automaton():
             return _regular(rule, board)
 

@@ -1,9 +1,9 @@
-"""What the variables of a CNF mean: as comment lines in it, as JSON beside it, and back."""
+"""DIMACS CNF, and what its variables mean: as comment lines in it, as JSON beside it, and back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
@@ -11,18 +11,18 @@ from typing import Annotated
 import msgspec
 
 from satdoku import formats
-from satdoku.encoders.cnf import Cnf
+from satdoku.constraints import Grid
+from satdoku.encoders import dimacs
+from satdoku.encoders.cnf import DEFAULT, PAIRWISE, REDUCED, Cnf, at_most_one_size, encode, reduced_size
+from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import InputError, Refused
-from satdoku.exports import heading
+from satdoku.exports import Target, heading
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
-Conjunctions = dict[int, dict[int, tuple[int, ...]]]
-"""cell -> value -> the literals that together say cell = value; none of them: it is decided."""
-
-TEXTS = ("line", "toml")
-"""Formats that a puzzle is noted down in, the first that can hold it."""
-
+Conjunctions = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
+MAX_CLAUSES = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
+TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
 HEAD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
 
@@ -55,21 +55,14 @@ class _Record(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True)
 class VariableMap:
-    """The meaning of a CNF's variables.
+    """The meaning of a CNF's variables."""
 
-    encoding:  its name and the version of satdoku that wrote it
-    variables: how many variables the CNF has, those that belong to no cell included
-    literals:  values that a cell cannot hold are left out
-    puzzle:    the puzzle; where its rules are not known, a board without constraints
-    noted:     the puzzle as (format, text); None where no text can hold its rules, or none was given
-    """
-
-    encoding: str
+    encoding: str  # its name and the version of satdoku that wrote it
     version: str
-    variables: int
-    literals: Conjunctions
-    puzzle: Puzzle
-    noted: tuple[str, str] | None
+    variables: int  # how many variables the CNF has, those that belong to no cell included
+    literals: Conjunctions  # values that a cell cannot hold are left out
+    puzzle: Puzzle  # the puzzle; where its rules are not known, a board without constraints
+    noted: tuple[str, str] | None  # the puzzle as (format, text); None where no text holds it, or none was given
 
     @cached_property
     def _names(self) -> dict[int, str]:
@@ -96,15 +89,13 @@ class VariableMap:
 
 def map_of(cnf: Cnf, puzzle: Puzzle) -> VariableMap:
     """The map of an encoded puzzle. Looking up literals adds nothing to the clauses."""
-    board = puzzle.board
+    each, many = cnf.variables, cnf.clauses.variables
+    literals = {c: {v: each.literals(c, v) for v in each.values(c)} for c in range(puzzle.board.cells)}
     return VariableMap(
         encoding=cnf.encoding,
         version=__version__,
-        variables=cnf.clauses.variables,
-        literals={
-            cell: {value: cnf.variables.literals(cell, value) for value in cnf.variables.values(cell)}
-            for cell in range(board.cells)
-        },
+        variables=many,
+        literals=literals,
         puzzle=puzzle,
         noted=_noted(puzzle),
     )
@@ -133,10 +124,7 @@ def comments(names: VariableMap) -> Iterator[str]:
 
 
 def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
-    """The map that the comments of a CNF state; None if satdoku did not write it.
-
-    Raises InputError if satdoku did and they have been changed.
-    """
+    """The map in the comments of a CNF; None if satdoku did not write it, InputError if they have been changed."""
     fields: dict[str, str] = {}
     text: list[str] = []
     cells: dict[str, dict[str, list[str]]] = {}
@@ -229,7 +217,6 @@ def _restored(record: _Record) -> VariableMap:
 
 
 def _smallest(cells: Mapping[str, Mapping[int, object]]) -> _Shape:
-    """The smallest rectangle that has all cells named."""
     places = [(int(place[1]), int(place[2])) for label in cells if (place := PLACE.fullmatch(label))]
     rows, columns = (max(part, default=1) for part in zip(*places, strict=True)) if places else (1, 1)
     return _Shape(rows * columns, max(1, *(value for values in cells.values() for value in values)), columns)
@@ -246,3 +233,33 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
         if again.candidates == puzzle.candidates and again.board == puzzle.board:
             return format, text
     return None
+
+
+def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
+    cnf = _encoded(puzzle, encoding)
+    return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
+
+
+def mapped(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> VariableMap:
+    cnf = _encoded(puzzle, encoding)
+    dimacs.blocking(cnf, blocked)  # which may take a variable
+    return map_of(cnf, puzzle)
+
+
+def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
+    spec = find_encoding(DEFAULT if encoding is None else encoding)
+    if not spec.reduced:
+        clauses = at_most_one_size(puzzle.board, spec)
+    else:
+        clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
+    if clauses > MAX_CLAUSES:
+        able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
+        help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
+        raise Refused(
+            f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
+            f" {'the target cpsat takes it as it is' if spec.reduced else help}"
+        )
+    return encode(puzzle.board, spec, puzzle)
+
+
+TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, encodes=True),)

@@ -1,5 +1,4 @@
 """New puzzles: grids at random, clues taken away, many at a time.
 
-`recipe` says what is asked for, `grids` draws full grids, `clues` takes clues away or fits them to given places,
-`pattern` reads places, `work` makes many puzzles together, `effort` tells how much search a puzzle takes.
+`recipe` says what is asked for, `pattern` reads places, `grids` draws grids, `clues` takes clues away, `work` does all.
 """

@@ -3,71 +3,49 @@ the answers, so that many puzzles can be asked about at once."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.generator.grids import Grids
 from satdoku.generator.recipe import Recipe
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20
-"""Solutions that are counted of clues at fixed places; more are all the same."""
-
-NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4
-"""Changes of the grid that are tried at once."""
-
-MAX_ROUNDS = 60
-"""Rounds of changes without a gain until a new grid."""
+MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20  # solutions that are counted of clues at fixed places; more are all the same
+NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4  # changes of the grid that are tried at once
+MAX_ROUNDS = 60  # rounds of changes without a gain until a new grid
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given.
-
-    grid:  one solution of every row, where one is known
-    since: the cells that the givens of a row lack against givens for which that grid is the only solution
-    open:  how many questions are likely to come before the deadline, this one included
-    """
+    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given."""
 
     givens: NDArray[np.uint16]
     limit: int
     deadline: Deadline
-    open: int = 1
-    grid: Grid | None = None
-    since: tuple[int, ...] | None = None
+    open: int = 1  # how many questions are likely to come before the deadline, this one included
+    grid: Grid | None = None  # one solution of every row, where one is known
+    since: tuple[int, ...] | None = None  # the cells that lack a given for `grid` to be the only solution
 
 
-Asking = Generator[Question, "NDArray[np.int64]", "Clues | None"]
-"""Yields questions, is sent the counts, -1 where the time did not suffice; returns clues, or None to try again."""
+Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent counts, -1 for lack of time
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clues:
-    """Givens with one solution.
-
-    tried:   cells whose clue was taken away or shown to be needed as part of its orbit
-    cut:     whether some question, or the rest of them, was left open for lack of time
-    minimal: whether each given is needed; None if that was not asked
-    """
-
     givens: Grid
     solution: Grid
-    tried: int
-    cut: bool
-    minimal: bool | None
+    tried: int  # cells whose clue was taken away or shown to be needed as part of its orbit
+    cut: bool  # whether some question, or the rest of them, was left open for lack of time
+    minimal: bool | None  # whether each given is needed; None if that was not asked
 
 
 def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
     """A new grid, and its clues taken away orbit by orbit in a random order, those that are needed kept."""
-    import numpy as np
-
     grid = source.draw(random, deadline)
     low, high = recipe.givens or (0, recipe.board.cells)
     stop = high if recipe.minimal else random.randint(low, high) if recipe.givens else 0
@@ -81,10 +59,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
         if deadline.passed():
             cut = True
             break
-        cells = list(orbit)
-        trial = givens.copy()
-        trial[cells] = 0
-        count = yield from _without(trial, orbit, grid, deadline, len(orbits) - place)
+        count, trial = yield from _without(givens, orbit, grid, deadline, len(orbits) - place)
         if count == 1:
             givens, left = trial, left - len(orbit)
         cut |= count < 0
@@ -99,23 +74,22 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
 
 
 def _without(
-    givens: NDArray[np.uint16], cells: tuple[int, ...], grid: Grid, deadline: Deadline, open: int
-) -> Generator[Question, NDArray[np.int64], int]:
-    """How many solutions, up to two, there are without the givens of these cells; -1 if the time did not suffice."""
-    counts = yield Question(givens=givens[None], limit=2, deadline=deadline, open=open, grid=grid, since=cells)
-    return int(counts[0])
+    givens: NDArray[np.uint16], cells: Iterable[int], grid: Grid, deadline: Deadline, open: int
+) -> Generator[Question, NDArray[np.int64], tuple[int, NDArray[np.uint16]]]:
+    """How many solutions, up to two, there are without the givens of these cells, -1 if the time did not suffice; and
+    the givens that are left."""
+    since, trial = tuple(cells), givens.copy()
+    trial[list(since)] = 0
+    counts = yield Question(givens=trial[None], limit=2, deadline=deadline, open=open, grid=grid, since=since)
+    return int(counts[0]), trial
 
 
 def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
     """Whether each given is needed; None if the time did not suffice."""
-    import numpy as np
-
     needed: bool | None = True
     cells = [cell for cell, value in enumerate(givens) if value]
     for place, cell in enumerate(cells):
-        trial = np.array(givens, np.uint16)
-        trial[cell] = 0
-        count = yield from _without(trial, (cell,), grid, deadline, len(cells) - place)
+        count, _ = yield from _without(np.array(givens, np.uint16), (cell,), grid, deadline, len(cells) - place)
         if count == 1:
             return False
         needed = None if count < 0 else needed
@@ -124,8 +98,6 @@ def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question
 
 def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
     """Clues at fixed places: of grids near a grid, the one whose clues leave the fewest solutions comes next."""
-    import numpy as np
-
     assert recipe.pattern is not None
     places = np.zeros(recipe.board.cells, np.bool_)
     places[list(recipe.pattern)] = True

@@ -1,11 +1,8 @@
 """Random full grids of any board.
 
-A Markov chain changes a grid part by part; the uniform distribution over the grids of the board is
-its own, see `satdoku.kernels.refill`. Rules other than AllDifferent have no part in proposing a
-change: one that breaks them is turned down, which leaves the distribution uniform over those that
-satisfy them. The chain begins at a random filling. Where rules other than AllDifferent leave no
-hope for that, values are tried in a random order, and kept where some grid has them; what a
-solver is asked there has one answer only, so grids depend on no solver.
+A Markov chain changes a grid part by part; the uniform distribution over the grids of the board is its own, see
+`satdoku.kernels.refill`. Constraints other than AllDifferent turn down a change that breaks them. The chain begins at
+a random filling; where such constraints leave no hope for that, at a grid that is found cell by cell.
 """
 
 from __future__ import annotations
@@ -14,7 +11,10 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -24,132 +24,24 @@ from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Session
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 MAX_VALUES = 64
-
-MAX_SMALL = 100
-"""Cells up to which a board is filled as a whole often enough: one step in WHOLE_SMALL, else one in WHOLE_LARGE."""
-
+MAX_SMALL = 100  # cells up to which one step in WHOLE_SMALL fills the whole board, else one in WHOLE_LARGE
 WHOLE_SMALL, WHOLE_LARGE = 16, 64
-
-MAX_WHOLE = 400
-"""Cells up to which a board is filled as a whole at all: beyond, the chance of a filling is no number that floats hold,
-and hardly any filling succeeds."""
-
-STEPS_SMALL, STEPS_LARGE = 64, 4
-"""Steps of the chain for a small board, and for each cell of a large one."""
-
-FROM_SHIFTS = 4
-"""Times as many for a board so large that no random filling succeeds, which begins at a grid of shifted rows."""
-
-
-class Grids(Protocol):
-    """Where full grids come from. The same random numbers give the same grids."""
-
-    def draw(self, random: Random, deadline: Deadline) -> Grid:
-        """A random grid. Raises TimeIsUp at the deadline, Refused if the board has no grid."""
-
-    def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
-        """Grids that differ from `grid` in a part of it, (count, cells); None if there is no way to find some."""
+MAX_WHOLE = 400  # cells up to which a board is filled as a whole at all: beyond, hardly any filling succeeds
+STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
+FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
 def grids(board: Board, judge: Session) -> Grids:
-    """The way for a board. Raises InputError if numba is missing."""
+    """Where full grids of a board come from. Raises InputError if numba is missing."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
     if board.values <= MAX_VALUES and len(in_houses) == board.cells:
         return Mixed(board, judge)
-    return Sought(board, judge)
+    return Grids(board, judge)
 
 
-class Mixed:
-    """Boards of at most 64 values whose every cell is in a house."""
-
-    def __init__(self, board: Board, judge: Session) -> None:
-        if find_spec("numba") is None:
-            raise InputError("random grids need the package numba: pip install 'satdoku[native]'")
-        import numpy as np
-
-        from satdoku.kernels import general, refill
-
-        self._board = board
-        self._kernel: Any = refill
-        self._sought = Sought(board, judge)
-        blocks = _blocks(board)
-        every = np.arange(board.cells)
-        starts = np.cumsum([0, *map(len, blocks)])
-        self._filling = every, general.search(board)
-        self._blocks = np.array([cell for block in blocks for cell in block], np.int64), starts
-        self._spare = np.zeros(board.cells, np.int64)
-        self._often = 0 if board.cells > MAX_WHOLE else WHOLE_SMALL if board.cells <= MAX_SMALL else WHOLE_LARGE
-        self._steps = STEPS_SMALL if board.cells <= MAX_SMALL else STEPS_LARGE * board.cells
-
-    def draw(self, random: Random, deadline: Deadline) -> Grid:
-        import numpy as np
-
-        numbers = np.array([random.getrandbits(64)], np.uint64)
-        values = np.zeros(self._board.cells, np.int64)
-        tries = 0 if self._board.others else self._kernel.FIRST_TRIES
-        steps = self._steps
-        if not self._kernel.first(tries, *self._filling, numbers, values):
-            box = box_of(self._board)
-            if box is not None and plain(self._board):
-                values[:] = shifted_rows(box)
-                values -= 1
-                steps *= FROM_SHIFTS
-            else:
-                values[:] = [value - 1 for value in self._sought.draw(random, deadline)]
-        self._walk(values, numbers, steps)
-        return tuple((values + 1).tolist())
-
-    def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
-        import numpy as np
-
-        numbers = np.array([random.getrandbits(64)], np.uint64)
-        found = np.empty((count, self._board.cells), np.uint16)
-        for row in range(count):
-            values = np.array(grid, np.int64) - 1
-            self._walk(values, numbers, 1)
-            found[row] = values + 1
-        return found
-
-    def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int) -> None:
-        """Steps of the chain, in place."""
-        others = self._board.others
-        for _ in range(steps if others else 1):
-            before = values.copy()
-            taken = 1 if others else steps
-            self._kernel.mix(taken, self._often, values, *self._filling, numbers, *self._blocks, self._spare)
-            grid = (values + 1).tolist()
-            if not all(rule.holds(grid) for rule in others):
-                values[:] = before
-
-
-def _blocks(board: Board) -> list[Sequence[int]]:
-    """Cells that are worth filling anew together: two lines of a band or stack and boxes where they cross
-    two and two; where there are other constraints than boxes, any two houses."""
-    import numpy as np
-
-    box = box_of(board)
-    if box is None or not plain(board):
-        return [tuple(dict.fromkeys(one.cells + two.cells)) for one, two in combinations(board.houses, 2)]
-    cells = np.arange(board.cells).reshape(board.columns, board.columns)
-    bands, stacks = np.split(cells, box.columns), np.split(cells.T, box.rows)
-    lines = [np.concatenate(pair) for group in (*bands, *stacks) for pair in combinations(group, 2)]
-    crossed = [np.intersect1d(down, across) for down in combinations(bands, 2) for across in combinations(stacks, 2)]
-    return [block.tolist() for block in (*lines, *crossed)]
-
-
-def shifted_rows(box: Box) -> list[int]:
-    """A grid of a plain board whose rows are shifts of the first."""
-    starts = [row % box.rows * box.columns + row // box.rows for row in range(box.size)]
-    return [(start + column) % box.size + 1 for start in starts for column in range(box.size)]
-
-
-class Sought:
+class Grids:
     """Any board: cell after cell in a random order, each with one of the values that some grid has there."""
 
     def __init__(self, board: Board, judge: Session) -> None:
@@ -157,6 +49,7 @@ class Sought:
         self._judge = judge
 
     def draw(self, random: Random, deadline: Deadline) -> Grid:
+        """A random grid, the same for the same random numbers. Raises TimeIsUp, Refused if the board has no grid."""
         board = self._board
         candidates = [board.every_value] * board.cells
         known = self._grid(candidates, deadline)
@@ -178,6 +71,7 @@ class Sought:
         return tuple(map(only, candidates))
 
     def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
+        """Grids that differ from `grid` in a part of it, (count, cells); None if there is no way to find some."""
         return None
 
     def _grid(self, candidates: list[int], deadline: Deadline) -> Grid | None:
@@ -186,3 +80,74 @@ class Sought:
         if not outcome.grids and not outcome.exact:
             raise TimeIsUp
         return outcome.grids[0] if outcome.grids else None
+
+
+class Mixed(Grids):
+    """Boards of at most 64 values whose every cell is in a house."""
+
+    def __init__(self, board: Board, judge: Session) -> None:
+        super().__init__(board, judge)
+        if find_spec("numba") is None:
+            raise InputError("random grids need the package numba: pip install 'satdoku[native]'")
+        from satdoku.kernels import general, refill
+
+        self._kernel: Any = refill
+        blocks = _blocks(board)
+        self._filling = np.arange(board.cells), general.search(board)
+        self._blocks = np.concatenate(blocks, dtype=np.int64), np.cumsum([0, *map(len, blocks)])
+        self._spare = np.zeros(board.cells, np.int64)
+        self._often = 0 if board.cells > MAX_WHOLE else WHOLE_SMALL if board.cells <= MAX_SMALL else WHOLE_LARGE
+        self._steps = STEPS_SMALL if board.cells <= MAX_SMALL else STEPS_LARGE * board.cells
+
+    def draw(self, random: Random, deadline: Deadline) -> Grid:
+        numbers = np.array([random.getrandbits(64)], np.uint64)
+        values = np.zeros(self._board.cells, np.int64)
+        tries = 0 if self._board.others else self._kernel.FIRST_TRIES
+        steps = self._steps
+        if not self._kernel.first(tries, *self._filling, numbers, values):
+            box = box_of(self._board)
+            if box is not None and plain(self._board):
+                values[:] = shifted_rows(box)
+                values -= 1
+                steps *= FROM_SHIFTS
+            else:
+                values[:] = [value - 1 for value in super().draw(random, deadline)]
+        self._walk(values, numbers, steps)
+        return tuple((values + 1).tolist())
+
+    def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
+        numbers = np.array([random.getrandbits(64)], np.uint64)
+        found = np.empty((count, self._board.cells), np.uint16)
+        for row in range(count):
+            values = np.array(grid, np.int64) - 1
+            self._walk(values, numbers, 1)
+            found[row] = values + 1
+        return found
+
+    def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int) -> None:
+        others = self._board.others
+        for _ in range(steps if others else 1):
+            before = values.copy()
+            taken = 1 if others else steps
+            self._kernel.mix(taken, self._often, values, *self._filling, numbers, *self._blocks, self._spare)
+            grid = (values + 1).tolist()
+            if not all(rule.holds(grid) for rule in others):
+                values[:] = before
+
+
+def _blocks(board: Board) -> list[Sequence[int]]:
+    """Cells worth filling anew together: two lines of a band or stack, boxes two and two; else any two houses."""
+    box = box_of(board)
+    if box is None or not plain(board):
+        return [tuple(dict.fromkeys(one.cells + two.cells)) for one, two in combinations(board.houses, 2)]
+    cells = np.arange(board.cells).reshape(board.columns, board.columns)
+    bands, stacks = np.split(cells, box.columns), np.split(cells.T, box.rows)
+    lines = [np.concatenate(pair) for group in (*bands, *stacks) for pair in combinations(group, 2)]
+    crossed = [np.intersect1d(down, across) for down in combinations(bands, 2) for across in combinations(stacks, 2)]
+    return [block.tolist() for block in (*lines, *crossed)]
+
+
+def shifted_rows(box: Box) -> list[int]:
+    """A grid of a plain board whose rows are shifts of the first."""
+    starts = [row % box.rows * box.columns + row // box.rows for row in range(box.size)]
+    return [(start + column) % box.size + 1 for start in starts for column in range(box.size)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from satdoku.errors import FormatError
 from satdoku.puzzle import Board
 
@@ -34,5 +36,4 @@ def places(text: str, board: Board) -> tuple[int, ...]:
             raise FormatError(f"{len(cells)} cells in a row of the pattern, expected {size}", number)
     if len(rows) != height:
         raise FormatError(f"{len(rows)} rows in the pattern, expected {height} of {size} cells, such as X..X.X..X")
-    marks = [field for cells in rows for field in cells]
-    return tuple(cell for cell, field in enumerate(marks) if field not in empty)
+    return tuple(cell for cell, field in enumerate(chain.from_iterable(rows)) if field not in empty)

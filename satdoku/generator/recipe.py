@@ -17,9 +17,7 @@ MIN_GIVENS = {4: 4, 9: 17}
 """The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
 There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
 
-Turn = Callable[[int, int, int, int], tuple[int, int]]
-"""(row, column, last row, last column) -> where a symmetry takes the cell; all from 0."""
-
+Turn = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
 HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731
 TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731
 REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731
@@ -36,22 +34,18 @@ class Symmetry(Enum):
 
     @cache
     def orbits(self, rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
-        """The sets of cells of a grid, each ascending, by their first cell.
-
-        Raises Refused for a symmetry of squares where there are not as many rows as columns.
-        """
+        """The sets of cells, each ascending, by their first cell; raises Refused for a symmetry that needs a square."""
         if rows != columns and TRANSPOSE in MOVES[self]:
             raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
         found: dict[int, tuple[int, ...]] = {}
-        ends, cells = (rows - 1, columns - 1), range(rows * columns)
-        for start in cells:
+        for start in range(rows * columns):
             orbit, new = set(), {start}
             while new and start not in found:
                 orbit |= new
-                places = [move(*divmod(cell, columns), *ends) for cell in new for move in MOVES[self]]
+                places = [move(*divmod(cell, columns), rows - 1, columns - 1) for cell in new for move in MOVES[self]]
                 new = {row * columns + column for row, column in places} - orbit
             found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
-        return tuple(dict.fromkeys(found[cell] for cell in cells))
+        return tuple(dict.fromkeys(map(found.__getitem__, range(rows * columns))))
 
 
 MOVES: dict[Symmetry, tuple[Turn, ...]] = {
@@ -65,28 +59,17 @@ MOVES: dict[Symmetry, tuple[Turn, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What every puzzle of a run has in common.
-
-    givens:   how many at least and at most; None for as few as the thinning comes to
-    minimal:  whether each given must be needed
-    symmetry: of the places of the givens
-    pattern:  the cells that are given, where they are fixed
-    seed:     with the number of a puzzle it decides that puzzle, unless a timeout strikes
-    timeout:  seconds of wall time for each puzzle, and a little more to confirm it
-    effort:   whether to find out how much search each puzzle takes
-
-    Raises Refused, with the reason, for what is known to be impossible.
-    """
+    """What every puzzle of a run has in common; raises Refused, with the reason, for what is known to be impossible."""
 
     board: Board
     _: KW_ONLY
-    givens: tuple[int, int] | None = None
-    minimal: bool = False
-    symmetry: Symmetry = Symmetry.NONE
-    pattern: tuple[int, ...] | None = None
-    seed: int = 0
-    timeout: float = 60.0
-    effort: bool = False
+    givens: tuple[int, int] | None = None  # how many at least and at most; None for as few as the thinning comes to
+    minimal: bool = False  # whether each given must be needed
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens
+    pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
+    seed: int = 0  # with the number of a puzzle it decides that puzzle, unless a timeout strikes
+    timeout: float = 60.0  # seconds of wall time for each puzzle, and a little more to confirm it
+    effort: bool = False  # whether to find out how much search each puzzle takes
 
     def __post_init__(self) -> None:
         if self.board.cells != self.board.size.rows * self.board.columns:
@@ -120,7 +103,6 @@ class Recipe:
             yield from _interchangeable(board, frozenset(self.pattern))
 
     def _sizes(self) -> set[int]:
-        """The numbers of cells that are given if each orbit is or is not."""
         found = {0}
         for orbit in self.symmetry.orbits(self.board.size.rows, self.board.columns):
             found |= {number + len(orbit) for number in found}
@@ -142,13 +124,12 @@ def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
     box = box_of(board)
     if box is None or not plain(board):
         return
-    size = board.values
-    for word, group, cells in (
-        ("rows", box.rows, [{line * size + place for place in range(size)} for line in range(size)]),
-        ("columns", box.columns, [{place * size + line for place in range(size)} for line in range(size)]),
+    places = [divmod(cell, board.values) for cell in pattern]
+    for word, group, filled in (
+        ("rows", box.rows, {row for row, _ in places}),
+        ("columns", box.columns, {column for _, column in places}),
     ):
-        empty = [line for line in range(size) if not cells[line] & pattern]
-        for first, second in pairwise(empty):
+        for first, second in pairwise(line for line in range(board.values) if line not in filled):
             if first // group == second // group:
                 yield f"{word} {first + 1} and {second + 1} have no clue, and can change places in any solution"
 

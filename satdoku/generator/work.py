@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku import backends
-from satdoku.backends import PASSED, Budget, Ending
+from satdoku.backends import PASSED, Budget, Drain, Ending
+from satdoku.backends.backtrack import backtrack
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
-from satdoku.generator.effort import Effort, effort
 from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Session, Verdict
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-AT_ONCE = 128
-"""Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
-
+AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
 MAX_SMALL = 81
-
-MAX_NODES = 2_000
-"""Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
-
+MAX_NODES = 2_000  # nodes that the compiled search may spend on a question; a SAT solver takes those that need more
+MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
 NATIVE = "native"
+THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
+FAIR = 4  # a question may take so many times what each open question would have if the time were shared evenly
+MIN_SECONDS = 0.02  # what any question may take
 
-THINNING = 0.85
-"""The part of a puzzle's time for making it; what is left confirms it."""
 
-FAIR = 4
-"""A question may take so many times what each open question would have if the time were shared evenly."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What `backtrack` needed to show that a puzzle has one solution.
 
-MIN_SECONDS = 0.02
-"""What any question may take."""
+    label: `singles only` if each value was the only one left for a cell, or a value's only place in a
+           house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
+    """
+
+    label: str
+    nodes: int  # values tried
+
+
+def effort(puzzle: Puzzle) -> Effort:
+    engine = backtrack(nodes=MAX_EFFORT)
+    ending = Drain(engine.search(puzzle, Budget(2))).finish()
+    nodes = engine.statistics()["nodes"]
+    if ending is Ending.TIMEOUT:
+        return Effort("unknown", nodes)
+    # Every open cell takes one node; each further one was a value that did not stand.
+    return Effort("singles only" if nodes == puzzle.givens.count(0) else "needs guessing", nodes)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,58 +85,34 @@ class Failure:
     reason: str
 
 
-Wanted = Generator[Question, "NDArray[np.int64]", "Clues | str"]
+Wanted = Generator[Question, NDArray[np.int64], "Clues | str"]
 
 
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
-    """The puzzles of these numbers, in their order.
-
-    Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
-    no grid satisfies the board's rules.
-    """
-    with Workshop(recipe) as workshop:
-        for batch in batches(recipe, numbers):
+    """The puzzles of these numbers, in order; each follows from its number alone, unless a timeout strikes."""
+    with closing(Workshop(recipe)) as workshop:
+        pending, width = iter(numbers), 1  # one at first, so that hard ones do not hold up others
+        while batch := list(islice(pending, width)):
             yield from workshop.work(batch)
-
-
-def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
-    """The numbers of puzzles that are worked on together: one at first, so that hard ones do not hold up others."""
-    pending, width = iter(numbers), 1
-    while batch := list(islice(pending, width)):
-        yield batch
-        if recipe.board.cells <= MAX_SMALL:
-            width = min(2 * width, AT_ONCE)
+            if recipe.board.cells <= MAX_SMALL:
+                width = min(2 * width, AT_ONCE)
 
 
 class Workshop:
-    """One process's engines and its source of grids. Use it as a context; it is pickled by its recipe alone.
-
-    Raises Refused if no grid satisfies the board's constraints, InputError if numba is missing.
-    """
+    """One process's engines and source of grids; raises Refused if the board has no grid, InputError without numba."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._session = Session()
         self._source: Grids = grids(recipe.board, self._session)
         native = backends.engine(NATIVE)
-        self._native: Any = None if native.absent() else native.open(None, None)
-        if self._native is not None and self._native.refuses(recipe.board):
-            self._native = None
-
-    def __enter__(self) -> Workshop:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+        opened: Any = None if native.absent() else native.open(None, None)
+        self._native = None if opened is None or opened.refuses(recipe.board) else opened
 
     def close(self) -> None:
         self._session.close()
 
-    def __reduce__(self) -> tuple[type[Workshop], tuple[Recipe]]:
-        return Workshop, (self._recipe,)
-
     def work(self, numbers: list[int]) -> list[Made | Failure]:
-        """The puzzles of these numbers, worked on together."""
         tries: dict[int, int] = {}
         # The puzzles take turns, so that their times run together.
         deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))
@@ -175,8 +163,6 @@ class Workshop:
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
         """The counts that answer open questions, those of one limit in one call."""
-        import numpy as np
-
         found: list[tuple[int, NDArray[np.int64]]] = []
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]
@@ -191,8 +177,6 @@ class Workshop:
 
     def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
         """Solutions of each row up to the limit by the compiled search; -1 where that would take too long."""
-        import numpy as np
-
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
@@ -200,7 +184,6 @@ class Workshop:
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
     def _answer(self, question: Question, givens: list[int]) -> int:
-        """The same for one row, by the judge."""
         board = self._recipe.board
         seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, MIN_SECONDS)
         puzzle = Puzzle.from_givens(board, givens)
@@ -211,10 +194,8 @@ class Workshop:
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
-            outcome = self._session.run(
-                Puzzle(board, (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])),
-                Budget(1, seconds),
-            )
+            others = (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])
+            outcome = self._session.run(Puzzle(board, others), Budget(1, seconds))
             if outcome.count:
                 return 2
             if not outcome.exact:

@@ -11,18 +11,10 @@ from satdoku.errors import InputError
 from satdoku.pictures.picture import Picture, extent, strokes
 from satdoku.variants.strokes import Note, Stroke, Text
 
-PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-
-MARGIN, GAP = 12.0, 6.0
-"""Around a sheet, and between the pictures on it, in millimetres."""
-
-TITLE, NOTE = 0.3, 0.2
-"""Heights of the capitals of titles and notes, in cells."""
-
-MAX_HEADING = 3
-"""Lines of a title that are drawn."""
-
+PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width and height in millimetres
+MARGIN, GAP = 12.0, 6.0  # around a sheet, and between the pictures on it, in millimetres
+TITLE, NOTE = 0.3, 0.2  # heights of the capitals of titles and notes, in cells
+MAX_HEADING = 3  # lines of a title that are drawn
 MAX_ON_A_SHEET = 100
 
 
@@ -74,7 +66,6 @@ def alone(picture: Picture, cell: float | None = None) -> Page:
 
 
 def usual_cell(picture: Picture) -> float:
-    """9 mm, and more where candidates of large boards are written small."""
     return 9.0 if picture.candidates is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
 
 
@@ -84,20 +75,15 @@ def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
     wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
     places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
     for start in range(0, len(pictures), len(places)):
-        placed = (
-            _fitted(picture, MARGIN + row * high, MARGIN + column * wide, wide - GAP, high - GAP)
-            for picture, (row, column) in zip(pictures[start:], places, strict=False)
-        )
-        yield Page(width, height, tuple(placed))
+        pairs = zip(pictures[start:], places, strict=False)
+        sizes = ((picture, MARGIN + row * high, MARGIN + column * wide) for picture, (row, column) in pairs)
+        yield Page(width, height, tuple(_fitted(*each, wide - GAP, high - GAP) for each in sizes))
 
 
 def paged(
     pictures: Sequence[Picture], answers: Sequence[Picture] = (), sheet: Sheet | None = None, cell: float | None = None
 ) -> list[Page]:
-    """The pictures on their pages, then the answers; without a sheet each on a page of its own.
-
-    Answers are only compared, so twice as many rows and columns of them are on a sheet.
-    """
+    """The pictures on their pages, then the answers, twice as dense; without a sheet each on a page of its own."""
     if sheet is None:
         return [alone(picture, cell) for picture in (*pictures, *answers)]
     dense = replace(sheet, rows=2 * sheet.rows, columns=2 * sheet.columns)
@@ -119,7 +105,6 @@ def _with_edge(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:
 
 
 def _complete(picture: Picture) -> tuple[Stroke, ...]:
-    """The strokes with the title above and the notes below as texts."""
     parts = tuple(strokes(picture))
     drawn = tuple(part for part in parts if not isinstance(part, Note))
     top, left, bottom, right = extent(drawn)

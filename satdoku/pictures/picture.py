@@ -12,37 +12,23 @@ from satdoku.variants import Frame, kinds
 from satdoku.variants.drawing import strokes as drawn
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
 
-SECOND_INK = "#1f5fbf"
-"""What was not given: a solution, candidates."""
-
-PENCIL = "#444444"
-"""Candidates that the puzzle itself states."""
-
+SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
+PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A puzzle and what is shown with it.
-
-    grid:       values in the second ink, 0 where none is; givens keep theirs
-    candidates: one integer a cell, bit v set where value v is shown small; drawn where `grid` has no value
-    focus:      cells to look at; `reasons`: cells that say why
-    title:      above the grid
-    notes:      sentences below it, after those of the rules that have no place in the grid
-    rules:      whether to write what every kind of mark means
-    """
-
     puzzle: Puzzle
-    grid: Grid | None = None
+    grid: Grid | None = None  # values in the second ink, 0 where none is; givens keep theirs
     _: KW_ONLY
-    candidates: tuple[int, ...] | None = None
-    focus: tuple[int, ...] = ()
+    candidates: tuple[int, ...] | None = None  # for each cell, bit v set where v is shown small, if nothing else is
+    focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
-    title: str = ""
-    notes: tuple[str, ...] = ()
-    rules: bool = False
+    title: str = ""  # above the grid
+    notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
+    rules: bool = False  # whether to write what every kind of mark means
 
 
 def strokes(picture: Picture) -> Iterator[Stroke]:
@@ -71,7 +57,6 @@ def _centre(board: Board, cell: int) -> Point:
 
 
 def _lines(board: Board) -> Iterator[Line]:
-    """Thin lines around each cell, a bold one around all of them."""
     rows, short = divmod(board.cells, board.columns)
     for row in range(1, rows + bool(short)):
         yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)
@@ -107,11 +92,8 @@ def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Tex
     height = (0.5 if board.size.values[-1] < 10 else 0.36) / across
     for value in members(allowed):
         row, column = divmod(value - 1, across)
-        place = (
-            centre[0] + 0.08 + 0.8 * ((row + 0.5) / down - 0.5),
-            centre[1] + 0.86 * ((column + 0.5) / across - 0.5),
-        )
-        yield Text(place, str(board.shown(value)), height, tint, layer=Layer.DIGITS)
+        below, right = 0.08 + 0.8 * ((row + 0.5) / down - 0.5), 0.86 * ((column + 0.5) / across - 0.5)
+        yield Text((centre[0] + below, centre[1] + right), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

@@ -52,8 +52,7 @@ SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINI
 
 LINE, TOML = "line", "toml"
 
-MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16
-"""Of a file of a certificate, and of a record: what is larger is refused unread; what may be beside its texts."""
+MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16  # of a file and of a record, else unread; of what is beside a record's texts
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -66,8 +65,6 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Encoding(Struct, frozen=True):
-    """What the formula is like."""
-
     name: str
     variables: int
     clauses: int
@@ -124,18 +121,16 @@ def files(certificate: Certificate, versions: Mapping[str, str]) -> dict[str, st
     Raises Refused for a puzzle that no text of ours can hold, and for more bytes than a reader takes.
     """
     head, texts = _texts(certificate)
-    encoding = None
-    if certificate.proof is not None:
-        refuted = certificate.formula
-        texts[FORMULA] = refuted.text()
-        encoding = _encoding(refuted)
+    encoding = None if certificate.proof is None else _encoding(certificate.formula)
+    if encoding is not None:
+        texts[FORMULA] = certificate.formula.text()
     texts = {name: texts[name] for name in FILES[certificate.claim]}
     manifest = Manifest(
         **head,
         certificate=1,
         encoding=encoding,
         versions={"satdoku": __version__, **versions},
-        sha256={name: _digest(text.encode()) for name, text in texts.items()},
+        sha256={name: sha256(text.encode()).hexdigest() for name, text in texts.items()},
     )
     return {**texts, MANIFEST: json.dumps(msgspec.to_builtins(manifest), indent=2, ensure_ascii=False) + "\n"}
 
@@ -149,16 +144,12 @@ def save(texts: Mapping[str, str], folder: Path) -> None:
 
 
 def vacant(folder: Path) -> None:
-    """Raise InputError unless there is room for a new folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: there is something already; name a new folder")
 
 
 def opened(folder: Path) -> tuple[Certificate, str | None]:
-    """The certificate in a folder, and the text of its formula if it has one.
-
-    Raises InputError if there is none, CertificateError for what is missing, changed or cannot be read.
-    """
+    """The certificate in a folder and its formula's text, if any; raises InputError, CertificateError."""
     if not folder.joinpath(MANIFEST).exists():
         raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}")
     manifest = _decoded(Manifest, _contents(folder, MANIFEST, MAX_BYTES), MANIFEST)
@@ -200,7 +191,6 @@ def _key(name: str) -> str:
 
 
 def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
-    """The fields of a head, and all texts but the formula's."""
     format, written = text(certificate.puzzle)
     board = certificate.puzzle.board
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
@@ -241,10 +231,6 @@ def _encoding(refuted: Formula) -> Encoding:
     return Encoding(ENCODING, refuted.variables, len(refuted))
 
 
-def _digest(data: bytes) -> str:
-    return sha256(data).hexdigest()
-
-
 def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
     try:
         return msgspec.json.decode(data, type=kind)
@@ -256,7 +242,7 @@ def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
 def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:
     """The text of a file; raises CertificateError unless it has the hash of the manifest, and at most so many bytes."""
     data = _contents(folder, name, most)
-    if _digest(data) != manifest.sha256[name]:
+    if sha256(data).hexdigest() != manifest.sha256[name]:
         raise CertificateError(f"{name} has been changed: its hash is not that of the manifest")
     try:
         return data.decode()
@@ -280,7 +266,6 @@ def _contents(folder: Path, name: str, most: int) -> bytes:
 
 
 def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
-    """A certificate from its texts; raises CertificateError for one that cannot be read."""
     claim = head.claim
     try:
         puzzle = detect(texts[PUZZLE], Options(format=head.format)).puzzle
@@ -308,7 +293,6 @@ def _shown(name: str) -> str:
 
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
-    """Grids as `flat` writes them, as far as they are grids at all."""
     values = puzzle.board.size.values
     found = []
     for word in text.split():

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,49 +20,56 @@ from satdoku.proofs.formula import Formula
 
 DEFAULT = "rup"
 DRAT_TRIM = "drat-trim"
-MAX_SECONDS = 20_000
-"""After how long a proof is given up, by the checkers that can be stopped."""
-
-SLICE = 1_000
-"""Steps of a proof between two looks at the clock."""
+MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
+SLICE = 1_000  # steps of a proof between two looks at the clock
 
 
-class Checker(Protocol):
+class Checker:
     """Checks proofs, one after the other."""
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]] = ()  # packages
+    extra: ClassVar[str] = ""  # what installs them
+
+    @classmethod
+    def open(cls) -> Checker:
+        return cls()
+
+    @classmethod
+    def absent(cls) -> str | None:
+        """Why it is not available here; None if it is."""
+        missing = next((name for name in cls.needs if find_spec(name) is None), None)
+        return missing and f"needs the package {missing}: pip install 'satdoku[{cls.extra}]'"
+
+    @classmethod
+    def described(cls) -> str:
+        """What a verification says that it relied on."""
+        return f"checker {cls.name} {version(cls.name)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         """Raises CertificateError, saying what is wrong, unless `proof` shows that nothing satisfies `formula`."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
-    """A row of the table of checkers.
-
-    absent: why it is not available here; None if it is
-    described:   what a verification says that it relied on
-    """
-
-    name: str
-    summary: str
-    open: Callable[[], Checker]
-    absent: Callable[[], str | None]
-    described: Callable[[], str]
-
-
-def find(name: str = DEFAULT) -> Row:
+def find(name: str = DEFAULT) -> type[Checker]:
     """The checker of that name. Raises InputError if there is none, or if it is not installed."""
     if name not in CHECKERS:
         raise unknown("checker", name, CHECKERS)
-    row = CHECKERS[name]
-    reason = row.absent()
+    reason = CHECKERS[name].absent()
     if reason:
-        present = ", ".join(row.name for row in CHECKERS.values() if row.absent() is None)
+        present = ", ".join(other for other, checker in CHECKERS.items() if checker.absent() is None)
         raise InputError(f"checker {name}: {reason}; there is {present or 'none here'}")
-    return row
+    return CHECKERS[name]
 
 
-class Rup:
-    """Ours, of `satdoku.kernels.rup`."""
+class Rup(Checker):
+    """Ours, compiled: reverse unit propagation."""
+
+    name, needs, extra = DEFAULT, ("numba", "platformdirs"), "native"
+
+    @classmethod
+    def described(cls) -> str:
+        return f"checker rup of satdoku, compiled by numba {version('numba')}"
 
     def __init__(self) -> None:
         from satdoku.kernels import rup
@@ -82,15 +87,16 @@ class Rup:
                 raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
             found, step, at = self._kernel.check(proof, at, step, SLICE, state)
         if found == self._kernel.NOT_IMPLIED:
-            raise CertificateError(
-                f"step {step} of the proof does not follow from those before it: {_step(proof, step)}"
-            )
+            why = f"does not follow from those before it: {_step(proof, step)}"
+            raise CertificateError(f"step {step} of the proof {why}")
         if found == self._kernel.NOT_EMPTY:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
 
 
-class Dratify:
+class Dratify(Checker):
     """The package dratify, by its own reader, without RAT."""
+
+    name, needs, extra = "dratify", ("dratify",), "dratify"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         dratify = import_module("dratify")
@@ -103,8 +109,18 @@ class Dratify:
             raise CertificateError(f"dratify: {result.reason}{place}")
 
 
-class DratTrim:
-    """The program drat-trim, checking forwards, so that each step is looked at."""
+class DratTrim(Checker):
+    """The program drat-trim, checking forwards, so that each step is looked at; it takes RAT as well."""
+
+    name = DRAT_TRIM
+
+    @classmethod
+    def absent(cls) -> str | None:
+        return None if shutil.which(DRAT_TRIM) else "no such program on PATH"
+
+    @classmethod
+    def described(cls) -> str:
+        return f"checker {shutil.which(DRAT_TRIM)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         with TemporaryDirectory(prefix="satdoku-") as folder:
@@ -127,7 +143,6 @@ def _validate(formula: Formula, proof: Numbers) -> None:
 
 
 def _step(proof: Numbers, number: int) -> str:
-    """A clause of the proof, for people."""
     ends = np.flatnonzero(proof == 0)
     begin = 0 if number == 1 else int(ends[number - 2]) + 1
     clause = proof[begin : int(ends[number - 1])].tolist()
@@ -135,37 +150,4 @@ def _step(proof: Numbers, number: int) -> str:
     return f"clause {shown}" if clause else "the empty clause"
 
 
-def _no_package(*names: str, extra: str) -> Callable[[], str | None]:
-    def absent() -> str | None:
-        missing = next((name for name in names if find_spec(name) is None), None)
-        return missing and f"needs the package {missing}: pip install 'satdoku[{extra}]'"
-
-    return absent
-
-
-CHECKERS = {
-    row.name: row
-    for row in (
-        Row(
-            name=DEFAULT,
-            summary="ours, compiled: reverse unit propagation",
-            open=Rup,
-            absent=_no_package("numba", "platformdirs", extra="native"),
-            described=lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
-        ),
-        Row(
-            name="dratify",
-            summary="the Python package dratify",
-            open=Dratify,
-            absent=_no_package("dratify", extra="dratify"),
-            described=lambda: f"checker dratify {version('dratify')}",
-        ),
-        Row(
-            name=DRAT_TRIM,
-            summary="the program drat-trim, on PATH; it takes RAT as well",
-            open=DratTrim,
-            absent=lambda: None if shutil.which(DRAT_TRIM) else "no such program on PATH",
-            described=lambda: f"checker {shutil.which(DRAT_TRIM)}",
-        ),
-    )
-}
+CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in (Rup, Dratify, DratTrim)}

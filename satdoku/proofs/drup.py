@@ -10,30 +10,21 @@ from numpy.typing import NDArray
 
 from satdoku.errors import CertificateError
 
-Numbers = NDArray[np.int32]
-"""Clauses one after the other, 0 behind each; DELETE before one that is deleted."""
-
+Numbers = NDArray[np.int32]  # clauses one after the other, 0 behind each; DELETE before one that is deleted
 DELETE = -(1 << 31)
-
-EMPTY = np.zeros(1, np.int32)
-"""The proof that has the empty clause alone."""
-
+EMPTY = np.zeros(1, np.int32)  # the proof that has the empty clause alone
 _MAX_LITERAL = (1 << 31) - 1
 _END = re.compile(r"(?<!\S)0 ")
 _OTHER = re.compile(r"[^-0-9d\s]|-(?!\d)", re.ASCII)
 
 
 def lines(numbers: Numbers) -> str:
-    """The text of a proof, or of clauses."""
     words = _END.sub("0\n", " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d"))
     return f"{words}\n" if words else ""
 
 
 def read(text: str, name: str) -> Numbers:
-    """The proof that a text holds; lines that begin with `c` are comments.
-
-    Raises CertificateError, with the line, for what is not a proof. `name` is the text's.
-    """
+    """The proof in a text of that name, without comments; raises CertificateError, with the line."""
     if "c" in text:
         text = "".join("\n" if line.lstrip().startswith("c") else line for line in text.splitlines(keepends=True))
     try:

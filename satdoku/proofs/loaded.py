@@ -13,8 +13,7 @@ from satdoku.proofs.formula import Formula
 
 kernel: Any = rup
 
-ROOM = 1 << 11
-"""Integers of clauses beyond the rules that there is room for at least."""
+ROOM = 1 << 11  # integers of clauses beyond the rules that there is room for at least
 
 
 class Loaded:

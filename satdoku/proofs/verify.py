@@ -16,8 +16,7 @@ from satdoku.proofs.checkers import Checker
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 
-MAX_STRANGE = 100
-"""Lines in a row that are not certificates, after which a file is taken for something else."""
+MAX_STRANGE = 100  # lines in a row that are not certificates, after which a file is taken for something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,7 @@ class Verified:
 
 
 def verify(path: Path, checker: Checker) -> Iterator[Verified]:
-    """Verify the certificate in a folder, or each record of a file.
-
-    Raises InputError for what is neither, OSError if it cannot be read.
-    """
+    """Verify the certificate in a folder, or each record of a file; raises InputError for what is neither, OSError."""
     if path.is_dir():
         yield _verified(str(path), partial(opened, path), checker)
         return
@@ -103,7 +99,6 @@ def examine(certificate: Certificate, checker: Checker, text: str | None = None)
 
 
 def without(puzzle: Puzzle, cell: int) -> Puzzle:
-    """The puzzle with one given less."""
     every = puzzle.board.every_value
     return replace(puzzle, candidates=tuple(every if at == cell else a for at, a in enumerate(puzzle.candidates)))
 
@@ -123,7 +118,6 @@ def _minimal(certificate: Certificate) -> None:
 
 
 def _difference(found: str, expected: str) -> str:
-    """Where two formulas differ first."""
     pairs = zip_longest(found.splitlines(), expected.splitlines())
     for number, (one, other) in enumerate(pairs, 1):
         if one != other:

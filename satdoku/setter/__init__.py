@@ -1,7 +1,6 @@
 """What a setter asks beyond the verdict: what can still go where, why, and which givens are needed.
 
-Each question asks one incremental SAT solver under assumptions, and reads its models and cores. `reasons` gives cores
-names; `candidates`, `explain` and `minimize` are the questions, `sentences` puts reasons into words.
+Each question asks one incremental SAT solver under assumptions, and reads its models and cores, which `reasons` names.
 """
 
 from satdoku.setter.candidates import Candidates, candidates

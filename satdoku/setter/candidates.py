@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
@@ -51,8 +53,7 @@ class Candidates:
     @property
     def decided(self) -> tuple[int, ...]:
         """The value that each cell has in every solution, 0 where it varies or may vary."""
-        pairs = zip(self.possible, self.undecided, strict=True)
-        return tuple(0 if unknown else only(seen) for seen, unknown in pairs)
+        return tuple(0 if unknown else only(seen) for seen, unknown in zip(self.possible, self.undecided, strict=True))
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -88,20 +89,11 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
     deadline = Deadline(timeout)
     basic = basic_candidates(puzzle)
     clash = next(puzzle.clashes(), None)
+    known = partial(Candidates, puzzle=puzzle, limit=limit, basic=basic)
     if clash is not None:
-        none = (0,) * puzzle.board.cells
-        counts = ((0,) * puzzle.board.values,) * puzzle.board.cells
-        return Candidates(
-            puzzle=puzzle,
-            counts=counts,
-            limit=limit,
-            undecided=none,
-            basic=basic,
-            equal=(),
-            solutions=0,
-            ending=Ending.EXHAUSTED,
-            reason=clash,
-        )
+        counts, none = ((0,) * puzzle.board.values,) * puzzle.board.cells, (0,) * puzzle.board.cells
+        ending = Ending.EXHAUSTED
+        return known(counts=counts, undecided=none, equal=(), solutions=0, ending=ending, reason=clash)
     cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)))
     units, clauses = cnf.restrict(puzzle)
     equal: tuple[tuple[int, ...], ...] | None = None
@@ -112,23 +104,12 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
             equal = tuple(count.equal([*units, selector], deadline))
         except TimeIsUp:
             ending = Ending.TIMEOUT
-    return Candidates(
-        puzzle=puzzle,
-        counts=tuple(map(tuple, count.counts)),
-        limit=limit,
-        undecided=tuple(count.undecided),
-        basic=basic,
-        equal=equal,
-        solutions=count.solutions,
-        ending=ending,
-    )
+    counts, undecided = tuple(map(tuple, count.counts)), tuple(count.undecided)
+    return known(counts=counts, undecided=undecided, equal=equal, solutions=count.solutions, ending=ending)
 
 
 class _Count:
-    """Solutions that differ, each of which has some cell and value that are not yet counted to the limit.
-
-    When there is none left, every count below the limit is exact: one solve closes all of them at once.
-    """
+    """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact."""
 
     def __init__(
         self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...]
@@ -138,11 +119,8 @@ class _Count:
         self.counts = [[0] * board.values for _ in range(board.cells)]
         self.undecided = list(basic)
         self.solutions = 0
-        self._wanted = {
-            (cell, value): cnf.variables.equals(cell, value)
-            for cell, allowed in enumerate(basic)
-            for value in members(allowed)
-        }
+        places = [(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)]
+        self._wanted = {place: cnf.variables.equals(*place) for place in places}
         self._alike: list[list[int]] = [list(range(board.cells))]
 
     def run(self, given: Sequence[int], deadline: Deadline) -> Ending:
@@ -183,7 +161,6 @@ class _Count:
         )
 
     def _take(self, grid: Grid) -> None:
-        """Count the values of a solution."""
         self.solutions += 1
         for cell, value in enumerate(grid):
             row = self.counts[cell]
@@ -192,21 +169,17 @@ class _Count:
             if row[value - 1] == self._limit:
                 self._wanted.pop((cell, value), None)
             self.undecided[cell] &= ~(1 << value)
-        self._alike = [part for group in self._alike for part in _split(group, grid)]
+        parts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for number, group in enumerate(self._alike):
+            for cell in group:
+                parts[number, grid[cell]].append(cell)
+        self._alike = list(parts.values())
 
     def _finished(self) -> Ending:
         """No solution is left that would raise a count: what has not been seen does not occur."""
         self.undecided = [0] * self._puzzle.board.cells
         limited = any(count == self._limit for row in self.counts for count in row)
         return Ending.LIMIT if limited else Ending.EXHAUSTED
-
-
-def _split(group: list[int], grid: Grid) -> Iterable[list[int]]:
-    """The cells of a group by their values."""
-    parts: dict[int, list[int]] = {}
-    for cell in group:
-        parts.setdefault(grid[cell], []).append(cell)
-    return parts.values()
 
 
 def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:

@@ -59,18 +59,10 @@ class Minimal:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How to minimize.
-
-    seed:     decides the order in which givens are tried
-    keep:     cells whose givens stay
-    symmetry: of the places of the givens that are left; they are dropped together
-    timeout:  seconds of search for each puzzle
-    """
-
-    seed: int = 0
-    keep: frozenset[int] = frozenset()
-    symmetry: Symmetry = Symmetry.NONE
-    timeout: float | None = None
+    seed: int = 0  # decides the order in which givens are tried
+    keep: frozenset[int] = frozenset()  # cells whose givens stay
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together
+    timeout: float | None = None  # seconds of search for each puzzle
 
 
 def minimize(
@@ -92,12 +84,10 @@ def minimize(
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
     """The symmetry of that name; raises InputError with the known ones."""
-    known = {symmetry.value: symmetry for symmetry in Symmetry}
-    if isinstance(name, Symmetry):
-        return name
-    if name not in known:
-        raise unknown("symmetry", name, known)
-    return known[name]
+    try:
+        return Symmetry(name)
+    except ValueError:
+        raise unknown("symmetry", str(name), [symmetry.value for symmetry in Symmetry]) from None
 
 
 def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
@@ -120,10 +110,7 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
 
 
 class _Work:
-    """One puzzle's givens as assumptions, in sets of cells that go together.
-
-    What is in `_fixed`, `_needed` and `_left` always has the one solution: a set leaves them once that is proven.
-    """
+    """One puzzle's givens as assumptions, in sets that go together; those kept always have the one solution."""
 
     def __init__(
         self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, wish: Wish, always: list[int], deadline: Deadline
@@ -132,7 +119,8 @@ class _Work:
         self._always, self._deadline = always, deadline
         equals = cnf.variables.equals
         self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
-        sets = _sets(puzzle, wish)
+        self._orbits = _orbits(puzzle, wish)
+        sets = [part for orbit in self._orbits if (part := tuple(cell for cell in orbit if cell in self._literal))]
         self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
         self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
         Random(wish.seed).shuffle(self._left)
@@ -161,17 +149,14 @@ class _Work:
         except TimeIsUp:
             ending = Ending.TIMEOUT
         given = sorted(self._cells())
-        found = _with(self._puzzle, given)
-        return Minimal(
-            original=self._puzzle,
-            verdict=Verdict.UNIQUE,
-            puzzle=found,
-            solution=solution,
-            needed=tuple((cell, self._witness(found, cell)) for cell in given if cell in self._witnesses),
-            spare=tuple(cell for cell in given if cell in self._spare),
-            untested=tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
-            ending=ending,
-        )
+        for cell, grid in self._witnesses.items():
+            accept(_with(self._puzzle, set(given) - {cell}), grid, SOLVER)
+        needed = tuple((cell, self._witnesses[cell]) for cell in given if cell in self._witnesses)
+        spare = tuple(cell for cell in given if cell in self._spare)
+        untested = tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare)
+        found = Minimal(original=self._puzzle, verdict=Verdict.UNIQUE, solution=solution, ending=ending)
+        puzzle = _with(self._puzzle, given)
+        return replace(found, puzzle=puzzle, needed=needed, spare=spare, untested=untested)
 
     def _cells(self, without: tuple[int, ...] = ()) -> list[int]:
         """The cells that are given, those to be tried first last, so that cores seldom hold them."""
@@ -179,18 +164,15 @@ class _Work:
         return [cell for cells in sets for cell in cells if cell not in without]
 
     def _solve(self, cells: Iterable[int]) -> Grid | None:
-        """Another solution with these cells as given; None if there is none."""
         literals = (self._literal[cell] for cell in cells)
         model = self._solver.solve([*self._always, *literals], self._deadline)
         return None if model is None else self._cnf.read(model)[0]
 
     def _drop_unused(self) -> None:
-        """Drop what the last proof did not use."""
         core = set(self._solver.core())
         self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
 
     def _try(self, cells: tuple[int, ...]) -> None:
-        """Drop a set if the others suffice; else it is needed."""
         other = self._solve(self._cells(without=cells))
         self._left.remove(cells)
         if other is None:
@@ -216,7 +198,7 @@ class _Work:
         self._drop_unused()
 
     def _orbit(self, cell: int) -> tuple[int, ...]:
-        return next(orbit for orbit in _orbits(self._puzzle, self._wish) if cell in orbit)
+        return next(orbit for orbit in self._orbits if cell in orbit)
 
     def _try_each_alone(self) -> None:
         """Whether each given that was not tried alone is needed by itself."""
@@ -227,11 +209,6 @@ class _Work:
                     self._spare.append(cell)
                 else:
                     self._witnesses[cell] = other
-
-    def _witness(self, found: Puzzle, cell: int) -> Grid:
-        """The second solution that appears without a given, refereed."""
-        rest = (other for other, value in enumerate(found.givens) if value and other != cell)
-        return accept(_with(self._puzzle, rest), self._witnesses[cell], SOLVER)
 
 
 def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
@@ -244,17 +221,9 @@ def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
     return wish.symmetry.orbits(board.size.rows, board.columns)
 
 
-def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:
-    """The given cells, in the sets that the symmetry drops together."""
-    given = {cell for cell, value in enumerate(puzzle.givens) if value}
-    parts = (tuple(cell for cell in orbit if cell in given) for orbit in _orbits(puzzle, wish))
-    return [part for part in parts if part]
-
-
 def _with(puzzle: Puzzle, given: Iterable[int]) -> Puzzle:
     """The puzzle with these of its givens alone; cells that it leaves a few values keep those."""
-    every, kept = puzzle.board.every_value, set(given)
-    pairs = enumerate(zip(puzzle.candidates, puzzle.givens, strict=True))
-    return replace(
-        puzzle, candidates=tuple(every if value and cell not in kept else allowed for cell, (allowed, value) in pairs)
-    )
+    candidates = list(puzzle.candidates)
+    for cell in {cell for cell, value in enumerate(puzzle.givens) if value}.difference(given):
+        candidates[cell] = puzzle.board.every_value
+    return replace(puzzle, candidates=tuple(candidates))

@@ -23,8 +23,7 @@ from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 
-MAX_CLAUSES = 5_000_000
-"""Clauses of a board beyond which it is not explained: all of them are loaded, each with a selector."""
+MAX_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 
 
 class Guarantee(Enum):
@@ -48,9 +47,8 @@ class Fact:
         value = only(self.allowed)
         if value:
             return f"{place}={board.shown(value)}"
-        return (
-            f"{place} in {','.join(board.texts(members(self.allowed)))}" if self.allowed else f"{place} without values"
-        )
+        values = ",".join(board.texts(members(self.allowed)))
+        return f"{place} in {values}" if values else f"{place} without values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,6 @@ class Reason:
 
     @property
     def size(self) -> int:
-        """How many facts and constraints there are."""
         return len(self.facts) + len(self.constraints)
 
     @property
@@ -74,13 +71,7 @@ class Reason:
 
 
 class Theory:
-    """A puzzle's constraints and what is known of its cells, each a literal that can be assumed or left out.
-
-    solver:      has the clauses in it
-    variables:   which literal says that a cell has a value
-    constraints: by literal, those that share a name
-    facts:       by literal
-    """
+    """A puzzle's constraints and what is known of its cells, each by a literal that can be assumed or left out."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         spec = find(DEFAULT)
@@ -105,7 +96,6 @@ class Theory:
 
     @property
     def everything(self) -> list[int]:
-        """The literals of all facts and all constraints."""
         return [*self.facts, *self.constraints]
 
     def literals(self, grid: Grid) -> list[int]:
@@ -113,7 +103,6 @@ class Theory:
         return [self.variables.equals(cell, value) for cell, value in enumerate(grid)]
 
     def learn(self, fact: Fact) -> None:
-        """Add a fact that may be assumed."""
         value = only(fact.allowed)
         if value:
             self.facts[self.variables.equals(fact.cell, value)] = fact
@@ -163,11 +152,9 @@ class Theory:
         always: Sequence[int] = (),
         seen: list[Grid] | None = None,
     ) -> tuple[int, list[int]] | None:
-        """A smallest core among `elements` and the goal that it refutes; None if it has `than` elements or more.
+        """A smallest core among `elements` and the goal it refutes; None for `than` or more. Raises TimeIsUp.
 
-        goals:  one is taken at a time; together with `always` and its core it has no model
-        seen:   grids that other calls came upon; those of this one are added
-        Raises TimeIsUp.
+        goals: one is taken at a time, with `always`; seen: grids that calls came upon, to which these are added
         """
         seen = [] if seen is None else seen
         hitting = _Hitting(goals, deadline)
@@ -216,7 +203,6 @@ class Theory:
         return [goal for goal in goals if goal < 0 and self._holds(-goal, grid)]
 
     def _holds(self, literal: int, grid: Grid) -> bool:
-        """Whether a grid satisfies a fact, a constraint, or has a value in its cell."""
         if literal in self.constraints:
             return all(constraint.holds(grid) for constraint in self.constraints[literal])
         if literal in self.facts:

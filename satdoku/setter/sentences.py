@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from satdoku.constraints import AllDifferent
 from satdoku.puzzle import Board, members, only
@@ -23,9 +25,8 @@ def conflict(board: Board, reason: Reason) -> str:
     fact = next((fact for fact in reason.facts if not fact.allowed), None)
     if fact is not None:
         return f"{board.label(fact.cell)} has no candidate"
-    broken = reason.constraints[-1] if len(reason.constraints) == 1 else None
-    if broken is not None:
-        causes = [fact.label(board) for fact in reason.facts]
+    if len(reason.constraints) == 1:
+        broken, causes = reason.constraints[0], [fact.label(board) for fact in reason.facts]
         return f"{_and(causes)} break{'s' * (len(causes) == 1)} {broken}" if causes else f"no grid satisfies {broken}"
     return f"{_and(_causes(board, reason))} cannot all hold"
 
@@ -47,7 +48,6 @@ def _causes(board: Board, reason: Reason, without: str | None = None) -> list[st
 
 
 def _listed(board: Board, reason: Reason, without: str | None = None) -> str:
-    """The causes and their verb."""
     causes = _causes(board, reason, without)
     if not causes:
         return "there is"
@@ -62,23 +62,16 @@ def _without_place(board: Board, reason: Reason, target: int | None) -> Iterator
     """Houses of the reason and values that have no place in them, but for the cell `target`."""
     for rule in _rules(board, reason):
         if len(rule.cells) == board.values and (target is None or target in rule.cells):
-            left = 0
-            for cell in rule.cells:
-                left |= _left(board, reason, cell) if cell != target else 0
+            left = reduce(or_, (_left(board, reason, cell) for cell in rule.cells if cell != target), 0)
             yield from ((rule.name, value) for value in members(board.every_value & ~left))
 
 
 def _left(board: Board, reason: Reason, cell: int) -> int:
     """The values that the facts of a reason leave to a cell, by themselves and by its AllDifferents."""
-    allowed = board.every_value
     known = {fact.cell: fact.allowed for fact in reason.facts}
-    allowed &= known.get(cell, allowed)
-    for rule in _rules(board, reason):
-        if cell in rule.cells:
-            for other in rule.cells:
-                if other != cell and only(known.get(other, 0)):
-                    allowed &= ~known[other]
-    return allowed
+    others = {other for rule in _rules(board, reason) if cell in rule.cells for other in rule.cells} - {cell}
+    taken = (known[other] for other in others if only(known.get(other, 0)))
+    return known.get(cell, board.every_value) & ~reduce(or_, taken, 0)
 
 
 def _rules(board: Board, reason: Reason) -> Iterator[AllDifferent]:

@@ -1,8 +1,7 @@
 """The rules that people set: each file a family, each kind of mark lowered to the four constraints.
 
-A file in this folder offers `KINDS`, a list of `Kind`; it is found by being there. A kind says
-what its marks are made of and what they are called in files, so that readers, writers and
-summaries know marks and no rule. Nothing here knows a solver.
+A file that offers `KINDS`, a list of `Kind`, is found by being there. Readers, writers and summaries know marks by what
+a kind says of them, and no rule. Nothing here knows a solver.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
+from itertools import chain, product
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint, moved
@@ -24,48 +24,29 @@ from satdoku.variants.strokes import Stroke
 class Shape(Enum):
     """What a mark is made of: the cells and lines that `Mark` holds."""
 
-    RULE = "rule"
-    """Nothing but perhaps a value: it holds for the whole board."""
-    CELL = "cell"
-    """One cell in `cells`."""
-    CELLS = "cells"
-    """`cells`, in order."""
-    LINE = "line"
-    """One line in `lines`."""
-    ARROW = "arrow"
-    """A bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them."""
-    CLONE = "clone"
-    """`cells`, and their copy as the one line, in the same order."""
-    GROUPS = "groups"
-    """Groups of cells, each of them one of `lines`."""
-    CLUE = "clue"
-    """One cell outside the grid in `cells`."""
-    DIAGONAL = "diagonal"
-    """One cell outside the grid in `cells`, and the diagonal that it sees as the one line."""
-    MARKS = "marks"
-    """Other marks, in `marks`."""
+    RULE = "rule"  # nothing but perhaps a value: it holds for the whole board
+    CELL = "cell"  # one cell in `cells`
+    CELLS = "cells"  # `cells`, in order
+    LINE = "line"  # one line in `lines`
+    ARROW = "arrow"  # a bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them
+    CLONE = "clone"  # `cells`, and their copy as the one line, in the same order
+    GROUPS = "groups"  # groups of cells, each of them one of `lines`
+    CLUE = "clue"  # one cell outside the grid in `cells`
+    DIAGONAL = "diagonal"  # one cell outside the grid in `cells`, and the diagonal that it sees as the one line
+    MARKS = "marks"  # other marks, in `marks`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What a mark's value may be: a whole number, unless it says otherwise.
+    """What a mark's value may be: a whole number, unless it says otherwise."""
 
-    required: whether a mark without one is an error; else `default` stands for it
-    default:  None means that the mark holds without a value
-    words:    the texts allowed
-    several:  whether it is a list of numbers, kept as text with blanks between
-    text:     whether it is any text, which the kind itself reads
-    preset:   what an alias of the kind stands for, where it stands for one value
-    meaning:  what it says, for people: `the total`
-    """
-
-    required: bool = False
-    default: int | None = None
-    words: tuple[str, ...] = ()
-    several: bool = False
-    text: bool = False
-    preset: int | str | None = None
-    meaning: str = ""
+    required: bool = False  # whether a mark without one is an error; else `default` stands for it
+    default: int | None = None  # None means that the mark holds without a value
+    words: tuple[str, ...] = ()  # the texts allowed
+    several: bool = False  # whether it is a list of numbers, kept as text with blanks between
+    text: bool = False  # whether it is any text, which the kind itself reads
+    preset: int | str | None = None  # what an alias of the kind stands for, where it stands for one value
+    meaning: str = ""  # what it says, for people: `the total`
 
     @property
     def described(self) -> str:
@@ -75,7 +56,6 @@ class Value:
 
 
 def needs(meaning: str, **more: Any) -> Value:
-    """A value without which a mark is an error."""
     return Value(required=True, meaning=meaning, **more)
 
 
@@ -89,67 +69,50 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of mark.
+    """One kind of mark. Its key in f-puzzles is `negative NAME` for NAME in the list of negative constraints."""
 
-    name:     what files of our own and summaries call it; `plural` for several
-    shape:    what its marks are made of
-    summary:  what it looks like and what it says, in one sentence for people
-    lower:    the constraints of one mark, over shown values
-    value:    what its value may be; None if it takes none
-    fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative constraints;
-              None if f-puzzles has no such constraint
-    draw:     what one mark looks like; None for what its shape says
-    aliases:  other names, which our own format reads as well
-    """
-
-    name: str
+    name: str  # what files of our own and summaries call it; `plural` for several
     plural: str
-    shape: Shape
-    summary: str
-    lower: Callable[[Frame, Mark], Iterator[Constraint]]
+    shape: Shape  # what its marks are made of
+    summary: str  # what it looks like and what it says, in one sentence for people
+    lower: Lower  # the constraints of one mark, over shown values
     _: KW_ONLY
-    value: Value | None = None
+    value: Value | None = None  # what its value may be; None if it takes none
     fpuzzles: str | None = None
-    draw: Draw | None = None
-    aliases: tuple[Alias, ...] = ()
+    draw: Draw | None = None  # what one mark looks like; None for what its shape says
+    aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
 
 
 class Kinds(list[Kind]):
-    """The kinds of a file."""
-
     def add(
-        self,
-        name: str,
-        shape: Shape,
-        value: Value | None = None,
-        *,
-        plural: str = "",
-        aliases: tuple[Alias | str, ...] = (),
-        **more: Any,
+        self, name: str, shape: Shape, value: Value | None = None, *, noun: str = "", plural: str = "", **more: Any
     ) -> Callable[[Lower], Lower]:
         """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
 
-        plural: the name with blanks and an s unless it is named; aliases: texts are names alone; more: as in `Kind`
+        noun:   `line` if its marks are called between lines, which makes between-line a further alias
+        plural: the name, the noun and an s, with blanks, unless it is named
+        more:   as in `Kind`; aliases may be texts
         """
+        many = plural or f"{name} {noun}".strip().replace("-", " ") + "s"
 
         def enter(lower: Lower) -> Lower:
+            fields = {**more, **vars(lower)}
+            names = [*fields.pop("aliases", ()), *([f"{name}-{noun}"] if noun else [])]
+            aliases = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in names)
             summary = " ".join((lower.__doc__ or "").split())
-            names = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in aliases)
-            self.append(
-                Kind(
-                    name,
-                    plural or f"{name.replace('-', ' ')}s",
-                    shape,
-                    summary,
-                    lower,
-                    value=value,
-                    aliases=names,
-                    **more,
-                )
-            )
+            self.append(Kind(name, many, shape, summary, lower, value=value, aliases=aliases, **fields))
             return lower
 
         return enter
+
+    def also(self, **fields: Any) -> Callable[[Lower], Lower]:
+        """Further fields of the kind that `add` makes of the function below."""
+
+        def keep(lower: Lower) -> Lower:
+            vars(lower).update(fields)
+            return lower
+
+        return keep
 
 
 @dataclass(frozen=True)
@@ -161,7 +124,6 @@ class Frame:
 
     @property
     def values(self) -> range:
-        """The values as they are shown."""
         return self.size.values
 
     @property
@@ -187,16 +149,16 @@ class Frame:
         return tuple(self.cell(position) for position in positions)
 
     def positions(self, cells: Iterable[int]) -> tuple[Position, ...]:
-        """(row, column) of each cell."""
         return tuple((cell // self.size.columns + 1, cell % self.size.columns + 1) for cell in cells)
 
-    def every(self) -> Iterator[Position]:
-        """Every position, row by row."""
-        return ((row, column) for row in self.rows for column in self.columns)
+    def around(self, position: Position) -> Iterator[Position]:
+        row, column = position
+        beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        return filter(self.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
         """Every two cells that one of `steps` (rows, columns) leads between."""
-        for row, column in self.every():
+        for row, column in product(self.rows, self.columns):
             for down, right in steps:
                 other = (row + down, column + right)
                 if self.inside(other):
@@ -207,13 +169,11 @@ class Frame:
         row, column = clue
         if row in (0, self.size.rows + 1) and column in self.columns:
             line = tuple((other, column) for other in self.rows)
-            nearest_last = row != 0
         elif self.beside(clue):
             line = tuple((row, other) for other in self.columns)
-            nearest_last = column != 0
         else:
             raise PuzzleError(f"a clue at {label(clue)} is not beside a row or column of the grid")
-        return self.cells(line[::-1] if nearest_last else line)
+        return self.cells(line[::-1] if row > self.size.rows or column > self.size.columns else line)
 
     def beside(self, clue: Position) -> bool:
         """Whether a clue stands left or right of a row."""
@@ -222,32 +182,31 @@ class Frame:
     @cached_property
     def regions(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each box or jigsaw region, in the order they were drawn, cells by row."""
-        return tuple(
-            tuple(sorted(rule.cells))
-            for mark in self.marks
-            if mark.kind in REGIONS
-            for rule in kinds()[mark.kind].lower(self, mark)
-        )
+        drawn = (kinds()[mark.kind].lower(self, mark) for mark in self.marks if mark.kind in REGIONS)
+        return tuple(tuple(sorted(rule.cells)) for rule in chain.from_iterable(drawn))
 
     @cached_property
     def region_of(self) -> dict[int, int]:
         """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
+    def region_at(self, position: Position) -> tuple[int, ...]:
+        """The cells of the region that a position is in; raises PuzzleError if it is in none."""
+        number = self.region_of.get(self.cell(position))
+        if number is None:
+            raise PuzzleError(f"{label(position)} is in no box or region")
+        return self.regions[number]
 
-Lower = Callable[[Frame, Mark], Iterator[Any]]
-"""The constraints of one mark."""
 
-Draw = Callable[[Frame, Mark], Iterator[Stroke]]
-"""What a mark looks like, in strokes."""
-
-REGIONS = frozenset({"boxes", "region"})
-"""The kinds that divide the grid, as every plain Sudoku does."""
+Constraints = Iterator[Any]
+Strokes = Iterator[Stroke]
+Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
+Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
+REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Every kind of mark by its name."""
     return {kind.name: kind for kind in offered("satdoku.variants", "KINDS", Kind)}
 
 
@@ -284,10 +243,7 @@ def records() -> Iterator[dict[str, Any]]:
 
 
 def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
-    """The board whose rows and columns differ, with the rules that `marks` draw; N is N x N with the values 1..N.
-
-    Raises PuzzleError for a mark of an unknown kind or one that does not fit the board, or a board that cannot be.
-    """
+    """The board with the constraints that `marks` draw; N is N x N. Raises PuzzleError for what fits no board."""
     return _built(Size.of(size) if isinstance(size, int) else size, marks)
 
 
@@ -296,9 +252,9 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     sides = (size.rows, size.columns, len(size.values))
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
-    frame = Frame(size, marks)
-    constraints: list[Constraint] = list(_lines(frame))
-    first = size.values[0]
+    frame, first = Frame(size, marks), size.values[0]
+    constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
+    constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
     for mark in marks:
         kind = kinds().get(mark.kind)
         if kind is None:
@@ -328,8 +284,7 @@ def shape(board: Board) -> str:
 
 def describe(puzzle: Puzzle) -> str:
     """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
-    given = sum(map(bool, puzzle.givens))
-    words = [shape(puzzle.board), f"{given} given{'' if given == 1 else 's'}"]
+    words = [shape(puzzle.board), f"{puzzle.given_count} given{'' if puzzle.given_count == 1 else 's'}"]
     marks = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
     for name, count in Counter(mark.kind for mark in marks).items():
         kind = kinds()[name]
@@ -365,17 +320,9 @@ def fit(kind: Kind, mark: Mark) -> None:
     cells, lines = len(mark.cells), len(mark.lines)
     expected, fits = _PARTS[kind.shape]
     if not fits(cells, lines) or not all(mark.lines):
-        raise PuzzleError(
-            f"{cells} cells and {lines} lines{', some empty' * (not all(mark.lines))}: expected {expected}"
-        )
+        empty = ", some empty" * (not all(mark.lines))
+        raise PuzzleError(f"{cells} cells and {lines} lines{empty}: expected {expected}")
     if kind.value is None and mark.value is not None:
         raise PuzzleError(f"value {mark.value!r}: this rule takes none")
     if bool(mark.marks) != (kind.shape is Shape.MARKS):
         raise PuzzleError(f"{len(mark.marks)} marks inside: expected {'some' if not mark.marks else 'none'}")
-
-
-def _lines(frame: Frame) -> Iterator[AllDifferent]:
-    for row in frame.rows:
-        yield AllDifferent(frame.seen_from((row, 0)), f"row {row}")
-    for column in frame.columns:
-        yield AllDifferent(frame.seen_from((0, column)), f"column {column}")

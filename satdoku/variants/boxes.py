@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -11,8 +10,8 @@ from math import isqrt
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
-from satdoku.variants import Frame, Kinds, Shape, build, kinds, label, needs
-from satdoku.variants.strokes import INK, Layer, Line, Stroke, outlines
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, build, kinds, label, needs
+from satdoku.variants.strokes import INK, Layer, Line, outlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,6 @@ class Box:
 
     @property
     def size(self) -> int:
-        """N, the number of values and of cells in a box."""
         return self.rows * self.columns
 
     @classmethod
@@ -78,7 +76,6 @@ def classic(rows: int, columns: int) -> Board:
 
 
 def box_of(board: Board) -> Box | None:
-    """The shape of the board's boxes, None where it has none of one shape."""
     return next((Box.parse(str(mark.value)) for mark in board.marks if mark.kind == "boxes"), None)
 
 
@@ -91,15 +88,14 @@ def plain(board: Board) -> bool:
 KINDS = Kinds()
 
 
-def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """A bold line around each box or region."""
+def _borders(frame: Frame, mark: Mark) -> Strokes:
     for rule in kinds()[mark.kind].lower(frame, mark):
         lines = outlines(frame.positions(rule.cells), 0)
         yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)
 
 
 @KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3"), draw=_borders)
-def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _lower(frame: Frame, mark: Mark) -> Constraints:
     """Boxes of R x C cells within bold lines hold no digit twice."""
     box = Box.parse(str(mark.value))
     size = frame.size
@@ -112,7 +108,7 @@ def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 @KINDS.add("region", Shape.CELLS, draw=_borders)
-def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _region(frame: Frame, mark: Mark) -> Constraints:
     """A region of N cells within bold lines holds no digit twice."""
     if frame.size.square and len(mark.cells) != frame.size.rows:
         raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size.rows}")

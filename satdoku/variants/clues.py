@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
-from satdoku.puzzle import Mark, Position
-from satdoku.variants import Frame, Kinds, Shape, label, needs
+from satdoku.puzzle import Mark
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
 from satdoku.variants.drawing import place, sentence
 from satdoku.variants.regions import boxes_of
-from satdoku.variants.relations import automaton, chain, containing, number, rises, values_listed
-from satdoku.variants.strokes import DARK, Line, Stroke, head
+from satdoku.variants.relations import Cells, number, rises, seen_by, values_listed
+from satdoku.variants.strokes import DARK, Line, head
 
+FOUND = -1
+BOTH, NONE = 2, -1
+ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}  # which way an arrow points along its row or column
 KINDS = Kinds()
 
 
-def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _arrow(frame: Frame, mark: Mark) -> Strokes:
     """An arrow outside the grid, beyond what other marks wrote at its place; and what it means."""
     row, column = place(frame, mark)
     way = ARROWS[str(mark.value).upper()] * 0.3
@@ -28,7 +28,7 @@ def _arrow(frame: Frame, mark: Mark) -> Iterator[Stroke]:
 
 
 @KINDS.add("sandwich", Shape.CLUE, needs("the sum"), plural="sandwiches", fpuzzles="sandwichsum")
-def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _sandwich(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
     # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
     total = number(mark)
@@ -41,13 +41,11 @@ def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         filling += value if crust == 1 else 0
         return (crust, filling) if filling <= total else None
 
-    yield automaton(
-        frame.values, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s == (2, total), _name("sandwich", mark)
-    )
+    yield seen_by(frame, mark, "sandwich").automaton((0, 0), step, lambda state: state == (2, total))
 
 
 @KINDS.add("skyscraper", Shape.CLUE, needs("how many digits are seen"), fpuzzles="skyscraper")
-def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _skyscraper(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
     # States: (highest so far, how many were seen).
     total = number(mark)
@@ -58,13 +56,11 @@ def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return state
         return (value, seen + 1) if seen < total else None
 
-    yield automaton(
-        frame.values, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s[1] == total, _name("skyscraper", mark)
-    )
+    yield seen_by(frame, mark, "skyscraper").automaton((0, 0), step, lambda state: state[1] == total)
 
 
 @KINDS.add("x-sum", Shape.CLUE, needs("the sum"), plural="X-sums", fpuzzles="xsum")
-def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _x_sum(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
     # States: (cells still to add, sum so far); (-1, 0) before the first cell says how many.
     total = number(mark)
@@ -77,13 +73,11 @@ def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         left, added = max(1, value if left < 0 else left) - 1, added + value
         return (left, added) if added <= total and (left or added == total) else None
 
-    yield automaton(
-        frame.values, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
-    )
+    yield seen_by(frame, mark, "X-sum").automaton((-1, 0), step, lambda state: state == (0, total))
 
 
 @KINDS.add("numbered-room", Shape.CLUE, needs("the digit in that cell"))
-def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _numbered_room(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
     # The state is how many cells on the clue's value stands; -1 before the first cell says so.
     total = number(mark)
@@ -94,13 +88,11 @@ def _numbered_room(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         left = (value if left < 0 else left) - 1
         return left if left > 0 or (left == 0 and value == total) else None
 
-    yield automaton(
-        frame.values, frame.seen_from(mark.cells[0]), -1, step, lambda left: left == 0, _name("numbered room", mark)
-    )
+    yield seen_by(frame, mark, "numbered room").automaton(-1, step, lambda left: left == 0)
 
 
 @KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))
-def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _hidden_skyscraper(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: the first digit, seen from the clue, that is lower than one before it."""
     # The state is the highest value so far, FOUND after the first hidden one.
     hidden = number(mark)
@@ -110,16 +102,11 @@ def _hidden_skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return highest if highest == FOUND else value
         return FOUND if value == hidden else None
 
-    yield automaton(
-        frame.values, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("hidden skyscraper", mark)
-    )
-
-
-FOUND = -1
+    yield seen_by(frame, mark, "hidden skyscraper").automaton(0, step, lambda state: state == FOUND)
 
 
 @KINDS.add("before-nine", Shape.CLUE, needs("the sum"), plural="before-nine sums")
-def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _before_nine(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it."""
     # The state is the sum so far, FOUND after N.
     total = number(mark)
@@ -131,21 +118,18 @@ def _before_nine(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return FOUND if added == total else None
         return added + value if added + value <= total else None
 
-    yield automaton(
-        frame.values, frame.seen_from(mark.cells[0]), 0, step, lambda s: s == FOUND, _name("before nine", mark)
-    )
+    yield seen_by(frame, mark, "before nine").automaton(0, step, lambda state: state == FOUND)
 
 
 @KINDS.add("battlefield", Shape.CLUE, needs("the sum"))
-def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _battlefield(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
     the cells marked twice, or if there are none the cells not marked, add up to it."""
     # The last cell first, then all. State: cells before those that count, how many count, their sum so far. The cells
     # that count are those of both groups if the groups overlap, else those between them: in either case those between
     # the end of the one group and the beginning of the other.
-    total = number(mark)
-    cells = frame.seen_from(mark.cells[0])
-    size = len(cells)
+    total, line = number(mark), seen_by(frame, mark, "battlefield")
+    size = len(line.cells)
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         if not state:
@@ -160,14 +144,7 @@ def _battlefield(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return None
         return 0, max(0, counting - 1), added
 
-    start: tuple[int, ...] = ()
-    yield automaton(
-        frame.values, (cells[-1], *cells), start, step, lambda s: s == (0, 0, total), _name("battlefield", mark)
-    )
-
-
-ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
-"""Which way an arrow points along its row or column."""
+    yield line.over(line.cells[-1], *line.cells).automaton((), step, lambda state: state == (0, 0, total))
 
 
 @KINDS.add(
@@ -177,18 +154,17 @@ ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}
     plural="rossini arrows",
     draw=_arrow,
 )
-def _rossini(frame: Frame, mark: Mark) -> Iterator[Table]:
+def _rossini(frame: Frame, mark: Mark) -> Constraints:
     """Arrow outside the grid: the three digits next to it rise in its direction."""
-    cells = tuple(sorted(_three(frame, mark.cells[0])))
-    word = str(mark.value).upper()
+    line, word = _three(seen_by(frame, mark, "rossini"), mark), str(mark.value).upper()
     expected = "L or R" if frame.beside(mark.cells[0]) else "U or D"
     if word not in expected.split(" or "):
         raise PuzzleError(f"value {mark.value!r} at {label(mark.cells[0])}: expected {expected}")
-    return chain(frame.values, cells[:: ARROWS[word]], rises, _name("rossini", mark))
+    return line.over(*sorted(line.cells)[:: ARROWS[word]]).chain(rises)
 
 
 @KINDS.add("negative-rossini", Shape.RULE)
-def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _no_rossini(frame: Frame, mark: Mark) -> Constraints:
     """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
     # Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
     # BOTH if neither.
@@ -203,41 +179,28 @@ def _no_rossini(frame: Frame, mark: Mark) -> Iterator[Automaton]:
 
     clues = [(edge, column) for column in frame.columns for edge in (0, frame.rows[-1] + 1)]
     clues += [(row, edge) for row in frame.rows for edge in (0, frame.columns[-1] + 1)]
-    for clue in clues:
-        if clue not in drawn:
-            name = f"no arrow at {label(clue)}"
-            yield automaton(frame.values, _three(frame, clue), (NONE, 0), step, lambda state: state[1] == BOTH, name)
+    for clue in (Mark(mark.kind, (clue,)) for clue in clues if clue not in drawn):
+        yield _three(seen_by(frame, clue, "no arrow"), clue).automaton((NONE, 0), step, lambda state: state[1] == BOTH)
 
 
-BOTH, NONE = 2, -1
-
-
-def _three(frame: Frame, clue: Position) -> tuple[int, ...]:
-    """The three cells next to a clue."""
-    cells = frame.seen_from(clue)
-    if len(cells) < 3:
-        raise PuzzleError(f"a line of {len(cells)} cells at {label(clue)}: expected three or more")
-    return cells[:3]
+def _three(line: Cells, clue: Mark) -> Cells:
+    if len(line.cells) < 3:
+        raise PuzzleError(f"a line of {len(line.cells)} cells at {label(clue.cells[0])}: expected three or more")
+    return line.over(*line.cells[:3])
 
 
 @KINDS.add("outside", Shape.CLUE, needs("the digits", several=True), plural="outside clues", aliases=("frame",))
-def _outside(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _outside(frame: Frame, mark: Mark) -> Constraints:
     """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
-    yield containing(frame.values, _first_box(frame, mark), values_listed(frame, mark), _name("outside clue", mark))
+    yield _first_box(frame, mark, "outside clue").containing(values_listed(frame, mark))
 
 
 @KINDS.add("frame-sum", Shape.CLUE, needs("the sum"))
-def _frame_sum(frame: Frame, mark: Mark) -> Iterator[Linear]:
+def _frame_sum(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: the cells of the first box that the clue sees add up to it."""
-    cells = _first_box(frame, mark)
-    yield Linear(cells, (1,) * len(cells), number(mark), _name("frame sum", mark))
+    yield _first_box(frame, mark, "frame sum").sum(number(mark))
 
 
-def _first_box(frame: Frame, mark: Mark) -> tuple[int, ...]:
-    """The cells of the first box that the clue sees."""
-    box = boxes_of(frame)
-    return frame.seen_from(mark.cells[0])[: box.columns if frame.beside(mark.cells[0]) else box.rows]
-
-
-def _name(kind: str, mark: Mark) -> str:
-    return f"{kind} {mark.value} at {label(mark.cells[0])}"
+def _first_box(frame: Frame, mark: Mark, kind: str) -> Cells:
+    box, line = boxes_of(frame), seen_by(frame, mark, kind)
+    return line.over(*line.cells[: box.columns if frame.beside(mark.cells[0]) else box.rows])

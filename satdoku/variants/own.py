@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import inf
 from typing import Any
 
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.constraints import AllDifferent, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kinds, Shape, Value, fit, kinds, label, needs
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds, label, needs
 from satdoku.variants.expressions import pairs
 from satdoku.variants.regex import Parser, Positions
-from satdoku.variants.relations import automaton, number
-from satdoku.variants.totals import Comparison
+from satdoku.variants.relations import Cells, number
+from satdoku.variants.sums import compared
 
 KINDS = Kinds()
 
@@ -23,13 +23,11 @@ ALLOWED = "allow "
 """What begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`."""
 
 
-def _named(mark: Mark, cells: tuple[Any, ...]) -> str:
-    where = label(cells[0])
-    return (
-        f"{mark.name or mark.kind} at {where}"
-        if len(cells) == 1
-        else f"{mark.name or mark.kind} {where}-{label(cells[-1])}"
-    )
+def _on(frame: Frame, mark: Mark) -> Cells:
+    """The cells of a mark, or of its line."""
+    points = mark.cells or mark.lines[0]
+    where = f"at {label(points[0])}" if len(points) == 1 else f"{label(points[0])}-{label(points[-1])}"
+    return Cells(frame.values, frame.cells(points), f"{mark.name or mark.kind} {where}")
 
 
 @lru_cache(maxsize=256)
@@ -45,44 +43,39 @@ def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
-def _related(frame: Frame, mark: Mark, two: tuple[int, int], name: str) -> Table:
-    text = str(mark.value)
-    if text.startswith(ALLOWED):
-        found = _allowed(text.removeprefix(ALLOWED), frame.values)
-    else:
-        found = pairs(text, frame.values)
-    if two[0] == two[1]:
-        return Table(two[:1], frozenset((a,) for a, b in found if a == b), name)
-    return Table(two, found, name)
+def _related(on: Cells, mark: Mark) -> Table:
+    """What two cells hold is one of the pairs that the value of the mark says."""
+    text, (first, second) = str(mark.value), on.cells
+    found = _allowed(text.removeprefix(ALLOWED), on.values) if text.startswith(ALLOWED) else pairs(text, on.values)
+    if first == second:
+        return Table((first,), frozenset((a,) for a, b in found if a == b), on.name)
+    return Table(on.cells, found, on.name)
 
 
 @KINDS.add("pair", Shape.LINE, needs("what holds of a cell a and the next cell b", text=True))
-def _pair(frame: Frame, mark: Mark) -> Iterator[Table]:
+def _pair(frame: Frame, mark: Mark) -> Constraints:
     """Line with a relation: each digit on it and the next one are in the relation."""
-    (line,) = mark.lines
-    for two in pairwise(frame.cells(line)):
-        yield _related(frame, mark, two, _named(mark, line))
+    on = _on(frame, mark)
+    return (_related(on.over(*two), mark) for two in pairwise(on.cells))
 
 
 @KINDS.add("pair-all", Shape.CELLS, needs("what holds of a cell a and any later cell b", text=True))
-def _pair_all(frame: Frame, mark: Mark) -> Iterator[Table]:
+def _pair_all(frame: Frame, mark: Mark) -> Constraints:
     """Cells with a relation: any two of their digits, in the order of the cells, are in the relation."""
-    for two in combinations(frame.cells(mark.cells), 2):
-        yield _related(frame, mark, two, _named(mark, mark.cells))
+    on = _on(frame, mark)
+    return (_related(on.over(*two), mark) for two in combinations(on.cells, 2))
 
 
 @KINDS.add("regex", Shape.LINE, needs("a regular expression over digits", text=True), plural="regexes")
-def _regex(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _regex(frame: Frame, mark: Mark) -> Constraints:
     """Line with a regular expression: its digits, in order, match the whole of it."""
-    (line,) = mark.lines
     found = Positions.of(Parser(str(mark.value), frame.values).parse())
-    yield automaton(frame.values, frame.cells(line), 1, found.step, found.accepts, _named(mark, line))
+    yield _on(frame, mark).automaton(1, found.step, found.accepts)
 
 
 @KINDS.add("automaton", Shape.LINE, needs("start, accepting states and steps", text=True), plural="automata")
-def _own_automaton(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _own_automaton(frame: Frame, mark: Mark) -> Constraints:
     """Line with an automaton: its digits, in order, lead from the start to an accepting state."""
-    (line,) = mark.lines
     words = [part.split() for part in str(mark.value).split(";")]
     if len(words) < 2 or words[0][:1] != ["start"] or len(words[0]) != 2 or words[1][:1] != ["accept"]:
         raise PuzzleError(
@@ -99,53 +92,46 @@ def _own_automaton(frame: Frame, mark: Mark) -> Iterator[Automaton]:
     def follow(states: frozenset[str], value: int) -> frozenset[str] | None:
         return frozenset().union(*(steps.get((state, value), ()) for state in states)) or None
 
-    yield automaton(
-        frame.values,
-        frame.cells(line),
-        frozenset({words[0][1]}),
-        follow,
-        lambda states: not accepting.isdisjoint(states),
-        _named(mark, line),
-    )
+    start = frozenset({words[0][1]})
+    yield _on(frame, mark).automaton(start, follow, lambda states: not accepting.isdisjoint(states))
 
 
 @KINDS.add("count", Shape.CELLS, needs("digits, a colon and how many of them, 1 2 3: >= 2", text=True))
-def _count(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _count(frame: Frame, mark: Mark) -> Constraints:
     """Cells with digits and a number: so many of the cells hold one of the digits, or less or more (>= 2)."""
-    found = Comparison.parse(str(mark.value))
-    if not found.weights or not set(found.weights) <= set(frame.values):
+    digits, ranges = compared(mark)
+    if not digits or not set(digits) <= set(frame.values):
         raise PuzzleError(f"value {mark.value!r}: expected some of {frame.size.span}, a colon and how many")
-    cells, ranges = frame.cells(mark.cells), found.ranges
 
     def step(state: int, value: int) -> int:
-        return state + (value in found.weights)
+        return state + (value in digits)
 
     def accepts(state: int) -> bool:
         return any(low <= state <= high for low, high in ranges)
 
-    yield automaton(frame.values, cells, 0, step, accepts, _named(mark, mark.cells))
+    yield _on(frame, mark).automaton(0, step, accepts)
 
 
 @KINDS.add("any", Shape.MARKS, plural="choices")
-def _any(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _any(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: at least one of them holds."""
     return _chosen(frame, mark, 1, inf)
 
 
 @KINDS.add("all", Shape.MARKS, plural="groups of marks")
-def _all(frame: Frame, mark: Mark) -> Iterator[Constraint]:
+def _all(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: all of them hold."""
     return (constraint for part in _parts(frame, mark) for constraint in part)
 
 
 @KINDS.add("none", Shape.MARKS, plural="exclusions")
-def _none(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _none(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: none of them holds."""
     return _chosen(frame, mark, 0, 0)
 
 
 @KINDS.add("exactly", Shape.MARKS, Value(default=1, meaning="how many hold"), plural="exact choices")
-def _exactly(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _exactly(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: as many of them hold as the number says, one if it says nothing."""
     many = number(mark, 1)
     return _chosen(frame, mark, many, many)
@@ -195,7 +181,7 @@ def _machine(constraint: Constraint) -> Machine:
     )
 
 
-def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Iterator[Automaton]:
+def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:
     """One automaton that reads the cells of each mark in turn, and counts the marks that hold.
 
     Its state: how many held, the place in `reads`, whether the mark that is being read may still hold, and the state
@@ -225,8 +211,5 @@ def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Iterator[Aut
             return many + holds, at + 1, True, begins(at + 1)
         return many, at + 1, holds, (begins(at + 1) if ends else inner) if holds else None
 
-    name = f"{mark.name or mark.kind} of {len(parts)} marks"
-    cells = tuple(cell for cell, *_ in reads)
-    yield automaton(
-        frame.values, cells, (held, 0, True, begins(0)), step, lambda state: least <= state[0] <= most, name
-    )
+    on = Cells(frame.values, tuple(cell for cell, *_ in reads), f"{mark.name or mark.kind} of {len(parts)} marks")
+    yield on.automaton((held, 0, True, begins(0)), step, lambda state: least <= state[0] <= most)

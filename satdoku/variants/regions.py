@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import product
 
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kinds, Shape, label, needs
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
 from satdoku.variants.boxes import Box
 from satdoku.variants.drawing import fill
 from satdoku.variants.relations import number
-from satdoku.variants.strokes import Line, Stroke, outlines
+from satdoku.variants.strokes import Line, outlines
+
+DIAGONAL = "#9ec5e8"
+WINDOW = "#dfeaf2"
 
 KINDS = Kinds()
 
 
-def _draw_rising(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _draw_rising(frame: Frame, mark: Mark) -> Strokes:
     end = _square(frame) + 0.5
     yield Line(((end, 0.5), (0.5, end)), DIAGONAL, 0.08)
 
 
-def _draw_falling(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _draw_falling(frame: Frame, mark: Mark) -> Strokes:
     end = _square(frame) + 0.5
     yield Line(((0.5, 0.5), (end, end)), DIAGONAL, 0.08)
 
 
-def _draw_windows(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _draw_windows(frame: Frame, mark: Mark) -> Strokes:
     for window in _windoku(frame, mark):
         yield from fill(frame.positions(window.cells), WINDOW)
 
 
-def _draw_extra(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _draw_extra(frame: Frame, mark: Mark) -> Strokes:
     yield from fill(mark.cells, WINDOW)
     yield from (Line(points, DIAGONAL, 0.06, closed=True) for points in outlines(mark.cells, 0.06))
 
 
 @KINDS.add("diagonal+", Shape.RULE, fpuzzles="diagonal+", draw=_draw_rising)
-def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _rising(frame: Frame, mark: Mark) -> Constraints:
     """The diagonal from bottom left to top right holds every digit once."""
     last = _square(frame)
     positions = tuple((last + 1 - column, column) for column in frame.columns)
@@ -45,7 +48,7 @@ def _rising(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 @KINDS.add("diagonal-", Shape.RULE, fpuzzles="diagonal-", draw=_draw_falling)
-def _falling(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _falling(frame: Frame, mark: Mark) -> Constraints:
     """The diagonal from top left to bottom right holds every digit once."""
     yield AllDifferent(frame.cells(tuple((index, index) for index in range(1, _square(frame) + 1))), "falling diagonal")
 
@@ -58,19 +61,18 @@ def _square(frame: Frame) -> int:
 
 
 @KINDS.add("windoku", Shape.RULE, draw=_draw_windows)
-def _windoku(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _windoku(frame: Frame, mark: Mark) -> Constraints:
     """The shaded windows between the boxes hold every digit once."""
     box = boxes_of(frame)
     tops = range(2, frame.size.rows - box.rows + 1, box.rows + 1)
     lefts = range(2, frame.size.columns - box.columns + 1, box.columns + 1)
-    for top in tops:
-        for left in lefts:
-            cells = ((top + row, left + column) for row in range(box.rows) for column in range(box.columns))
-            yield AllDifferent(frame.cells(tuple(cells)), f"window at {label((top, left))}")
+    for top, left in product(tops, lefts):
+        cells = tuple(product(range(top, top + box.rows), range(left, left + box.columns)))
+        yield AllDifferent(frame.cells(cells), f"window at {label((top, left))}")
 
 
 @KINDS.add("disjoint-groups", Shape.RULE, fpuzzles="disjointgroups")
-def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _disjoint(frame: Frame, mark: Mark) -> Constraints:
     """Cells at the same place of their boxes differ."""
     boxes_of(frame)
     for place, cells in enumerate(zip(*frame.regions, strict=True), 1):
@@ -78,7 +80,7 @@ def _disjoint(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 @KINDS.add("disjoint-group", Shape.RULE, needs("the place in the box"))
-def _one_place(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _one_place(frame: Frame, mark: Mark) -> Constraints:
     """The cells at that one place of their boxes, counted by rows, differ."""
     place, places = number(mark), boxes_of(frame).size
     if not 1 <= place <= places:
@@ -87,7 +89,7 @@ def _one_place(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
 
 
 @KINDS.add("extra-region", Shape.CELLS, fpuzzles="extraregion", draw=_draw_extra)
-def _extra(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+def _extra(frame: Frame, mark: Mark) -> Constraints:
     """Shaded cells differ."""
     yield AllDifferent(frame.cells(mark.cells), f"extra region at {label(mark.cells[0])}")
 
@@ -97,8 +99,3 @@ def boxes_of(frame: Frame) -> Box:
     if box is None:
         raise PuzzleError("this rule needs boxes of one shape, and the board has none")
     return box
-
-
-DIAGONAL = "#9ec5e8"
-
-WINDOW = "#dfeaf2"

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import product
 
-from satdoku.constraints import Automaton
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kinds, Shape, Value, label
-from satdoku.variants.relations import automaton, number, numbers, thirds
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
+from satdoku.variants.relations import Cells, number, numbers, thirds
 
-WINDOW = 4
-"""Cells of a window."""
+WINDOW = 4  # cells of a window
+FREE, ABOVE, NEEDS = "free", "above", "needs"
 
 KINDS = Kinds()
 
 
 @KINDS.add("global-entropy", Shape.RULE, Value(text=True, meaning="the classes, such as 123 456 789"))
-def _entropy(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _entropy(frame: Frame, mark: Mark) -> Constraints:
     """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
     return _windows(frame, _classes(frame, mark), "entropy")
 
@@ -35,19 +35,16 @@ def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
     return {int(part): number for number, word in enumerate(words) for part in word}
 
 
-@KINDS.add(
-    "global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"), aliases=("global-modular",)
-)
-def _remainders(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+@KINDS.add("global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"))
+@KINDS.also(aliases=("global-modular",))
+def _remainders(frame: Frame, mark: Mark) -> Constraints:
     """Every 2x2 window holds every remainder by the number, 3 if there is none."""
-    modulus = number(mark, 3)
-    if modulus < 1:
-        raise PuzzleError(f"value {modulus}: expected a number of 1 or more to divide by")
+    modulus = number(mark, 3, "a number of 1 or more to divide by")
     classes = {value: value % modulus for value in frame.values}
     return _windows(frame, classes, f"remainders by {modulus}", range(modulus))
 
 
-def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: range | None = None) -> Iterator[Automaton]:
+def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: range | None = None) -> Constraints:
     """Every 2x2 window holds a value of each class; the state is the set of classes that are still to come."""
     every = frozenset(class_of.values() if classes is None else classes)
     if len(every) > WINDOW:
@@ -56,11 +53,10 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
     def step(left: frozenset[int], value: int) -> frozenset[int]:
         return left - {class_of[value]} if value in class_of else left
 
-    for row in frame.rows[:-1]:
-        for column in frame.columns[:-1]:
-            window = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
-            place = f"{name} at {label((row, column))}"
-            yield automaton(frame.values, frame.cells(window), every, step, lambda left: not left, place)
+    for row, column in product(frame.rows[:-1], frame.columns[:-1]):
+        cells = frame.cells(tuple(product((row, row + 1), (column, column + 1))))
+        window = Cells(frame.values, cells, f"{name} at {label((row, column))}")
+        yield window.automaton(every, step, lambda left: not left)
 
 
 @KINDS.add(
@@ -69,7 +65,7 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
     Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
     aliases=("dutch-flatmates",),
 )
-def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
+def _flatmates(frame: Frame, mark: Mark) -> Constraints:
     """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
     # An automaton a column, read downward; its state is what the next value may need and what it may use.
     last = frame.values[-1]
@@ -87,14 +83,5 @@ def _flatmates(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         return ABOVE if value == above else FREE
 
     for column in frame.columns:
-        yield automaton(
-            frame.values,
-            frame.seen_from((0, column)),
-            FREE,
-            step,
-            lambda state: state != NEEDS,
-            f"flatmates in column {column}",
-        )
-
-
-FREE, ABOVE, NEEDS = "free", "above", "needs"
+        cells = Cells(frame.values, frame.seen_from((0, column)), f"flatmates in column {column}")
+        yield cells.automaton(FREE, step, lambda state: state != NEEDS)

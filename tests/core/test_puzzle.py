@@ -66,7 +66,8 @@ class TestBoard:
         assert small(AllDifferent((0, 1), "cage")) != other
 
     def test_a_board_equals_nothing_but_boards(self) -> None:
-        assert small() != (4, 4, 2, (), ())
+        other: object = (4, 4, 2, (), ())
+        assert small() != other
 
     def test_standard_boards_are_shared(self) -> None:
         assert classic(3, 3) is NINE

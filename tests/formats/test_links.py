@@ -57,12 +57,12 @@ class TestSudokuPad:
         assert satdoku.read(scl(cages=cages)).not_enforced == ("2 cages (12)",)
 
     def test_rules_of_the_board(self) -> None:
-        data = {"global": ["antiknight", "antixv"], "sudokuX": True, "metadata": {"antiking": True}}
+        data: dict[str, Any] = {"global": ["antiknight", "antixv"], "sudokuX": True, "metadata": {"antiking": True}}
         found = {mark.kind for mark in marks(scl(**data))}
         assert found == {"boxes", "anti-knight", "negative-xv", "anti-king", "diagonal+", "diagonal-"}
 
     def test_a_margin_is_no_part_of_the_puzzle(self) -> None:
-        cells = [[{}] * 6 for _ in range(6)]
+        cells: list[list[dict[str, int]]] = [[{}] * 6 for _ in range(6)]
         cells[1] = [{}, {"value": 3}, {}, {}, {}, {}]
         regions = [[[r + i // 2, c + i % 2] for i in range(4)] for r in (1, 3) for c in (1, 3)]
         puzzle = satdoku.read(json.dumps({"cells": cells, "regions": regions}))
@@ -75,7 +75,7 @@ class TestSudokuPad:
         with pytest.raises(FormatError, match="norowcol"):
             satdoku.read(scl(metadata={"norowcol": True}))
         with pytest.raises(FormatError, match="'antimagic' is not understood"):
-            satdoku.read(scl(**{"global": ["antimagic"]}))
+            satdoku.read(scl(4, **{"global": ["antimagic"]}))
         with pytest.raises(FormatError, match="r1c1 is in two regions"):
             satdoku.read(json.dumps({"cells": [[{}] * 4] * 4, "regions": [[[0, 0], [0, 1]], [[0, 0], [3, 3]]]}))
 

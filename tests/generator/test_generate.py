@@ -21,11 +21,10 @@ from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, Refused, WrongAnswer
 from satdoku.generator import clues, work
-from satdoku.generator.effort import effort
 from satdoku.generator.grids import grids
 from satdoku.generator.pattern import places
 from satdoku.generator.recipe import Recipe, Symmetry
-from satdoku.generator.work import Failure, Made
+from satdoku.generator.work import Failure, Made, effort
 from satdoku.variants import build
 from satdoku.verdict import Session
 
@@ -330,9 +329,8 @@ def test_effort_tells_singles_from_guesses() -> None:
 
 
 def test_effort_is_given_up_after_so_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    import importlib
 
-    monkeypatch.setattr(importlib.import_module("satdoku.generator.effort"), "MAX_NODES", 30)
+    monkeypatch.setattr(work, "MAX_EFFORT", 30)
     (one,) = made(Recipe(classic(3, 3), seed=1))
     assert (effort(one.puzzle).label, effort(one.puzzle).nodes) == ("unknown", 30)
 
