@@ -57,7 +57,9 @@ def export(reading: options.Reading, engine: options.Engine, own: Options) -> No
     check_outputs(written, [own.puzzle, *(own.block or [])])
     chosen = single(own.puzzle, reading.options())
     excluded = _grids(own.block or [], chosen, own.puzzle)
-    meaning = exports.variable_map(chosen, target, encoding, excluded) if own.map is not None else None
+    from satdoku.exports.names import variable_map
+
+    meaning = variable_map(chosen, target, encoding, excluded) if own.map is not None else None
     pieces = exports.export(chosen, target, encoding, excluded)
     if own.output is None:
         sys.stdout.writelines(pieces)

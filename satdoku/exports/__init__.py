@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import Refused, unknown
 from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
-
-if TYPE_CHECKING:
-    from satdoku.exports.names import VariableMap
 
 DEFAULT = "dimacs"
 
@@ -59,18 +55,6 @@ def export(
         able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
         raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")
     return target.write(puzzle, encoding, blocked)
-
-
-def variable_map(
-    puzzle: Puzzle, to: str = DEFAULT, encoding: str | None = None, blocked: Sequence[Grid] = ()
-) -> VariableMap:
-    """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
-    target = find(to, encoding)
-    if not target.encodes:
-        raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
-    from satdoku.exports.names import mapped
-
-    return mapped(puzzle, encoding, blocked)
 
 
 def heading(puzzle: Puzzle, what: str) -> list[str]:

@@ -16,7 +16,8 @@ from satdoku.encoders import dimacs
 from satdoku.encoders.cnf import DEFAULT, PAIRWISE, REDUCED, Cnf, at_most_one_size, encode, reduced_size
 from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import InputError, Refused
-from satdoku.exports import Target, heading
+from satdoku.exports import DEFAULT as TO
+from satdoku.exports import Target, find, heading
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
@@ -240,7 +241,12 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
     return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
 
 
-def mapped(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> VariableMap:
+def variable_map(
+    puzzle: Puzzle, to: str = TO, encoding: str | None = None, blocked: Sequence[Grid] = ()
+) -> VariableMap:
+    """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
+    if not find(to, encoding).encodes:
+        raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
     cnf = _encoded(puzzle, encoding)
     dimacs.blocking(cnf, blocked)  # which may take a variable
     return map_of(cnf, puzzle)

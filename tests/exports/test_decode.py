@@ -16,9 +16,10 @@ from support.consumers import here
 
 from satdoku import Grid, InputError, Linear, Puzzle, read, solve, write
 from satdoku.encoders.cnf import encode, encodings
-from satdoku.exports import answers, cnf_file, export, names, variable_map
+from satdoku.exports import answers, cnf_file, export, names
 from satdoku.exports.answers import Status
 from satdoku.exports.decode import decode
+from satdoku.exports.names import variable_map
 from satdoku.puzzle import Board
 
 TWO = read("13....3131...213", name="two")

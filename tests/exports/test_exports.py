@@ -14,7 +14,8 @@ from support.cli import run
 from support.consumers import CONSUMERS, Consumer, here
 
 from satdoku import Automaton, Board, InputError, Linear, Puzzle, Refused, Table, __version__, classic, read, solve
-from satdoku.exports import blocked, export, names, targets, variable_map
+from satdoku.exports import blocked, export, names, targets
+from satdoku.exports.names import variable_map
 
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 RULES = ("AllDifferent", "Linear", "Table", "Automaton")
