@@ -1,7 +1,5 @@
 """`python -m satdoku`, and the command itself."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from threading import Timer

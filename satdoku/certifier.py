@@ -1,7 +1,5 @@
 """Verdicts to certificates. A certificate is given away only once the checker has accepted it."""
 
-from __future__ import annotations
-
 from importlib.metadata import packages_distributions, version
 
 from satdoku import backends

@@ -5,8 +5,6 @@ values, one a cell. Each constraint has a `name` for people, the `cells` it look
 `holds(grid)`, the definition that every encoder and backend is tested against.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Finding what the files of a folder offer, so that adding a file is all it takes to add a thing."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module, util
 from pathlib import Path

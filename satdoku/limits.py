@@ -3,8 +3,6 @@
 docs/formats.md has the same table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module

@@ -4,8 +4,6 @@ What one of them decides in milliseconds may take the other hours: chains of ine
 the compiled search's. In turns that double, the slower costs at most a small multiple of the faster one's time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import monotonic
 

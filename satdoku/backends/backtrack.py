@@ -6,8 +6,6 @@ one place left in a house is its cell's only candidate; or the next cell in row 
 (`backtrack:row`), which takes millions of nodes on hard puzzles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from sys import maxsize

@@ -1,7 +1,5 @@
 """An oracle in a process of its own, which is killed when time is up: for a solver that cannot be limited."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """The clock that searches read: a moment after which they stop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import TIMEOUT_MAX, Thread, Timer

@@ -1,7 +1,5 @@
 """The searches of a backend that have not ended."""
 
-from __future__ import annotations
-
 from weakref import WeakSet
 
 from satdoku.backends import Search

@@ -1,7 +1,5 @@
 """What a SAT solver does to be a backend, and a protocol for each thing that some of them do besides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 

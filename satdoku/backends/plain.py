@@ -1,7 +1,5 @@
 """What backends in plain Python share: the last board stays prepared, and a search stops where it should."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Programs that are run to their end or killed, with everything that they have started."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -6,8 +6,6 @@ decided cells alone; here a value that has one place left in a house is placed, 
 puzzles of 17 givens take some thousand times as many states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.backends import Engine, not_all_different

@@ -1,7 +1,5 @@
 """Several engines on one puzzle, each in a process of its own: the first that decides wins, the others are killed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

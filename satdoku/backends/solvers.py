@@ -1,7 +1,5 @@
 """The SAT solvers of python-sat as oracles, each with its row of abilities."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass

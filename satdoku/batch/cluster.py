@@ -1,7 +1,5 @@
 """Workers of a dask.distributed scheduler. It redoes what a worker that died has left."""
 
-from __future__ import annotations
-
 import logging
 import pickle
 import re

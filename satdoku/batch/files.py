@@ -1,7 +1,5 @@
 """Files that a run writes: plain or compressed in frames, cut back to what a journal knows; others as a whole."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import zlib

@@ -4,8 +4,6 @@ Beside an unfinished file lies FILE.unfinished: how many lines of input are sett
 It is replaced as a whole, every half second. Outputs are cut back to it and go on, no line lost or doubled.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain

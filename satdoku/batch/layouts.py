@@ -1,7 +1,5 @@
 """Answers as rows of an output: lines of text, JSON, CSV, columns of Parquet, pictures. Workers make them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

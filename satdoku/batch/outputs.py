@@ -1,7 +1,5 @@
 """The outputs of a run: which form each has, where it goes, and that none of them is another or an input."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lines of plain puzzles as arrays, searched by a backend in one call and refereed in one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isqrt

@@ -1,7 +1,5 @@
 """Where the work is done: an evaluator that stays open, and chunks of input that it answers."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Processes of this machine that answer chunks. One that dies is replaced; one that is too slow is killed."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -4,8 +4,6 @@
 says so; of the 2^m assignments of the literals exactly m+1 can be completed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

@@ -6,8 +6,6 @@ dropped, and states of a layer with the same future are merged (Trick 2003; Pesa
 clauses: Bacchus 2007, Quimper and Walsh 2007).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from satdoku.constraints import Automaton, Linear, Table

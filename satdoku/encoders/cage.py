@@ -4,8 +4,6 @@ A cage of few cells has few combinations, and a solver that branches on them lea
 from partial sums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from satdoku.constraints import AllDifferent, Linear

@@ -1,7 +1,5 @@
 """A collector of clauses: single ones from Python, whole arrays from numpy, kept in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@
 takes as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The one table of how each kind of constraint is written as clauses, over whatever literals say `cell = value`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Clauses as DIMACS CNF text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ exactly once (a cell is filled; a house has a value), then the secondary ones, w
 once (an AllDifferent of fewer cells than values has a value).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

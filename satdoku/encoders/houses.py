@@ -1,7 +1,5 @@
 """The AllDifferents of a board as arrays, for encoders that write many clauses at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -4,8 +4,6 @@ Unit propagation from the givens fixes variables; clauses that hold are left out
 are taken from the others, and the variables that are left are numbered anew without gaps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 That a cell has exactly one value always holds; everything a constraint says hangs on its selector.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,8 +1,6 @@
 """A Table over one or two cells by its support clauses (Gent 2002): unit propagation finds every
 value that no tuple supports."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from satdoku.constraints import Table

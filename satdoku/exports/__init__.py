@@ -1,7 +1,5 @@
 """Puzzles as text for other tools. Each file in this folder offers `TARGETS`; this is their one table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """What a SAT solver answers: competition style (`s` and `v` lines), or minisat's file (`SAT`, one line of literals)."""
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Answer set programming: the board as facts, and rules over them that clingo runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, moved

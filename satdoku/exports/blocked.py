@@ -1,7 +1,5 @@
 """Grids to exclude: what `satdoku solve` and `satdoku decode` print, one after the other."""
 
-from __future__ import annotations
-
 import re
 
 from satdoku.constraints import Grid

@@ -1,7 +1,5 @@
 """DIMACS CNF text to arrays, and which clauses a model breaks."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """CP-SAT's model as protobuf text, which `CpModel.proto.parse_text_format` and the solver's own tools read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain
 

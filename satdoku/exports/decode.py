@@ -1,7 +1,5 @@
 """A solver's answer back into a grid, refereed: it must satisfy the puzzle and every clause."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

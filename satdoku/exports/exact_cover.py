@@ -5,8 +5,6 @@ begin with `|` are comments. Names are of at most eight characters, as dlx1 want
 there are fewer than a thousand groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from satdoku.constraints import Grid

@@ -1,7 +1,5 @@
 """MiniZinc, with all four constraints under their global names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table

@@ -1,7 +1,5 @@
 """DIMACS CNF, and what its variables mean: as comment lines in it, as JSON beside it, and back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

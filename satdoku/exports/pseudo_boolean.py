@@ -4,8 +4,6 @@ A variable for each cell and value, auxiliary cells last, says that the cell hol
 and Linears are sums as they stand; a Table or an Automaton goes through its clauses, each as a sum of at least 1.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

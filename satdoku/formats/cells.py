@@ -1,7 +1,5 @@
 """What the plain formats share: the characters of a cell, the field of a line, the box that a size implies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Digits and pencil marks that a solver entered: left out with a word, unless they are to count as givens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

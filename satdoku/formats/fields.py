@@ -1,7 +1,5 @@
 """The fields of a line: which of them is the puzzle, which the solution beside it, and what is neither."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

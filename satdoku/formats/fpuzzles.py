@@ -4,8 +4,6 @@ A key that is neither a known rule nor known to be decoration is refused by name
 dropped would falsify every verdict.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

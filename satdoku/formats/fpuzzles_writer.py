@@ -1,7 +1,5 @@
 """Puzzles as f-puzzles JSON and links."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

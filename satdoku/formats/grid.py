@@ -1,7 +1,5 @@
 """`grid`: N rows of N cells, with or without drawn boxes; above 9x9 decimals apart from each other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise

@@ -2,8 +2,6 @@
 solvers print, also SudoCue's rows, in which `u5` is a digit that was entered.
 """
 
-from __future__ import annotations
-
 import re
 from math import isqrt
 

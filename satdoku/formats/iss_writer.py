@@ -1,7 +1,5 @@
 """Puzzles as constraint strings of the Interactive Sudoku Solver, and the names that both ways share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from satdoku.errors import Refused

@@ -1,7 +1,5 @@
 """`jigsaw`: a line of N*N cells followed by N*N characters that name the region of each."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import isqrt
 from string import ascii_uppercase, digits

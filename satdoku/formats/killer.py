@@ -1,7 +1,5 @@
 """`killer`: `3x3:d:k:` and 81 numbers, each 256 times the sum of its cage and the cage's number."""
 
-from __future__ import annotations
-
 import re
 
 from satdoku.errors import FormatError, Refused

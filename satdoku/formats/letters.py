@@ -1,7 +1,5 @@
 """`letters`: above 9x9, one character a cell with `--alphabet`, or two digits a cell without."""
 
-from __future__ import annotations
-
 from math import isqrt
 
 from satdoku.errors import FormatError

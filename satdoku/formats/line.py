@@ -1,7 +1,5 @@
 """`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

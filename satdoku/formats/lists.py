@@ -1,7 +1,5 @@
 """`lists`: rows as programs write them, in brackets."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The format is that of https://github.com/pieroxy/lz-string. Each phrase is the o
 character, so it stands in the text already, and where it stands is all that has to be kept of it.
 """
 
-from __future__ import annotations
-
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from satdoku.errors import FormatError

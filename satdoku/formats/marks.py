@@ -1,7 +1,5 @@
 """What the formats that know every variant share: marks checked by their shape, positions as text, boards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

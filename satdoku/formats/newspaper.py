@@ -5,8 +5,6 @@ and a blank line parts the bands. Blank margins can make such a text ambiguous, 
 read only when named, and the writer pads every line to the full width.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """`opensudoku`: the XML of OpenSudoku, one game; of a file of several each is a puzzle of its own."""
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import ParseError
 from xml.sax.saxutils import escape

@@ -1,7 +1,5 @@
 """How TOML spells the rules that setters state themselves: each form as the plain fields of a mark."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

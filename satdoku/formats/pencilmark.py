@@ -1,7 +1,5 @@
 """`pencilmark`: N*N*N characters, the value or a dot for each cell and value; `candidates`: a grid of their tokens."""
 
-from __future__ import annotations
-
 import re
 from math import isqrt
 

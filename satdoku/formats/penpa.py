@@ -1,7 +1,5 @@
 """`penpa`: links of Penpa+: the digits and the thick lines around regions; all else is drawn, and no rule is stated."""
 
-from __future__ import annotations
-
 import binascii
 import re
 import zlib

@@ -4,8 +4,6 @@ A division that happens to be boxes of one shape is read as those boxes, so that
 puzzle whichever way it was written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 

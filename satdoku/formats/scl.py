@@ -4,8 +4,6 @@ Where lines, arrows and shapes are drawn, the rule that they stand for is told i
 refused unless the reader is asked to ignore drawings.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

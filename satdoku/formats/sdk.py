@@ -1,7 +1,5 @@
 """`sdk` (SadMan Sudoku): `#` headers, rows of cells, and sections `[Puzzle]`, `[State]`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Several grids in one text, with blank lines, headings or rules between them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import pairwise

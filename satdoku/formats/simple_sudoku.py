@@ -1,7 +1,5 @@
 """`ss` (Simple Sudoku): 9 x 9 cells between bars and dashes, also with the clipboard's `*---*` border."""
 
-from __future__ import annotations
-
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of

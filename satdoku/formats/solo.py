@@ -1,7 +1,5 @@
 """`solo`: game ids of Simon Tatham's Solo, `3x3:5_3b7...`: runs of empty cells as letters, then borders and cages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """`sudokumaker`: links of sudokumaker.app: cells, and constraints that are numbers of types with data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt

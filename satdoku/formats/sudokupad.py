@@ -1,7 +1,5 @@
 """`sudokupad`: links of sudokupad.app and app.crackingthecryptic.com, and what they hold without the address."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from urllib.parse import unquote

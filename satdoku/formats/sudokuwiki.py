@@ -1,7 +1,5 @@
 """`sudokuwiki`: links of sudokuwiki.org, whose `bd=` is a line, or two characters a cell."""
 
-from __future__ import annotations
-
 import re
 
 from satdoku.errors import FormatError

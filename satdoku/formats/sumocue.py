@@ -4,8 +4,6 @@ Where entries join cages the file is a killer: `=13J0` opens a cage of sum 13, `
 cage whose first cell is cell 4, counted from 0.
 """
 
-from __future__ import annotations
-
 import re
 
 from satdoku.errors import FormatError, Refused

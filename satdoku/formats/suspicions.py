@@ -1,7 +1,5 @@
 """Marks that are probably not what was meant: they are kept as they stand, and a note names them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise

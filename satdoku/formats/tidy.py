@@ -3,8 +3,6 @@
 Lines keep their numbers, and characters their columns, so that errors still name the right place.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Every kind of mark is a key, and its shape says how a mark is written, so that a
 nothing here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Puzzles as our own TOML: the grid drawn, a key for each kind of mark, a line for each mark."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

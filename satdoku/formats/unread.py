@@ -1,7 +1,5 @@
 """Kinds of links and texts that are known and not read: a message that names one says more than a count of cells."""
 
-from __future__ import annotations
-
 import re
 
 LINK = re.compile(

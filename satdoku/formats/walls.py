@@ -1,7 +1,5 @@
 """Lines around boxes or irregular regions: drawn for terminals, and read back from text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,8 +1,6 @@
 """Which values of a full grid stay as clues. Each function asks how many solutions sets of givens have, and is sent
 the answers, so that many puzzles can be asked about at once."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from random import Random

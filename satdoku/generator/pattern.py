@@ -1,7 +1,5 @@
 """Texts that say which cells hold clues."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 from satdoku.errors import FormatError

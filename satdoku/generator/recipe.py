@@ -1,7 +1,5 @@
 """What is asked for, and what is known to be impossible before any search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Many puzzles at a time: each asks its own questions, and one engine answers those of all together."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass

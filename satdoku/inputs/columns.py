@@ -1,7 +1,5 @@
 """Tables of puzzles: CSV and TSV with a header, Parquet. A column holds a puzzle a row."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

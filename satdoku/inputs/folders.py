@@ -1,7 +1,5 @@
 """Sets of files: folders, patterns of names, archives."""
 
-from __future__ import annotations
-
 import io
 import re
 import tarfile

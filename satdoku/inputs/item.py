@@ -1,7 +1,5 @@
 """One thing that a run asks about."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

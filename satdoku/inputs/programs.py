@@ -1,7 +1,5 @@
 """What Python programs give as puzzles: texts, rows of values, arrays, files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

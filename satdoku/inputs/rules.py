@@ -1,7 +1,5 @@
 """Rules that are added to each puzzle that is read: `--rule NAME`, and the marks of `--board FILE`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

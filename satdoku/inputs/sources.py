@@ -4,8 +4,6 @@ Every puzzle comes with its name, FILE:LINE. A line that is not a puzzle becomes
 and costs nothing else.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Files and pipes of bytes, compressed or not: gzip, bzip2, xz and zstd are known by their first bytes."""
 
-from __future__ import annotations
-
 import bz2
 import codecs
 import gzip

@@ -1,7 +1,5 @@
 """Texts to items: one line of a file, or a text that is one puzzle."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache

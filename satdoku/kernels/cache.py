@@ -1,7 +1,5 @@
 """Where compiled code is kept from one process to the next. What is damaged there is compiled anew."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

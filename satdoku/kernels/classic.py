@@ -18,8 +18,6 @@ Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom
 in lanes, and choices of boxes as products of a 3x3 permanent, are our own.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import int64
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """How kernels are compiled, and what they all need."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast

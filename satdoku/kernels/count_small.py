@@ -4,8 +4,6 @@ Nothing is propagated; on a few dozen cells that costs more than it saves. Value
 not tell apart are: of those that no cell has taken yet one is tried, and counts for all of them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

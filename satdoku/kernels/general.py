@@ -5,8 +5,6 @@ houses that have changed. The search branches on a cell with the fewest candidat
 goes on a trail and is put back from there, so that memory does not grow with the depth.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

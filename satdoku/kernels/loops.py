@@ -5,8 +5,6 @@ has a copy of each that is compiled over its own functions: calling them through
 than what they do.
 """
 
-from __future__ import annotations
-
 from types import FunctionType
 from typing import Any
 

@@ -12,8 +12,6 @@ Random numbers are SplitMix64 (Steele, Lea and Flood 2014) in the integers of a 
 seed gives the same grids on every machine.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import int64, uint64
 

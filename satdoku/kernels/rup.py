@@ -9,8 +9,6 @@ Formula and proof are integers as DIMACS has them, 0 behind each clause; in a pr
 before a clause that is deleted. In a state, literal x is 2x and its negation 2x + 1.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

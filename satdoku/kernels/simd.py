@@ -5,8 +5,6 @@ every lane. LLVM turns each into one instruction where the machine has registers
 two or more elsewhere.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Sequence
 from inspect import signature

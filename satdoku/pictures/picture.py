@@ -1,7 +1,5 @@
 """What a picture of a puzzle shows, as strokes: its marks, the lines of the grid, digits, notes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt

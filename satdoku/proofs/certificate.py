@@ -1,7 +1,5 @@
 """A certificate, and its two forms: a folder of files with a manifest, and a record, one line of JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

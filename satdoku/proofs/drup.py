@@ -1,7 +1,5 @@
 """Proofs as text and as integers: a clause a line, 0 behind it, and `d` before one that is deleted."""
 
-from __future__ import annotations
-
 import re
 import warnings
 

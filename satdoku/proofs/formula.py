@@ -1,7 +1,5 @@
 """The formula that a certificate is about, written as plainly as can be, by nothing that writes clauses elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A formula in the compiled checker. The rules of the last board stay loaded."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

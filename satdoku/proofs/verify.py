@@ -1,7 +1,5 @@
 """Whether a certificate shows what it claims. Of the puzzle's text alone is anything taken for granted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial

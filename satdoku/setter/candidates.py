@@ -1,7 +1,5 @@
 """True candidates: the values that occur in at least one solution, and in how many."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

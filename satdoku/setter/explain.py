@@ -1,7 +1,5 @@
 """Why a puzzle has no solution, what keeps it from having only one, or how its solution follows step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace

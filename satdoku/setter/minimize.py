@@ -4,8 +4,6 @@ The givens of a minimal puzzle are a minimal unsatisfiable subset against the cl
 solution. Each is an assumption; a solve without a model has a core, and whatever is not in it goes at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random

@@ -6,8 +6,6 @@ extraction with minimal hitting set dualization, 2015), where one of several con
 Gamba and Guns, A framework for step-wise explaining how to solve constraint satisfaction problems, 2021: OCUS).
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

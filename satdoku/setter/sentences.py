@@ -1,7 +1,5 @@
 """Reasons as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_

@@ -1,7 +1,5 @@
 """Marks in or around single cells: parity, extremes, indexers, clones, quadruples."""
 
-from __future__ import annotations
-
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position

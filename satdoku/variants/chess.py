@@ -1,7 +1,5 @@
 """Constraints between all cells that lie so far apart: chess moves, taxicab distances, diagonals."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Clues outside the grid: sandwiches, skyscrapers, X-sums."""
 
-from __future__ import annotations
-
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs

@@ -1,7 +1,5 @@
 """Marks that say how often values occur, or which values occur together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise, product
 

@@ -1,7 +1,5 @@
 """How marks look: what the families share, and what a kind that says nothing of it gets by its shape."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position

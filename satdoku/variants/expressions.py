@@ -1,7 +1,5 @@
 """Relations of two values that people write, `abs(a - b) >= 3`: parsed and evaluated, never run as Python."""
 
-from __future__ import annotations
-
 import ast
 import operator
 import re

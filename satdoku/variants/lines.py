@@ -1,7 +1,5 @@
 """Lines that order, separate or repeat values."""
 
-from __future__ import annotations
-
 from satdoku.puzzle import Mark
 from satdoku.variants import Alias, Constraints, Frame, Kinds, Shape, Strokes, Value, relations
 from satdoku.variants.drawing import line

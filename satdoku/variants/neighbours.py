@@ -1,7 +1,5 @@
 """Dots and letters between neighbours, and the rules that hold where none is drawn."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from satdoku.errors import PuzzleError

@@ -1,7 +1,5 @@
 """Rules that setters state themselves: relations, patterns, automata, counts, and choices among other marks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 from itertools import combinations, pairwise

@@ -1,7 +1,5 @@
 """Further groups of cells without repeats: diagonals, windows, extra regions, disjoint groups."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from satdoku.constraints import AllDifferent

@@ -1,7 +1,5 @@
 """Lines on which the step from cell to cell, or the place in the line, decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 

@@ -3,8 +3,6 @@
 A point is (row, column), and (1, 1) is the centre of r1c1: the place of a mark is the place of its cells.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Lines and arrows on which digits add up or multiply."""
 
-from __future__ import annotations
-
 from satdoku.constraints import Automaton, Linear
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark

@@ -1,7 +1,5 @@
 """Sums and products: cages, arrows, little killers, zippers, comparisons, digital roots."""
 
-from __future__ import annotations
-
 import re
 from itertools import groupby, pairwise
 from math import inf

@@ -1,7 +1,5 @@
 """Constraints of the whole board over its windows of 2x2 cells and its columns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 

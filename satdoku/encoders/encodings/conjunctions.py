@@ -1,7 +1,5 @@
 """Values as conjunctions of literals: of none where it is decided, of one, of several; a variable comes on demand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np

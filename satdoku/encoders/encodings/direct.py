@@ -4,8 +4,6 @@ They differ in which at-least-one and at-most-one clauses they state; any of the
 the extra ones let unit propagation see further.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from math import comb

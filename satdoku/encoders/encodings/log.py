@@ -1,7 +1,5 @@
 """The log encoding: the binary digits of value - 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from satdoku.encoders.cnf import Encoding, Task, Variables

@@ -1,7 +1,5 @@
 """The order encoding: variables say x >= v, and a value is the step between two of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from satdoku.encoders.cnf import Encoding, Task, Variables

@@ -5,8 +5,6 @@ stronger unit propagation (locked candidates follow). Houses that boxes do not c
 keep their plain form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from math import comb
 

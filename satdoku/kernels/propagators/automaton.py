@@ -10,8 +10,6 @@ Body: states, words, values, start, accepting states (bitset), for each state th
 state and value the next state.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit

@@ -6,8 +6,6 @@ halved from time to time, which keeps the search near its latest failures. Of a 
 that was refuted most often.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit

@@ -6,8 +6,6 @@ candidate of the smallest. Cells that are peers differ. Domain consistent, then.
 Cost: the product of the candidates of all cells but two.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from numba import int64, types

@@ -5,8 +5,6 @@ has lost candidates since `settle` was last run. `watch` has a row a cell: the p
 the cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from numba import int64, types

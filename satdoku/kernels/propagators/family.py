@@ -6,8 +6,6 @@ to killer Sudoku solvers.
 Cost: sets x cells, some times. Body: sets, the sets.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare

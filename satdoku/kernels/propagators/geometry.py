@@ -1,7 +1,5 @@
 """What the AllDifferents of a board make: peers, houses, and houses that share cells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations

@@ -8,8 +8,6 @@ locked candidates (pointing and claiming), and is known as the law of leftovers.
 Record: cells a side, cells of A without B, cells of B without A.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare

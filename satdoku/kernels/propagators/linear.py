@@ -12,8 +12,6 @@ the bitset of sums stands for each union of its candidates (0: sets are not list
 with that sum stands.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit

@@ -1,7 +1,5 @@
 """Relations between two cells, merged for each pair, and their lookups."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

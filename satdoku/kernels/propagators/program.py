@@ -1,7 +1,5 @@
 """A board as flat arrays: what the compiled search runs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

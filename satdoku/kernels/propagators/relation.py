@@ -7,8 +7,6 @@ Cost: a lookup or two for each relation. Record: relations, chunks, bits a chunk
 A lookup has one row of words a chunk of the set: what that part of the set supports.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare

@@ -7,8 +7,6 @@ Record: positions, body, groups, the cell of each position, the positions of eac
 Constraints that differ in their cells alone share the body.
 """
 
-from __future__ import annotations
-
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit

@@ -3,8 +3,6 @@
 All state is in arrays of the caller: the search stops after a number of nodes and is called again.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

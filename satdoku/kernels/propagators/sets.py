@@ -1,7 +1,5 @@
 """Sets of values by their number and sum: what cages and groups of a Linear choose from. Values count from 0."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
