@@ -121,6 +121,3 @@ class Question:
     def summary(self, total: Total, style: Style) -> str:
         """What all of it came to, in a line."""
         return total.summary(style.alone)
-
-
-Asking = Question

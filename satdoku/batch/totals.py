@@ -8,9 +8,7 @@ from typing import Any
 
 from satdoku.errors import Excerpt, SatdokuError, worse
 
-OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"
-"""Names of figures that every run counts: the answers, the formats and boards, the backends, and the puzzles of which
-something is not enforced."""
+OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # figures of every run
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from satdoku import backends
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing
 from satdoku.backends.auto import MANY as OF_MANY
-from satdoku.batch.questions import Answer, Answers, Asking, Emit, Style
+from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
 from satdoku.batch.totals import plural
 from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
@@ -44,14 +44,14 @@ def table(text: str) -> dict[str, type]:
     return {name: TYPES[kind] for name, _, kind in parts}
 
 
-class Keyed(Asking):
+class Keyed(Question):
     """A question whose options are its fields."""
 
     def key(self) -> Mapping[str, str]:
         return key_of(self)
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        return Asking.text(self, item, answer, style) if answer.view is None else self.shown(item, answer.view, style)
+        return Question.text(self, item, answer, style) if answer.view is None else self.shown(item, answer.view, style)
 
     def shown(self, item: Item, view: Any, style: Style) -> str | None:
         raise NotImplementedError
