@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 MAX_PUZZLE = 4_000_000  # bytes of a line, a text that is one puzzle, a table row, what a link or archive unpacks to
 MAX_PLAIN = 1_000_000  # characters of a puzzle without marks: 256x256 with its regions and its solution has fewer
+MAX_MARKS = 10_000  # marks of a board
 MAX_SKIPPED = 64_000_000  # bytes of a line that is too long, after which nobody waits for its end
 MAX_MEMORY = 200_000_000  # bytes that reading may take, beyond those of the program itself
 MAX_ANSWER = 16_000_000  # bytes of a SAT solver's answer, with all that it prints; of other texts read as a whole

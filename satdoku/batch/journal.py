@@ -34,7 +34,7 @@ class Journal:
 
     def __init__(self, path: Path, key: Mapping[str, str], resume: bool) -> None:
         """path: the first output; key: what was asked. Raises InputError unless that can be begun, or gone on with."""
-        self.path = path.with_name(path.name + UNFINISHED)
+        self.path = Path(f"{path}{UNFINISHED}")
         self._output = path
         self._key = dict(key)
         self._record = self._read(resume)

@@ -54,7 +54,7 @@ class Outputs:
         written = [("--output", path) for path in plan.paths]
         written += [] if plan.proofs is None else [("--proofs", plan.proofs)]
         if journaled:
-            written.append(("its journal", plan.paths[0].with_name(plan.paths[0].name + UNFINISHED)))
+            written.append(("its journal", Path(f"{plan.paths[0]}{UNFINISHED}")))
         check_outputs(written, inputs)
         self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False

@@ -17,6 +17,7 @@ from typing import Any
 from satdoku.constraints import AllDifferent, Constraint, moved
 from satdoku.discovery import offered
 from satdoku.errors import InputError, PuzzleError
+from satdoku.limits import MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
 from satdoku.variants.strokes import Stroke
 
@@ -252,6 +253,8 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     sides = (size.rows, size.columns, len(size.values))
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
+    if len(marks) > MAX_MARKS:
+        raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
     frame, first = Frame(size, marks), size.values[0]
     constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
     constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)

@@ -133,8 +133,8 @@ FILES = sorted(
         *ROOT.glob("*.py"),
         *(path for room in (*BELOW_THE_COMMANDS, "generator") for path in (ROOT / room).rglob("*.py")),
     )
-    # These are the commands and what they print; `dimacs` has the options of other programs, and `cells` names two
-    # options whose names the API has, too.
+    # These are the commands and what they print; `dimacs` has the options of other programs, and `cells` and
+    # `marks` name options whose names the API has, too.
     if path.relative_to(ROOT).as_posix()
     not in {
         "cli.py",

@@ -124,6 +124,11 @@ def test_what_texts_may_ask_for_is_bounded() -> None:
             build(16, (Mark("regex", lines=column, value=value),))
 
 
+def test_a_board_has_a_limit_of_marks() -> None:
+    with pytest.raises(PuzzleError, match=r"10,001 marks: expected at most 10,000"):
+        build(4, (Mark("odd", ((1, 1),)),) * 10_001)
+
+
 def test_a_division_by_zero_is_false() -> None:
     assert expressions.pairs("a // b == 1", range(2)) == {(1, 1)}
     assert expressions.pairs("a % b == 0 or 1 == 1", range(2)) == {(0, 1), (1, 1)}
