@@ -253,7 +253,7 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     reading = _detected(text, options, known) if named is None else named.reading(text, options)
     puzzle = reading.puzzle
     if options.strict and puzzle.not_enforced:
-        raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; strict reading takes nothing like that")
+        raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; strict reading refuses such puzzles")
     notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
     notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
