@@ -2,7 +2,7 @@
 
 import os
 import sys
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from satdoku.commands import named, names
 from satdoku.errors import SatdokuError
+from satdoku.kernels import WATCHERS
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
 
@@ -47,6 +48,8 @@ class Group(TyperGroup):
         extra["standalone_mode"] = False
         settle_streams()
         settle_signals()
+        if sys.stderr is not None and sys.stderr.isatty():
+            WATCHERS.append(partial(say, "compiling, which takes up to a minute, once"))
         try:
             status = super().main(*args, **extra) or 0
         except SatdokuError as error:

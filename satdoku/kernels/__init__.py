@@ -5,3 +5,8 @@ values, `small` only counts, `propagators` takes all four constraints. A kernel 
 arrays that the caller owns: it returns after some nodes and is called again, so that clocks and
 interrupts are seen, and calls in several threads have nothing in common.
 """
+
+from collections.abc import Callable
+
+WATCHERS: list[Callable[[], object]] = []
+"""Each is called once, when code is about to be compiled that was not kept from an earlier process."""

@@ -13,6 +13,8 @@ from numba import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from platformdirs import user_cache_dir
 
+from satdoku.kernels import WATCHERS
+
 SETTINGS: Any = config
 
 DIGEST = sha256().digest_size
@@ -22,14 +24,17 @@ class _Files(IndexDataCacheFile):
     """The files of one function. Code stands behind its checksum: damaged code would end the process."""
 
     def load(self, key: Any) -> Any:
+        found = None
         try:
-            return super().load(key)
+            found = super().load(key)
         except Exception:  # whatever a file that is cut or changed is unpickled to
             try:
                 self.flush()
             except OSError:
                 pass  # files of another user
-            return None
+        while found is None and WATCHERS:
+            WATCHERS.pop()()
+        return found
 
     def save(self, key: Any, data: Any) -> None:
         try:

@@ -42,6 +42,18 @@ def test_code_is_kept(kept: Callable[[], Any]) -> None:
     assert (hits(first), hits(second)) == (0, 1)
 
 
+def test_that_it_compiles_is_told_once(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    from satdoku import kernels
+
+    told: list[str] = []
+    monkeypatch.setattr(kernels.cache, "WATCHERS", watchers := [lambda: told.append("compiling")])
+    kept()(3)
+    assert (told, watchers) == (["compiling"], [])
+    watchers.append(lambda: told.append("again"))
+    kept()(4)  # kept
+    assert told == ["compiling"]
+
+
 @pytest.mark.parametrize("kind", ["nbi", "nbc", "nb[ic]"], ids=["index", "code", "both"])
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_what_is_damaged_is_compiled_anew(
