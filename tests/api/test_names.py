@@ -144,6 +144,7 @@ FILES = sorted(
         "backends/dimacs.py",
         "generator/report.py",
         "formats/cells.py",
+        "formats/marks.py",
     }
 )
 
