@@ -57,7 +57,9 @@ def _pair(frame: Frame, mark: Mark) -> Constraints:
     return (_related(on.over(*two), mark) for two in pairwise(on.cells))
 
 
-@KINDS.add("pair-all", Shape.CELLS, needs("what holds of a cell a and any later cell b", text=True))
+@KINDS.add(
+    "pair-all", Shape.CELLS, needs("what holds of a cell a and any later cell b", text=True), plural="all-pair marks"
+)
 def _pair_all(frame: Frame, mark: Mark) -> Constraints:
     """Cells with a relation: any two of their digits, in the order of the cells, are in the relation."""
     on = _on(frame, mark)
