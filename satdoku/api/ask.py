@@ -42,7 +42,7 @@ def check(
         The outcome: its `verdict`, and in `grids` the solution or the first two.
 
     Raises:
-        InputError: there is no such backend or encoding, or the puzzle cannot be read.
+        InputError: the backend or encoding is unknown, or the puzzle cannot be read.
         Refused: the backend cannot take the board or the encoding.
         WrongAnswer: the backend gave a grid that is not a solution.
         TypeError: an argument has the wrong type.

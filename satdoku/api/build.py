@@ -71,7 +71,7 @@ def board(*, size: int | str = 9, values: str | None = None, box: str | None = N
         The board. Its grids hold 1 to N whatever the values are; `board.shown` says how each is shown.
 
     Raises:
-        PuzzleError: there is no such board.
+        PuzzleError: the board cannot exist.
         TypeError: an argument has the wrong type.
 
     Example:

@@ -37,6 +37,7 @@ def read(text: str, options: Options) -> Reading:
     names = [name for name in places if name != "solution"]
     if len(names) > 1:
         raise FormatError(f"lists under {' and '.join(names)}: expected one puzzle")
+    # The pattern may match nothing, so it always matches.
     begin = places[names[0]] if names else re.match(r"[^\[({]*(?:[\w.]+\()?", text).end()  # type: ignore[union-attr]
     tokens, rows = _square(list(_items(text, begin, bool(places))))
     puzzle = puzzle_of(tokens, options, None, rows)
