@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from math import isqrt
 
@@ -53,9 +52,8 @@ class Box:
         return None
 
 
-@lru_cache(maxsize=64)
 def classic(rows: int, columns: int) -> Board:
-    """The plain board with boxes of a shape; cached, so that puzzles share it.
+    """The plain board with boxes of a shape; `build` keeps boards, so that puzzles share it.
 
     Parameters:
         rows, columns: of a box; both at least 2, and their product at most 256.
