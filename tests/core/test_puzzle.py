@@ -70,7 +70,7 @@ class TestBoard:
         assert small() != other
 
     def test_standard_boards_are_shared(self) -> None:
-        assert classic(3, 3) is NINE
+        assert classic(3, 3) is classic(3, 3) == NINE
         assert classic(2, 3) is not classic(3, 2)
         assert classic(2, 3) != classic(3, 2)
 
