@@ -145,13 +145,15 @@ class Lowering:
         self._put_rest(records)
         cells = len(self.domains)
         peers = geometry.bit_rows(self.peers, 64 * (cells // 64 + 1))
+        listed, listed_at = geometry.lists_of(peers)
         return Program(
             grid_cells=self.grid_cells,
             values=self.values,
             domains=np.array(self.domains, np.int64),
             **records.arrays(cells),
             every_cell=_all(cells),
-            **dict(zip(("peers", "peers_at"), geometry.lists_of(peers), strict=True)),
+            peers=listed,
+            peers_at=listed_at,
             peer_sets=peers,
             houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
             positions=records.longest,
