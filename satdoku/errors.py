@@ -53,6 +53,10 @@ class FormatError(InputError):
         self.line = line
         self.column = column
 
+    def with_hint(self, hint: str) -> FormatError:
+        """The error at its place, its message followed by a hint."""
+        return FormatError(f"{self.message} ({hint})", self.line, self.column)
+
     def at(self, origin: str, text: str, first_line: int = 1) -> FormatError:
         """The error with its place in the message: `origin` names what holds `text`, which began on `first_line`."""
         line = first_line + (self.line or 1) - 1
