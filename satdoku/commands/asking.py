@@ -1,5 +1,6 @@
 """From the options of a command to a run: what every command that answers puzzles does."""
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -56,7 +57,8 @@ def answer(
     input, output = asked.input, asked.output
     options, written = input.options(), output.plan(**plan)
     only = output.outcomes((*known, INVALID))
-    found = opened(asked.puzzles, options, None if input.column is None else Columns(input.column, expect))
+    columns = None if input.column is None else Columns(input.column, expect)
+    found = opened(asked.puzzles, options, columns, input.span())
     task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
     names = named(asked.puzzles)
     key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
@@ -79,7 +81,7 @@ def run(
 
     key: what --resume compares beyond the question; inputs: files that are read
     """
-    question, style = task.question, output.style(task.alone)
+    question, style = task.question, output.style(task.alone, many.verbose)
     compared = {"satdoku": __version__, **question.key(), **key}
     interrupted = broken = False
     with closing(Outputs(question, style, plan, compared, inputs)) as outputs:
@@ -94,7 +96,9 @@ def run(
             raise
         finally:
             summary = "" if broken or not outputs.total.figures else question.summary(outputs.total, style)
-            if summary:
+            if summary and many.summary == "json":
+                print(json.dumps(outputs.total.record(), ensure_ascii=False), file=sys.stderr)
+            elif summary and not many.quiet:
                 say(summary + remark + (f"; {outputs.total.engines()}" if many.verbose else ""))
             if interrupted and not task.alone:
                 goes_on = "the same command with --resume goes on"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,12 +13,13 @@ from satdoku.batch.questions import Answer, Answers, Emit, Style
 from satdoku.commands import Command, options, searches
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
+from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.texts import drawn, line
+from satdoku.terminal.texts import drawn, line, listed, marked
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:
@@ -57,9 +59,14 @@ class Check(searches.Search):
             return item.text
         board, verdict = searches.puzzle_of(item).board, outcome.verdict
         if style.alone:
-            drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
-            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item))
-            return sentence + self.took(outcome, True) + "".join(drawings)
+            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item)) + self.took(outcome, True)
+            drawings = [drawn(board, grid, style.boxed) for grid in outcome.grids]
+            differ = _differ(outcome.grids)
+            if style.color:
+                drawings = [marked(drawing, differ) for drawing in drawings]
+            elif differ:
+                drawings.append("\n".join(listed("they differ in ", map(board.label, differ))))
+            return "\n\n".join([sentence, *drawings, *_next(item.name, outcome)])
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 
@@ -122,6 +129,23 @@ class Check(searches.Search):
             if self.echo:
                 record["input"] = block.lines[index].decode().rstrip("\r\n")
             yield record
+
+
+def _differ(grids: Sequence[Grid]) -> tuple[int, ...]:
+    """The cells in which two solutions differ."""
+    return tuple(cell for cell, values in enumerate(zip(*grids[:2], strict=True)) if len(set(values)) > 1)
+
+
+def _next(name: str, outcome: Outcome) -> Iterator[str]:
+    """What to do next, for people."""
+    puzzle = "" if name.startswith(("argument ", "-:")) else f" {shlex.quote(name)}"
+    verdict = outcome.verdict
+    if verdict is Verdict.MULTIPLE:
+        yield f"`satdoku explain{puzzle}` says what would make it unique"
+    elif verdict is Verdict.UNSOLVABLE and not outcome.reason:
+        yield f"`satdoku explain{puzzle}` says what conflicts"
+    elif verdict is Verdict.UNDECIDED:
+        yield "a longer --timeout, or another engine (-b race:native,cadical195), may decide it"
 
 
 def _solves(puzzle: Puzzle, stated: str) -> bool:

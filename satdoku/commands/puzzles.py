@@ -10,7 +10,7 @@ from pathlib import Path
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
 from satdoku.inputs.columns import Columns
-from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, spanned
 from satdoku.inputs.rules import empty_puzzle
 from satdoku.inputs.sources import chunks, items
 from satdoku.limits import MAX_ANSWER
@@ -43,9 +43,17 @@ def named(arguments: list[str] | None) -> list[str]:
     return [STANDARD_INPUT]
 
 
-def opened(arguments: list[str] | None, options: Options, columns: Columns | None = None) -> Opened:
-    found = chunks(named(arguments), options, columns)
+def opened(
+    arguments: list[str] | None,
+    options: Options,
+    columns: Columns | None = None,
+    span: tuple[int, int | None] = (0, None),
+) -> Opened:
+    """span: how many puzzles are left out at the beginning, and how many are read at most."""
+    found = spanned(chunks(named(arguments), options, columns), *span)
     first = list(islice(found, 2))
+    if not first and span[0]:
+        raise InputError(f"--skip {span[0]} leaves no puzzle")
     lengths = [sum(map(bool, map(bytes.strip, some.lines))) if isinstance(some, Block) else len(some) for some in first]
     if sum(lengths) == 1 and isinstance(first[0], Block):
         (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))

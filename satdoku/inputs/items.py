@@ -9,7 +9,7 @@ from typing import overload
 from satdoku.formats import Options
 from satdoku.inputs.item import STANDARD_INPUT, Item
 
-__all__ = ["STANDARD_INPUT", "Batch", "Block", "Chunk", "Item", "Lines", "alone", "items_of"]
+__all__ = ["STANDARD_INPUT", "Batch", "Block", "Chunk", "Item", "Lines", "alone", "items_of", "spanned"]
 
 
 class Lines(Sequence[bytes]):
@@ -127,3 +127,29 @@ def items_of(chunks: Iterator[Chunk], options: Options) -> Iterator[Item]:
             yield from chunk.items
         else:
             yield from filter(None, (chunk.item(index, options) for index in range(len(chunk))))
+
+
+def spanned(chunks: Iterator[Chunk], skip: int, most: int | None) -> Iterator[Chunk]:
+    """The chunks without the first `skip` puzzles, and `most` of them; blanks and comments do not count."""
+    if not skip and most is None:
+        yield from chunks
+        return
+    for chunk in chunks:
+        table = isinstance(chunk, Block) and chunk.table
+        lines = range(len(chunk)) if not isinstance(chunk, Block) or table else _content(chunk)
+        if skip >= len(lines):
+            skip -= len(lines)
+            continue
+        kept = lines[skip:] if most is None else lines[skip : skip + most]
+        skip = 0
+        yield chunk.part(kept[0], kept[-1] + 1)
+        if most is not None:
+            most -= len(kept)
+            if not most:
+                return
+
+
+def _content(block: Block) -> list[int]:
+    """The lines that are neither blank nor a comment."""
+    lines = (line.lstrip(b" \t\xef\xbb\xbf") for line in block.lines)
+    return [index for index, line in enumerate(lines) if line.strip() and not line.startswith(b"#")]
