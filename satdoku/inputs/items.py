@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
@@ -53,6 +53,7 @@ class Block:
     expected: the solution that stands beside each, where one was asked for
     share:    how much of all input lies behind its end, 0 to 1; None if unknown
     table:    whether these are rows of a table, where a blank is an error
+    rows:     the columns of each row, where these are kept
     """
 
     name: str
@@ -61,6 +62,12 @@ class Block:
     expected: Sequence[str | None] | None = None
     share: float | None = None
     table: bool = False
+    rows: Sequence[Mapping[str, str]] | None = None
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns that are kept."""
+        return tuple(self.rows[0]) if self.rows else ()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -70,7 +77,9 @@ class Block:
         if start == 0 and end >= len(self):
             return self
         expected = None if self.expected is None else self.expected[start:end]
-        return replace(self, numbers=self.numbers[start:end], lines=self.lines[start:end], expected=expected)
+        rows = None if self.rows is None else self.rows[start:end]
+        lines = self.lines[start:end]
+        return replace(self, numbers=self.numbers[start:end], lines=lines, expected=expected, rows=rows)
 
     def digest(self) -> bytes:
         """What its answers depend on: the lines, with a line feed between each two."""
@@ -87,9 +96,10 @@ class Block:
 
         number = self.numbers[index]
         found = line_item(self.lines[index], self.name, number, options, self.table)
-        if found is None or self.expected is None:
+        if found is None or (self.expected is None and self.rows is None):
             return found
-        return replace(found, expected=self.expected[index])
+        row = None if self.rows is None else self.rows[index]
+        return replace(found, expected=self.expected[index] if self.expected else None, row=row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
