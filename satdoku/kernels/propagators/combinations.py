@@ -6,12 +6,9 @@ candidate of the smallest. Cells that are peers differ. Domain consistent, then.
 Cost: the product of the candidates of all cells but two.
 """
 
-from typing import Any
+from numba import int64
 
-from numba import int64, types
-from numba.extending import intrinsic
-
-from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
+from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit, mirror
 
 MAX_OPEN = 8
 """Cells that are not fixed."""
@@ -184,16 +181,4 @@ def partners(word, there, here, rest):
 @inlined_bare
 def mirrored(word, total):
     """The values total - y for each y of a word."""
-    return _mirror(word) >> (62 - total) if total <= 62 else _mirror(word) << (total - 62)
-
-
-@intrinsic
-def _mirror(context: Any, word: Any) -> Any:
-    """Bit b of an int64 without its sign becomes bit 62 - b."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-
-        return builder.lshr(builder.bitreverse(arguments[0]), ir.Constant(ir.IntType(64), 1))
-
-    return types.int64(types.int64), generate
+    return mirror(word) >> (62 - total) if total <= 62 else mirror(word) << (total - 62)

@@ -14,7 +14,7 @@ with that sum stands.
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined_bare, lowest_bit
+from satdoku.kernels.compiled import highest_bit, inlined_bare, lowest_bit
 from satdoku.kernels.propagators.combinations import (
     COEFFICIENTS,
     COMMON,
@@ -24,7 +24,6 @@ from satdoku.kernels.propagators.combinations import (
     open_positions,
     single,
 )
-from satdoku.kernels.propagators.domains import highest_bit
 from satdoku.kernels.propagators.family import MAX_CELLS, begin, collect
 
 RECORD = 5
