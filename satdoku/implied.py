@@ -143,22 +143,13 @@ def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> NDArray[
     common, size = within @ cells.T, cells.sum(1)
     inside = common == size
     partly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
-    taken = np.concatenate((inside, inside | partly)).astype(np.float32)
-    if np.count_nonzero(overlaps) > len(cells):
-        taken = _apart(np.concatenate((inside, inside)).astype(np.float32), taken, overlaps.astype(np.float32))
-    return taken
-
-
-def _apart(
-    first: NDArray[np.float32], chosen: NDArray[np.float32], overlaps: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """The chosen cages without those that overlap one taken before; `first` are looked at before the others."""
-    import numpy as np
-
-    taken = np.zeros_like(chosen)
-    for column in (first, chosen):
+    chosen = np.concatenate((inside, inside | partly))
+    if np.count_nonzero(overlaps) == len(cells):
+        return chosen.astype(np.float32)
+    taken = np.zeros(chosen.shape, np.float32)
+    for column in (np.concatenate((inside, inside)), chosen):
         for cage in range(len(overlaps)):
-            taken[:, cage] = np.maximum(taken[:, cage], column[:, cage] * (taken @ overlaps[cage] == 0))
+            taken[:, cage] = np.maximum(taken[:, cage], column[:, cage] & (taken @ overlaps[cage] == 0))
     return taken
 
 

@@ -52,10 +52,8 @@ NODES = 2_000
 """Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
 solver decides most puzzles that branch so often."""
 
-
 PROOF_NODES = 200
 """The same for a proof, where each node costs more."""
-
 
 MIN_PUZZLES = 1_000
 """Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""

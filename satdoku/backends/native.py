@@ -229,7 +229,10 @@ class _Classic:
         return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, _codes())
+        import numpy as np
+
+        codes = np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
+        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, codes)
         return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
     def _search(self) -> Any:
@@ -237,8 +240,6 @@ class _Classic:
 
 
 class _General(_Classic):
-    """The kernel for any other board."""
-
     def __init__(self, board: Board) -> None:
         from satdoku.kernels import count_small, general
 
@@ -334,13 +335,6 @@ def _is_classic(board: Board) -> bool:
     return (
         board.cells == 81 and board.values == 9 and {frozenset(rule.cells) for rule in board.constraints} == _houses()
     )
-
-
-def _codes() -> NDArray[np.int64]:
-    """The codes in `Tallies` of exhausted, limit and passed on."""
-    import numpy as np
-
-    return np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
 
 
 class Refuter:

@@ -7,8 +7,7 @@ the least is tried.
 
 On boards of relations alone, such as thermometers, the value that was refuted most often adds to the score of each cell
 that can hold it (after the Interactive Sudoku Solver): that takes a twentieth of the nodes. With sums it takes ten
-times as many. Trying the values refuted most often, staying at the cell of the last failure, and weights for cells that
-are left without candidates bring nothing.
+times as many.
 """
 
 from numba import int64

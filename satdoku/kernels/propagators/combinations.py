@@ -46,7 +46,6 @@ def open_positions(body, size, code, own, kept, notes):
 
 @inlined_bare
 def _insert(k, count, own, notes):
-    """Put a position in its place among `count` of them."""
     at = count
     number = bit_count(own[k])
     while at > 0 and bit_count(own[notes[ORDER + at - 1]]) > number:
@@ -105,7 +104,6 @@ def _free(position, depth, cells, code, peer_sets, own, notes):
 
 @inlined_bare
 def are_peers(cell, other, peer_sets):
-    """Whether two cells differ."""
     return peer_sets[cell, other >> 6] >> (other & 63) & 1 != 0
 
 

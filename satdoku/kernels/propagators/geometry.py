@@ -50,12 +50,9 @@ def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
     rest = list(cells)
     groups = []
     while rest:
-        everyone = 0
-        for cell in rest:
-            everyone |= 1 << cell
-        order = sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count())
-        group, common = [order[0]], peers[order[0]]
-        for cell in order[1:]:
+        everyone = sum([1 << cell for cell in rest])
+        group, common = list[int](), -1
+        for cell in sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count()):
             if common >> cell & 1:
                 group.append(cell)
                 common &= peers[cell]

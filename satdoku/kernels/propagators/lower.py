@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import lru_cache, reduce
 from math import gcd
 from operator import or_
@@ -137,8 +138,7 @@ class Lowering:
         self.relations[first, second] = relation
 
     def program(self) -> Program:
-        """All that was added, as arrays."""
-        records = houses(self.full, self.values).copy()
+        records = houses(self.full, self.values).copied()
         self._put_relations(records)
         self._put_families(records)
         self._put_sums(records)
@@ -234,13 +234,11 @@ class Records:
         self._late: list[bool] = []
         self.longest = MAX_CELLS
 
-    def copy(self) -> Records:
+    def copied(self) -> Records:
         """The same, to be added to."""
-        made = Records.__new__(Records)
-        made._values = self._values
-        made.sets, made.longest, made._length, made._shared = self.sets, self.longest, self._length, dict(self._shared)
-        for name in ("_parts", "_words", "_rows", "_scopes", "_sizes", "_watched", "_late"):
-            setattr(made, name, getattr(self, name)[:])
+        made = copy(self)
+        for name, value in vars(self).items():
+            setattr(made, name, copy(value))
         return made
 
     def put(
@@ -330,7 +328,6 @@ def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, 
 def _language(
     transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
 ) -> NDArray[np.int64]:
-    """The body of an Automaton."""
     steps = np.array(list(transitions), np.int64).reshape(-1, 3)
     steps = steps[(steps[:, 1] >= 1) & (steps[:, 1] <= values)]
     names, numbers = np.unique(np.concatenate([[start], steps[:, 0], steps[:, 2]]), return_inverse=True)

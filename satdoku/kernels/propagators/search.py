@@ -23,7 +23,7 @@ grid, failures and grids so far, failures of this run until the next, how many o
 FIRST_RUN = 100
 """Failures after which the search first starts anew, with the weights that it has come to."""
 
-GROWTH = 2.0
+GROWTH = 2
 """How much longer each run is than the one before."""
 
 FIXPOINT, WIPED = -1, -2
@@ -137,19 +137,7 @@ def _retreat(program, state):
 
 
 @inlined_bare
-def _start_anew(state):
-    """Take back all decisions; what was refuted before the first of them stays so."""
-    numbers = state.numbers
-    numbers[RUN] = int(numbers[RUN] * GROWTH)
-    numbers[LEFT] = numbers[RUN]
-    numbers[DEPTH] = 0
-    numbers[RETREATS] = 0
-    _copy(state.saved[0], state.candidates)
-
-
-@inlined_bare
 def _decide(cell, bit, program, state):
-    """Try a value of a cell."""
     candidates = state.candidates
     depth = state.numbers[DEPTH]
     _copy(candidates, state.saved[depth])
@@ -161,7 +149,6 @@ def _decide(cell, bit, program, state):
 
 @inlined_bare
 def _begin(row, domains, program, state):
-    """Set up the puzzle of a row."""
     numbers, candidates = state.numbers, state.candidates
     numbers[:] = 0
     numbers[ROW] = row
@@ -190,7 +177,11 @@ def _fail(failed, program, state):
     numbers[RETREATS] = 1
     numbers[LEFT] -= 1
     if numbers[LEFT] <= 0 and numbers[DEPTH] > 0 and numbers[GRIDS] == 0:
-        _start_anew(state)
+        numbers[RUN] *= GROWTH
+        numbers[LEFT] = numbers[RUN]
+        numbers[DEPTH] = 0
+        numbers[RETREATS] = 0
+        _copy(state.saved[0], state.candidates)  # what was refuted before the first decision stays so
 
 
 @inlined_bare
