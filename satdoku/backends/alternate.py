@@ -21,9 +21,6 @@ MAX_SOLUTIONS = 1_000
 FEW_NODES, MANY_NODES = 2_000, 50_000
 """Nodes of the first turn: some 20 ms; on boards of sums, on which SAT solvers do worse, about half a second."""
 
-MAX_PLAIN_VALUES = 16
-"""On plain boards of more values a SAT solver is often the faster."""
-
 FIRST_SECONDS = 0.25
 """The first turn of the SAT solver, at least; loading the clauses counts for it."""
 
@@ -88,7 +85,6 @@ def _go_on(run: Run, nodes: int, solutions: int, known: set[Grid], deadline: Dea
 
 
 def first_nodes(board: Board) -> int:
-    """The nodes of the first turn: many where Linears look at most of the cells, and on plain boards up to 16x16."""
+    """The nodes of the first turn: many where Linears look at most of the cells."""
     summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
-    plain = not board.others and board.values <= MAX_PLAIN_VALUES
-    return MANY_NODES if plain or 2 * len(summed) >= board.cells else FEW_NODES
+    return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES
