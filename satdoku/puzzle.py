@@ -114,8 +114,8 @@ class Board:
     has shown values, which are `first_value - 1` more: texts, pictures, JSON, messages, exports, and marks, whose
     constraints `satdoku.variants.build` moves to 1..N.
 
-    A grid has the values of the grid cells and their layers alone. It is a solution if some values of the auxiliary cells satisfy all
-    constraints with it, and it is one solution, however many such values there are.
+    A grid has the values of the grid cells and their layers alone. It is a solution if some values of the auxiliary
+    cells satisfy all constraints with it, and it is one solution, however many such values there are.
 
     Raises PuzzleError if a constraint names a cell that the board has not, or if an AllDifferent
     has more cells than there are values.
@@ -135,7 +135,9 @@ class Board:
         if min(self.cells, self.values, self.columns) < 1:
             raise PuzzleError("a board needs at least one cell, one value and one column")
         if self.cells % (1 + len(self.layers)):
-            raise PuzzleError(f"{self.cells} cells: expected as many in each of {len(self.layers)} layers as in the grid")
+            raise PuzzleError(
+                f"{self.cells} cells: expected as many in each of {len(self.layers)} layers as in the grid"
+            )
         if any(allowed < 2 or allowed & 1 for allowed in self.auxiliary):
             raise PuzzleError("an auxiliary cell needs a set of values from 1")
         for constraint in self.constraints:
@@ -237,7 +239,7 @@ class Board:
             return f"x{cell - self.cells + 1}"
         layer, cell = divmod(cell, self.grid_cells)
         row, column = divmod(cell, self.columns)
-        return f"{self.layers[layer - 1]}_" * bool(layer) + f"r{row + 1}c{column + 1}"
+        return f"{self.layers[layer - 1] + '_' if layer else ''}r{row + 1}c{column + 1}"
 
 
 VIEWS: dict[str, Callable[[Puzzle], str | None]] = {}

@@ -64,7 +64,8 @@ def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, .
 def _hidden(board: Board) -> tuple[list[_Check], dict[int, list[int]]]:
     """The constraints that name auxiliary cells, and for each of these cells the numbers of those that name it."""
     checks: list[_Check] = [
-        (constraint, constraint.step() if isinstance(constraint, Automaton) else {}) for constraint in _by_cells(board)[1]
+        (constraint, constraint.step() if isinstance(constraint, Automaton) else {})
+        for constraint in _by_cells(board)[1]
     ]
     naming: dict[int, list[int]] = {cell: [] for cell in range(board.cells, board.cells + len(board.auxiliary))}
     for number, (constraint, _) in enumerate(checks):

@@ -34,8 +34,8 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
     size = number(mark, len(frame.values), "a size of 1 or more")
     if many % size or max(size, many // size) > len(frame.values):
         raise PuzzleError(
-            f"regions of {size} cells: expected a number that divides {many}, with no more regions, and no more cells in"
-            f" one, than there are digits"
+            f"regions of {size} cells: expected a number that divides {many}, and neither more regions nor more cells"
+            " in one than there are digits"
         )
     regions = range(first, first + many // size)
     places = tuple(product(frame.rows, frame.columns))
@@ -156,7 +156,16 @@ def _counted(frame: Frame, mark: Mark, unbroken: bool) -> Automaton:
     return on.automaton((0, 0, False, 0), step, lambda state: state[0] > len(places))
 
 
-@KINDS.add("connected-values", Shape.RULE, needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True))
+@KINDS.add("same-region", Shape.CELLS, plural="cells of one region")
+def _same_region(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells on a board with unknown regions: they are in one region."""
+    cells = tuple(frame.layer(REGIONS, place) for place in mark.cells)
+    return Cells(frame.values, cells, f"same region at {label(mark.cells[0])}").chain(equal)
+
+
+@KINDS.add(
+    "connected-values", Shape.RULE, needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
+)
 def _values(frame: Frame, mark: Mark) -> Constraints:
     """The cells that hold one of the digits are connected by edges (1 2: 8: and there are eight of them)."""
     return _group(frame, mark, tuple(product(frame.rows, frame.columns)))
@@ -182,8 +191,12 @@ def _group(frame: Frame, mark: Mark, places: tuple[Position, ...]) -> Constraint
     # Whether the group has begun: its first cell is where it begins.
     begun = [frame.auxiliary(2) for _ in places]
     no, yes = first, first + 1
-    within = frozenset((value, n) for value in frame.values for n in range(first, out + 1) if (value in chosen) == (n < out))
-    begins = frozenset({(no, out, no), (no, first, yes), (yes, out, yes), *((yes, n, yes) for n in range(first + 1, out))})
+    within = frozenset(
+        (value, n) for value in frame.values for n in range(first, out + 1) if (value in chosen) == (n < out)
+    )
+    begins = frozenset(
+        {(no, out, no), (no, first, yes), (yes, out, yes), *((yes, n, yes) for n in range(first + 1, out))}
+    )
     at_first = frozenset(row[1:] for row in begins if row[0] == no)
     for index, place in enumerate(places):
         where = f"{name} at {label(place)}"

@@ -7,7 +7,7 @@ stand on lines read what the cells count, which is in an auxiliary cell for each
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import Self
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
@@ -24,10 +24,9 @@ MODIFIED: dict[str, Callable[[int], int]] = {
     "cold": lambda digit: digit - 1,
 }
 COUNTING = frozenset({Shape.LINE, Shape.ARROW, Shape.DIAGONAL, Shape.GROUPS})
-COUNTED = frozenset(
-    "cage sum multisum-cage digital-root product quad-sum edge-sum edge-product difference ratio xv greater-than rellik"
-    " lunchbox pair-all nonconsecutive negative-ratio negative-xv negative-difference negative-sum".split()
-)
+COUNTED = frozenset({"cage", "sum", "multisum-cage", "digital-root", "product", "quad-sum", "rellik", "lunchbox"})
+COUNTED |= {"edge-sum", "edge-product", "difference", "ratio", "xv", "greater-than", "pair-all", "nonconsecutive"}
+COUNTED |= {"negative-ratio", "negative-xv", "negative-difference", "negative-sum"}
 MODIFIERS, SECOND = "modifiers", "second"
 
 KINDS = Kinds()
@@ -182,9 +181,8 @@ def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constrain
         rest: list[Constraint] = []
         for each in found:
             (digits if isinstance(each, AllDifferent) else rest).append(each)
-        frame.extra += [
-            part for each in digits if isinstance(each, AllDifferent) for part in _apart(frame, counted.digits(each))
-        ]
+        apart = (_apart(frame, counted.digits(each)) for each in digits if isinstance(each, AllDifferent))
+        frame.extra.extend(chain.from_iterable(apart))
         return iter(rest), counted.values[0]
     lowered = list(kind.lower(frame, mark))
     if kind.name in ("odd", "even"):
@@ -207,7 +205,11 @@ def _digit_slots(frame: Frame, places: tuple[Position, ...], least: int, name: s
 
 
 @KINDS.add(
-    "schroedinger", Shape.RULE, plural="Schroedinger cells", layer=SECOND, reads=_schroedinger_reads,
+    "schroedinger",
+    Shape.RULE,
+    plural="Schroedinger cells",
+    layer=SECOND,
+    reads=_schroedinger_reads,
     aliases=("s-cells", "schroedinger-cells"),
 )
 def _schroedinger(frame: Frame, mark: Mark) -> Constraints:

@@ -10,7 +10,7 @@ from satdoku.variants import Constraints, Frame, Kinds, Shape, label, needs
 from satdoku.variants.relations import Cells, number, only, seen_by
 
 NO_TIES, TIES = "none", "any"
-LESS, EQUAL, MORE = "less", "equal", "more"
+FLAG, EQUAL, DECIDED = "flag", "equal", "decided"
 
 KINDS = Kinds()
 
@@ -34,7 +34,9 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     rank, here = number(mark, positive="a rank of 1 or more"), seen_by(frame, mark, "full rank")
     others = [other for other in _readings(frame) if other.cells != mark.cells]
     if frame.size.rows != frame.size.columns or rank > len(others) + 1:
-        raise PuzzleError(f"rank {rank} on a board of {frame.size.shape}: expected a square one, and at most its readings")
+        raise PuzzleError(
+            f"rank {rank} on a board of {frame.size.shape}: expected a square one, and at most its readings"
+        )
     if frame.size.square:  # each digit begins as many readings
         yield only(here.cells[0], (frame.values[(rank - 1) // 4],), here.name)
     flags = []
@@ -60,23 +62,23 @@ def _full_rank_ties(frame: Frame, mark: Mark) -> Constraints:
 
 def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: bool) -> Automaton:
     """The flag, if any, is raised exactly if the other reading is less than this one; equal ones fail unless `ties`.
-    State: how they compare so far, and the value that waits for the other."""
+    The flag is read first. State: the flag, how they compare so far, and the value that waits for the other."""
     first = frame.values[0]
-    none = first - 1
-    cells = tuple(cell for two in zip(here.cells, there.cells, strict=True) for cell in two)
-    found = here.over(*cells, *(() if flag is None else (flag,)))
-    size = len(cells)
+    none, raised = first - 1, first + 1
+    cells = (cell for two in zip(here.cells, there.cells, strict=True) for cell in two)
 
     def step(state: tuple[int, str, int], value: int) -> tuple[int, str, int] | None:
-        read, order, waiting = state
-        if read == size:
-            return (read + 1, order, none) if (value == first + 1) == (order == LESS) and value <= first + 1 else None
-        if not read % 2:
-            return read + 1, order, value if order == EQUAL else none
-        if order == EQUAL:
-            order = EQUAL if value == waiting else LESS if value < waiting else MORE
-        return read + 1, order, none
+        flagged, order, waiting = state
+        if order == FLAG:
+            return (value, EQUAL, none) if value in (first, raised) else None
+        if order == DECIDED or waiting == none:
+            return state if order == DECIDED else (flagged, EQUAL, value)
+        if value == waiting:
+            return flagged, EQUAL, none
+        return (flagged, DECIDED, none) if flagged == none or (flagged == raised) == (value < waiting) else None
 
-    values = range(first, max(frame.values[-1], first + 1) + 1)
-    on = Cells(values, found.cells, f"{here.name} and {label(frame.positions(there.cells[:1])[0])}")
-    return on.automaton((0, EQUAL, none), step, lambda state: ties or state[1] != EQUAL)
+    values = range(first, max(frame.values[-1], raised) + 1)
+    name = f"{here.name} and {label(frame.positions(there.cells[:1])[0])}"
+    on = Cells(values, (*(() if flag is None else (flag,)), *cells), name)
+    start = (none, EQUAL if flag is None else FLAG, none)
+    return on.automaton(start, step, lambda state: state[1] == DECIDED or (ties and state[0] == first))
