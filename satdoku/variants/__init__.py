@@ -292,9 +292,7 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     frame, first = Frame(size, marks), size.values[0]
     constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
     constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
-    readers = [
-        reads for reads in (kinds()[name].reads for name in {mark.kind for mark in marks} & kinds().keys()) if reads
-    ]
+    readers = [reads for mark in marks if mark.kind in kinds() and (reads := kinds()[mark.kind].reads) is not None]
     if len(readers) > 1:
         raise PuzzleError("two rules that change what cells count: expected one")
     for mark in marks:

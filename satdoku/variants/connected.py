@@ -5,8 +5,8 @@ that first cell. An auxiliary cell a cell has the number of steps, which the gro
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import accumulate, chain, combinations, pairwise, product
+from functools import partial
+from itertools import accumulate, chain, pairwise, product
 
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
@@ -56,7 +56,7 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
         yield Table((before, region[place], after), numbered, f"regions up to {label(place)}")
         yield Table((before, after, steps[place]), begins, f"regions up to {label(place)}")
     yield from _linked(frame, region, steps, size)
-    yield from _differ(frame, region, size)
+    yield from _differ(frame, region, size, regions)
 
 
 def _linked(frame: Frame, region: dict[Position, int], steps: dict[Position, int], size: int) -> Constraints:
@@ -91,30 +91,17 @@ def _farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple
     return reads.automaton((first - 1, False, None), step, lambda state: state[1])
 
 
-def _differ(frame: Frame, region: dict[Position, int], size: int) -> Constraints:
-    """Two cells of a region differ, where no row or column says so and the region can reach both."""
-    found = None
-    for one, other in combinations(region, 2):
-        down, right = abs(one[0] - other[0]), abs(one[1] - other[1])
-        if down and right and down + right < size:
-            cells = (region[one], region[other], frame.cell(one), frame.cell(other))
-            on = Cells(frame.values, cells, f"regions {label(one)}-{label(other)}")
-            found = found or on.automaton(("begin", 0), _apart)
-            yield replace(found, cells=cells, name=on.name)
+def _differ(frame: Frame, region: dict[Position, int], size: int, regions: range) -> Constraints:
+    """Each region holds each digit at most once, and once where it has as many cells as there are digits."""
+    slots = tuple(cell for place, label_cell in region.items() for cell in (label_cell, frame.cell(place)))
+    least = int(size == len(frame.values))
+    for wanted in product(regions, frame.values):
+        on = Cells(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
+        yield on.pairs_counted(partial(_is, wanted), least)
 
 
-def _apart(state: tuple[str, int], value: int) -> tuple[str, int] | None:
-    """Two regions, then two digits: not the same twice."""
-    match state:
-        case "begin", _:
-            return "region", value
-        case "region", region:
-            return ("same", 0) if region == value else ("free", 0)
-        case "same", _:
-            return "digit", value
-        case "digit", digit:
-            return ("free", 0) if digit != value else None
-    return state
+def _is(wanted: tuple[int, int], region: int, digit: int) -> bool:
+    return (region, digit) == wanted
 
 
 @KINDS.add("chaos-arrow", Shape.ARROW, OFFSET, draw=draw_arrow("#8f7fc8"))

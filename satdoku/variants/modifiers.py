@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain, product
 from typing import Self
 
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.constraints import AllDifferent, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Frame, Kind, Kinds, Shape, Value, label
@@ -135,7 +135,7 @@ def _modifiers(frame: Frame, mark: Mark) -> Constraints:
     slots = tuple(cell for place in flag for cell in (frame.cell(place), flag[place]))
     values = range(first, max(frame.values[-1], first + 1) + 1)
     for value in frame.values:
-        yield _slots(Cells(values, slots, f"a modified {value}"), partial(_flagged, value, first + 1), 1, 1)
+        yield Cells(values, slots, f"a modified {value}").pairs_counted(partial(_flagged, value, first + 1), 1)
 
 
 def _houses(frame: Frame) -> list[tuple[Position, ...]]:
@@ -150,20 +150,6 @@ def _flagged(value: int, flag: int, digit: int, said: int) -> bool:
 
 def _holds(value: int, digit: int, second: int) -> bool:
     return value in (digit, second)
-
-
-def _slots(cells: Cells, counted: Callable[[int, int], bool], least: int, most: int) -> Automaton:
-    """Of pairs of cells, at least and at most so many are counted. State: the count, and the first cell's value."""
-    before = cells.values[0] - 1
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        count, first = state
-        if first == before:
-            return count, value
-        count += counted(first, value)
-        return (count, before) if count <= most else None
-
-    return cells.automaton((0, before), step, lambda state: state[0] >= least)
 
 
 def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:
@@ -201,7 +187,7 @@ def _apart(frame: Frame, constraint: AllDifferent) -> Constraints:
 def _digit_slots(frame: Frame, places: tuple[Position, ...], least: int, name: str) -> Constraints:
     slots = tuple(cell for place in places for cell in (frame.cell(place), frame.layer(SECOND, place)))
     for value in frame.values:
-        yield _slots(Cells(frame.values, slots, name), partial(_holds, value), least, 1)
+        yield Cells(frame.values, slots, name).pairs_counted(partial(_holds, value), least)
 
 
 @KINDS.add(

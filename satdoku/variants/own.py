@@ -145,7 +145,10 @@ def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
         if kind is None or kind.shape is Shape.RULE or kind.name == "region":
             raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: expected marks on cells, lines and clues")
         fit(kind, part)
+        before = len(frame.hidden)
         found.append(list(kind.lower(frame, part)))
+        if len(frame.hidden) > before:
+            raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: it needs auxiliary cells")
     return found
 
 
