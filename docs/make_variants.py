@@ -42,6 +42,13 @@ FAMILIES = {
         "Clues outside the grid",
         "A clue stands in row or column 0 or N+1 and looks along the row or column beside it.",
     ),
+    "connected": ("Regions to be found, connected cells", "Cells that hang together by their edges."),
+    "modifiers": (
+        "Cells that count differently",
+        "Cells, to be found, that count more than their digit. Cages and other groups compare digits; sums and lines,\n"
+        "dots and signs read what cells count. Clues outside the grid and choices among marks are refused.",
+    ),
+    "ranks": ("Ranks", "Rows and columns as numbers, in order."),
     "own": (
         "Rules of your own",
         "What a setter states in the file itself. [formats.md](formats.md#rules-of-your-own) has all spellings.",
@@ -146,7 +153,7 @@ def _fpuzzles(kind: Kind) -> str:
 def _constraints(kind: Kind, example: Example) -> str:
     """The constraints that the marks of the example lower to."""
     board = read(example.toml).board
-    others = build(board.columns, tuple(mark for mark in board.marks if mark.kind != kind.name)).constraints
+    others = build(board.size, tuple(mark for mark in board.marks if mark.kind != kind.name)).constraints
     added = {type(rule).__name__ for rule in board.constraints if kind.name in REGIONS or rule not in others}
     return ", ".join(f"`{name}`" for name in sorted(added))
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-from satdoku import Mark
+from satdoku import Grid, Mark, Puzzle
 from satdoku.puzzle import Position
+from support.more_oracles import ORACLES
 from support.variant_drawing import Drawing, Values, distinct, within
 
 Layers = dict[str, Values]
@@ -159,3 +160,25 @@ def counted(mark: Mark, at: Values, layers: Layers) -> list[int]:
         digit + (second[cell] if second[cell] != digit else 0)
         for cell, digit in zip(mark.cells, within(mark, at), strict=True)
     ]
+
+
+def split(drawing: Drawing, puzzle: Puzzle, grid: Grid) -> tuple[Values, Layers]:
+    """The shown values of a solution, and those of its layers."""
+    parts = [(name, [puzzle.board.shown(value) for value in part]) for name, part in puzzle.board.parts(grid)]
+    shown = {name: dict(zip(drawing.positions, values, strict=True)) for name, values in parts}
+    return shown.pop(""), shown
+
+
+def drawing_of(puzzle: Puzzle) -> Drawing:
+    return Drawing(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.values)
+
+
+def hidden_obeys(puzzle: Puzzle, grid: Grid) -> bool:
+    """Whether every mark is obeyed, those of other kinds only where cells count their digit."""
+    drawing = drawing_of(puzzle)
+    at, layers = split(drawing, puzzle, grid)
+    return all(
+        HIDDEN[mark.kind](drawing, mark, at, layers) if mark.kind in HIDDEN else ORACLES[mark.kind](drawing, mark, at)
+        for mark in drawing.marks
+        if mark.kind in HIDDEN or (mark.kind in ORACLES and not {"modifiers", "second"} & layers.keys())
+    )

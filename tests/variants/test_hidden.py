@@ -7,8 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from support.hidden_oracles import HIDDEN, LAYERED, Layers, linked
-from support.more_oracles import ORACLES
+from support.hidden_oracles import HIDDEN, LAYERED, drawing_of, hidden_obeys, linked, split
 from support.variant_drawing import Drawing, Values, distinct, grids
 
 from satdoku import Grid, Mark, Outcome, Puzzle, PuzzleError, Verdict, check, count, read, solve, write
@@ -77,28 +76,6 @@ def test_as_many_grids_as_were_counted_elsewhere(text: str, expected: int) -> No
 @pytest.mark.parametrize(("text", "expected"), SLOW_ANCHORS)
 def test_more_counts(text: str, expected: int) -> None:
     assert count(read(text), limit=None).count == expected
-
-
-def split(drawing: Drawing, puzzle: Puzzle, grid: Grid) -> tuple[Values, Layers]:
-    """The shown values of a solution, and those of its layers."""
-    parts = [(name, [puzzle.board.shown(value) for value in part]) for name, part in puzzle.board.parts(grid)]
-    shown = {name: dict(zip(drawing.positions, values, strict=True)) for name, values in parts}
-    return shown.pop(""), shown
-
-
-def drawing_of(puzzle: Puzzle) -> Drawing:
-    return Drawing(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.values)
-
-
-def obeys(puzzle: Puzzle, grid: Grid) -> bool:
-    """Whether every mark is obeyed, those of other kinds only where cells count their digit."""
-    drawing = drawing_of(puzzle)
-    at, layers = split(drawing, puzzle, grid)
-    return all(
-        HIDDEN[mark.kind](drawing, mark, at, layers) if mark.kind in HIDDEN else ORACLES[mark.kind](drawing, mark, at)
-        for mark in drawing.marks
-        if mark.kind in HIDDEN or (mark.kind in ORACLES and not {"modifiers", "second"} & layers.keys())
-    )
 
 
 def labellings(drawing: Drawing, size: int) -> Iterator[Values]:
@@ -195,7 +172,7 @@ class TestPuzzles:
         assert write(puzzle, "toml") + "\n" == text
         found = check(puzzle)
         assert found.verdict is Verdict.UNIQUE
-        assert obeys(puzzle, found.grids[0])
+        assert hidden_obeys(puzzle, found.grids[0])
         without = build(board.size, tuple(mark for mark in board.marks if mark.kind != kind))
         givens = puzzle.givens[: board.grid_cells]
         assert check(Puzzle.from_givens(without, givens)).verdict is Verdict.MULTIPLE
