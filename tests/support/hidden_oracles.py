@@ -94,6 +94,11 @@ def _connected(drawing: Drawing, mark: Mark, at: Values, layers: Layers) -> bool
     return linked(drawing, cells) and (not many or len(cells) == int(many))
 
 
+@hidden("different-sum")
+def _different(drawing: Drawing, mark: Mark, at: Values, layers: Layers) -> bool:
+    return distinct([sum(at[cell] for cell in group) for group in mark.lines])
+
+
 @hidden("region-same-values")
 def _same(drawing: Drawing, mark: Mark, at: Values, layers: Layers) -> bool:
     most = max(map(len, houses(drawing)))
