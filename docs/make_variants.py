@@ -153,7 +153,8 @@ def _fpuzzles(kind: Kind) -> str:
 def _constraints(kind: Kind, example: Example) -> str:
     """The constraints that the marks of the example lower to."""
     board = read(example.toml).board
-    others = build(board.size, tuple(mark for mark in board.marks if mark.kind != kind.name)).constraints
+    kept = REGIONS if kind.layer else {mark.kind for mark in board.marks} - {kind.name}  # others may need the layer
+    others = build(board.size, tuple(mark for mark in board.marks if mark.kind in kept)).constraints
     added = {type(rule).__name__ for rule in board.constraints if kind.name in REGIONS or rule not in others}
     return ", ".join(f"`{name}`" for name in sorted(added))
 

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from satdoku import Grid, Mark, Puzzle
 from satdoku.puzzle import Position
+from satdoku.variants import build
 from support.more_oracles import ORACLES
 from support.variant_drawing import Drawing, Values, distinct, within
 
@@ -36,6 +37,16 @@ def hidden(*kinds: str) -> Callable[[Oracle], Oracle]:
         return function
 
     return enter
+
+
+def without(puzzle: Puzzle, kind: str) -> Puzzle:
+    """The same puzzle without marks of a kind, and without those that need its layer."""
+    layer = LAYERED.get(kind) if kind in ("chaos-construction", "modifiers", "schroedinger") else None
+    marks = [
+        mark for mark in puzzle.board.marks if mark.kind != kind and (not layer or LAYERED.get(mark.kind) != layer)
+    ]
+    board = build(puzzle.board.size, tuple(marks))
+    return Puzzle.from_givens(board, puzzle.givens[: puzzle.board.grid_cells])
 
 
 def houses(drawing: Drawing) -> list[list[Position]]:
