@@ -45,8 +45,9 @@ FAMILIES = {
     "connected": ("Regions to be found, connected cells", "Cells that hang together by their edges."),
     "modifiers": (
         "Cells that count differently",
-        "Cells, to be found, that count more than their digit. Cages and other groups compare digits; sums and lines,\n"
-        "dots and signs read what cells count. Clues outside the grid and choices among marks are refused.",
+        "Cells, to be found, that count for more than their digit. Cages and other groups compare digits; sums, dots and\n"
+        "signs, arrows, thermometers, whispers and the like read what cells count. Where nothing says which it is, a\n"
+        "mark is refused: clues outside the grid, choices among marks, other lines.",
     ),
     "ranks": ("Ranks", "Rows and columns as numbers, in order."),
     "own": (

@@ -14,7 +14,7 @@ from satdoku.constraints import AllDifferent, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Frame, Kind, Kinds, Shape, Value, label
-from satdoku.variants.relations import Cells, only
+from satdoku.variants.relations import Cells, never_falls, only
 
 MODIFIED: dict[str, Callable[[int], int]] = {
     "double": lambda digit: 2 * digit,
@@ -24,9 +24,13 @@ MODIFIED: dict[str, Callable[[int], int]] = {
     "cold": lambda digit: digit - 1,
 }
 COUNTING = frozenset({Shape.LINE, Shape.ARROW, Shape.DIAGONAL, Shape.GROUPS})
-COUNTED = frozenset({"cage", "sum", "multisum-cage", "digital-root", "product", "quad-sum", "rellik", "lunchbox"})
-COUNTED |= {"edge-sum", "edge-product", "difference", "ratio", "xv", "greater-than", "pair-all", "nonconsecutive"}
-COUNTED |= {"negative-ratio", "negative-xv", "negative-difference", "negative-sum"}
+REFUSED = COUNTING | {Shape.CLUE, Shape.MARKS}
+COUNTED = frozenset({"cage", "sum", "multisum-cage", "edge-sum", "edge-product", "difference", "ratio", "xv", "arrow"})
+COUNTED |= {"greater-than", "nonconsecutive", "negative-ratio", "negative-xv", "negative-difference", "negative-sum"}
+COUNTED |= {"thermometer", "slow-thermometer", "whispers", "renban", "nabner", "palindrome", "between", "lockout"}
+COUNTED |= {"zipper", "double-arrow", "region-sum", "average-arrow", "little-killer", "equal-sum", "different-sum"}
+"""Kinds whose constraints are as well defined for any numbers as for digits; other sums and lines are refused."""
+SUMS = frozenset({"digital-root", "product", "quad-sum", "rellik", "lunchbox", "pair-all"})
 MODIFIERS, SECOND = "modifiers", "second"
 
 KINDS = Kinds()
@@ -74,16 +78,18 @@ class _Counted(Frame):
         return replace(constraint, cells=tuple(self.back[cell] for cell in constraint.cells))
 
 
-def _counts(frame: Frame, kind: Kind, what: str) -> bool:
+def _counts(kind: Kind) -> bool:
     """Whether marks of a kind read what cells count; raises PuzzleError where nothing says so."""
-    if kind.shape in (Shape.CLUE, Shape.MARKS) or kind.name == "pair":
-        raise PuzzleError(f"not defined on a board with {what}: expected marks on cells and lines inside the grid")
-    return kind.shape in COUNTING or kind.name in COUNTED
+    if kind.name in COUNTED:
+        return True
+    if kind.shape in REFUSED or kind.name in SUMS:
+        raise PuzzleError("not defined where cells count for more than their digit")
+    return False
 
 
 def _modified(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:
     rule = next(other for other in frame.marks if other.kind == "modifiers")
-    if not _counts(frame, kind, rule.kind):
+    if not _counts(kind):
         return kind.lower(frame, mark), frame.values[0]
     change, first = _change(rule), frame.values[0]
     tuples = {(v, first + flag, change(v) if flag else v) for v in frame.values for flag in (0, 1)}
@@ -157,7 +163,7 @@ def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constrain
     values, first = frame.values, frame.values[0]
     if kind.name in ("schroedinger", "boxes", "region"):
         return kind.lower(frame, mark), first
-    if _counts(frame, kind, "schroedinger"):
+    if _counts(kind):
         tuples = {(a, b, a if a == b else a + b) for a in values for b in values if a <= b}
         counted = _Counted.of(frame, SECOND, tuples)
         found = kind.lower(counted, mark)
@@ -207,10 +213,6 @@ def _schroedinger(frame: Frame, mark: Mark) -> Constraints:
     # A cell of one digit has it as its second one, too; of two, the lesser comes first.
     for place in places:
         on = Cells(frame.values, (frame.cell(place), frame.layer(SECOND, place)), f"digits of {label(place)}")
-        yield on.pair(_ordered)
+        yield on.pair(never_falls)
     for house in _houses(frame):
         yield from _digit_slots(frame, house, 1, f"digits at {label(house[0])}")
-
-
-def _ordered(first: int, second: int) -> bool:
-    return first <= second

@@ -228,7 +228,9 @@ def _different_sum(frame: Frame, mark: Mark) -> Constraints:
     """Groups under one letter: no two of them add up to the same."""
     name, first = f"different sums at {label(mark.lines[0][0])}", frame.values[0]
     totals: list[int] = []
-    low, high = min(map(len, mark.lines)) * first, max(map(len, mark.lines)) * frame.values[-1]
+    low, high = (
+        choose(len(line) * end for line in mark.lines) for choose, end in ((min, first), (max, frame.values[-1]))
+    )
     for cells in map(frame.cells, mark.lines):
         totals.append(frame.auxiliary(high - low + 1))
         yield Linear((*cells, totals[-1]), (*(1,) * len(cells), -1), low - first, name)

@@ -199,10 +199,8 @@ class TestPuzzles:
         (LATIN + rules("chaos-construction 1"), "regions of 1 cells"),
         (BOXED + rules("modifiers half"), "expected one of double, triple"),
         (BOXED + rules("doublers", "negators"), "two rules"),
-        (
-            BOXED + rules("doublers") + 'sandwich = [{ cell = "r1c0", value = 2 }]',
-            "not defined on a board with modifiers",
-        ),
+        (BOXED + rules("doublers") + 'sandwich = [{ cell = "r1c0", value = 2 }]', "not defined where cells count"),
+        (BOXED + rules("doublers") + 'entropic = ["r1c1 r1c2 r1c3"]', "not defined where cells count"),
         (BOXED + rules("schroedinger"), "one more than a row"),
         (WITH_ZERO + rules("schroedinger") + 'quadruple = [{ cells = "r1c1 r1c2", value = 1 }]', "not defined"),
         (BOXED + rules("doppelganger"), "expected NxN with the values 0..N"),
