@@ -45,9 +45,9 @@ FAMILIES = {
     "connected": ("Regions to be found, connected cells", "Cells that hang together by their edges."),
     "modifiers": (
         "Cells that count differently",
-        "Cells, to be found, that count for more than their digit. Cages and other groups compare digits; sums, dots and\n"
-        "signs, arrows, thermometers, whispers and the like read what cells count. Where nothing says which it is, a\n"
-        "mark is refused: clues outside the grid, choices among marks, other lines.",
+        "Cells, to be found, that count for more than their digit. Cages and other groups compare digits; sums,\n"
+        "dots and signs, arrows, thermometers, whispers and the like read what cells count. Where nothing says which\n"
+        "it is, a mark is refused: clues outside the grid, choices among marks, other lines.",
     ),
     "ranks": ("Ranks", "Rows and columns as numbers, in order."),
     "own": (
