@@ -44,33 +44,55 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     for cell in picture.focus:
         yield Line(square(_centre(board, cell), 0.46), SECOND_INK, 0.06, closed=True, layer=Layer.OVER)
     yield from _digits(picture)
+    if picture.grid is not None:
+        yield from _layers(board, picture.grid)
     named = dict.fromkeys(mark.kind for mark in board.marks) if picture.rules else {}
     sentences = [*notes, *(Note(kinds()[name].summary) for name in named), *map(Note, picture.notes)]
     yield from dict.fromkeys(sentences)
 
 
 def _centre(board: Board, cell: int) -> Point:
-    row, column = divmod(cell, board.columns)
+    row, column = divmod(cell % board.grid_cells, board.columns)
     return row + 1, column + 1
 
 
 def _lines(board: Board) -> Iterator[Line]:
-    rows, short = divmod(board.cells, board.columns)
+    rows, short = divmod(board.grid_cells, board.columns)
     for row in range(1, rows + bool(short)):
         yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)
     for column in range(1, board.columns):
         height = rows + (column < short or (column == short and short > 0))
         yield Line(((0.5, column + 0.5), (height + 0.5, column + 0.5)), INK, 0.015, layer=Layer.GRID)
-    cells = [(cell // board.columns + 1, cell % board.columns + 1) for cell in range(board.cells)]
+    cells = [(cell // board.columns + 1, cell % board.columns + 1) for cell in range(board.grid_cells)]
     for points in outlines(cells, 0):
         yield Line(points, INK, 0.06, closed=True, layer=Layer.GRID)
+
+
+def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:
+    """What a solution says of cells besides their digit: regions as outlines, modified cells ringed, second digits."""
+    (_, digits), *layers = board.parts(grid)
+    for name, values in layers:
+        for value in sorted(set(values)):
+            cells = [_centre(board, cell) for cell, other in enumerate(values) if other == value]
+            if name == "regions":
+                inside = [(round(row), round(column)) for row, column in cells]
+                yield from (
+                    Line(points, SECOND_INK, 0.05, closed=True, layer=Layer.OVER) for points in outlines(inside, 0)
+                )
+            elif name == "modifiers":
+                yield from (Disc(centre, 0.42, None, SECOND_INK) for centre in cells if value > 1)
+        if name == "second":
+            for cell, (first, second) in enumerate(zip(digits, values, strict=True)):
+                row, column = _centre(board, cell)
+                if first != second:
+                    yield Text((row - 0.3, column + 0.3), str(board.shown(second)), 0.2, SECOND_INK, layer=Layer.DIGITS)
 
 
 def _digits(picture: Picture) -> Iterator[Text]:
     puzzle = picture.puzzle
     board = puzzle.board
     height = {1: 0.5, 2: 0.36}.get(len(str(board.size.values[-1])), 0.26)
-    for cell, allowed in enumerate(puzzle.candidates):
+    for cell, allowed in enumerate(puzzle.candidates[: board.grid_cells]):
         centre = _centre(board, cell)
         value = picture.grid[cell] if picture.grid is not None else 0
         if only(allowed):
