@@ -27,10 +27,11 @@ import numpy as np
 
 from satdoku.counting.clues import Clues
 from satdoku.counting.lines import Generator, Line, band_of, exchange, generators, orbits
+from satdoku.counting.pairs import WIDTH
 from satdoku.counting.partitions import IDS, Ints, blocks, orthogonal
-from satdoku.counting.sums import WIDTH, Tables, add_up, columns_of, fill_tables, max_run
+from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
 
-TERMS_A_SECOND = 4e9
+TERMS_A_SECOND = 1e10
 """Terms of the sum in a second of CPU time of one core."""
 
 ENTRIES_A_SECOND = 0.7e9
@@ -40,6 +41,9 @@ SETUP_SECONDS = 0.1
 
 MAX_CALL = 10**8
 """Terms between two looks at the clock: some 30 ms."""
+
+RUN_TERMS = 5
+"""What the end of a run costs, in terms."""
 
 Pairs = tuple[tuple[int, int], ...]
 """Exchanges of digits."""
@@ -71,6 +75,9 @@ class NineSum:
     lines: what these bands can be
     x:     (n, 3) one of each orbit of the first line's triples, by `boxes`
     sizes: (n,) how many fillings of the first band each stands for
+    z:     (m, 2, 3) the third line's triples in pairs that have the first factor's partition and their weight in
+           common, which the inner loop multiplies once; -1 fills up
+    z_weights: (m,) their weights
     """
 
     counted_by = "box partitions"
@@ -78,9 +85,8 @@ class NineSum:
     def __init__(self, clues: Clues) -> None:
         role = min((role for turned in (clues, clues.transposed()) for role in _roles(turned)), key=lambda r: r.terms)
         self.clues, self.bands, self.lines = role.clues, role.bands, role.lines
-        # The stack whose boxes in the second band have the fewest partitions comes first: that makes long runs.
-        distinct = [len(np.unique(ids)) for ids in self.lines[1].ids.T]
-        self.boxes = sorted(range(3), key=lambda box: distinct[box])
+        self.boxes = sorted(range(3), key=self._cost)
+        self.z, self.z_weights = _paired(self.lines[2], self.boxes)
         first, inverse = np.unique(role.orbit, return_inverse=True)
         sizes = np.bincount(inverse, weights=self.lines[0].weights, minlength=len(first)).astype(np.int64)
         pairs = [_interchangeable(self.clues.unused, ids) for ids in self.lines[0].ids[first]]
@@ -91,7 +97,7 @@ class NineSum:
     @property
     def parts(self) -> int:
         """How many parts the sum has; one is a block of the third band."""
-        return -(-len(self.lines[2]) // WIDTH)
+        return -(-2 * len(self.z) // WIDTH)
 
     @cached_property
     def terms(self) -> int:
@@ -115,23 +121,25 @@ class NineSum:
                 yield (stop - start) * len(group.y) * WIDTH, solutions
 
     def sums(self, part: int, group: Group, start: int, stop: int) -> Ints:
-        """(stop - start, WIDTH) weighted sums over y for some x of a group and each z of a block."""
-        ids, weights = self.block(part)
+        """(stop - start, pairs of the part) weighted sums over y for some x of a group and each pair of z."""
+        pairs = slice(part * WIDTH // 2, (part + 1) * WIDTH // 2)
         if self._loaded is None or self._loaded[0] != part:
-            columns = ids.astype(np.uint16)
-            self._loaded = part, [columns_of(self.tables[box], columns[:, box].copy()) for box in range(3)]
+            columns = np.full((WIDTH // 2, 2, 3), -1, np.int16)
+            columns[: len(self.z[pairs])] = self.z[pairs]
+            one, two, three = (columns[:, 0, 0], columns[:, :, 1], columns[:, :, 2])
+            chosen = [
+                columns_of(table, column.ravel()) for table, column in zip(self.tables, (one, two, three), strict=True)
+            ]
+            self._loaded = part, chosen
         sums = add_up(self._places[start:stop], group.runs, group.y, *self._loaded[1])
-        weighted: Ints = sums * weights
+        weighted: Ints = sums[:, : len(self.z[pairs])] * self.z_weights[pairs]
         return weighted
 
-    def block(self, part: int) -> tuple[Ints, Ints]:
-        """(WIDTH, 3) triples of the third band by `boxes`, and (WIDTH,) their weights; 0 fills up the last block."""
-        line, start = self.lines[2], part * WIDTH
-        ids, weights = np.zeros((WIDTH, 3), np.int64), np.zeros(WIDTH, np.int64)
-        length = min(WIDTH, len(line) - start)
-        ids[:length] = line.ids[start : start + length][:, self.boxes]
-        weights[:length] = line.weights[start : start + length]
-        return ids, weights
+    def _cost(self, box: int) -> int:
+        """What the sum costs with this stack as the first factor: few partitions of the second band's boxes there
+        make long runs, and few of the third's waste few places of pairs."""
+        second, third = self.lines[1:]
+        return (len(second) + RUN_TERMS * len(np.unique(second.ids[:, box]))) * len(_paired(third, [box])[0])
 
     _loaded: tuple[int, list[Tables]] | None = None
 
@@ -193,6 +201,21 @@ class NineSum:
             source=first,
             weights=weights,
         )
+
+
+def _paired(line: Line, boxes: list[int]) -> tuple[Ints, Ints]:
+    """(m, 2, len(boxes)) triples in pairs alike in the first of `boxes` and in weight, and (m,) their weights."""
+    key = line.ids[:, boxes[0]] * (int(line.weights.max(initial=0)) + 1) + line.weights
+    order = np.argsort(key, kind="stable")
+    _, starts, sizes = np.unique(key[order], return_index=True, return_counts=True)
+    within = np.arange(len(order)) - np.repeat(starts, sizes)  # the place in the run of alike ones
+    before = np.cumsum((sizes + 1) // 2) - (sizes + 1) // 2
+    rows = np.repeat(before, sizes) + within // 2
+    pairs = np.full((int(((sizes + 1) // 2).sum()), 2, len(boxes)), -1, np.int64)
+    weights = np.zeros(len(pairs), np.int64)
+    pairs[rows, within % 2] = line.ids[order][:, boxes]
+    weights[rows] = line.weights[order]
+    return pairs, weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,15 +6,13 @@ import numpy as np
 from numba import int64, uint32
 from numpy.typing import NDArray
 
+from satdoku.counting.pairs import WIDTH, add_products
 from satdoku.counting.partitions import CROSSING, IDS, Ints
 from satdoku.kernels.compiled import compiled
 
-WIDTH = 64
-"""Triples of the third band in a block: a row of a table is two lines of the cache, three tables fit the L2 cache."""
-
-Tables = NDArray[np.uint16]
+Tables = NDArray[np.int16]
 """(n, 280, 280) arrangements of a stack, by row partitions of its three boxes; or (n, 280, WIDTH), the columns of it
-that a block of the third band looks at."""
+that a block of the third band looks at: so many that the tables for one x stay in the L2 cache."""
 
 MAX_ARRANGEMENTS = 216 * 56
 """No entry of a table is larger: the first box of a stack has 3! x 3! x 3! ordered column partitions, each goes with
@@ -27,8 +25,8 @@ def fill_tables(rows: Ints, starts: Ints, stack: Ints, orthogonal: Ints) -> Tabl
 
     stack: (n, 4) three column partitions and their weight, sorted; those that begin with i from starts[i] on
     """
-    tables = np.zeros((len(rows), IDS, IDS), np.uint16)
-    half = np.zeros((IDS, IDS), np.uint16)  # by column partition of the second box, row partition of the third
+    tables = np.zeros((len(rows), IDS, IDS), np.int16)
+    half = np.zeros((IDS, IDS), np.int16)  # by column partition of the second box, row partition of the third
     for number in range(len(rows)):
         half[:] = 0
         for first in orthogonal[rows[number]]:
@@ -45,46 +43,46 @@ def fill_tables(rows: Ints, starts: Ints, stack: Ints, orthogonal: Ints) -> Tabl
 
 
 @compiled
-def columns_of(tables: Tables, columns: NDArray[np.uint16]) -> Tables:
-    """(n, 280, WIDTH): these columns of each table."""
-    chosen = np.empty((len(tables), IDS, WIDTH), np.uint16)
+def columns_of(tables: Tables, columns: NDArray[np.int16]) -> Tables:
+    """(n, 280, len(columns)): these columns of each table, 0 for column -1."""
+    chosen = np.zeros((len(tables), IDS, len(columns)), np.int16)
     for number in range(len(tables)):
         for row in range(IDS):
-            for j in range(WIDTH):
-                chosen[number, row, j] = tables[number, row, columns[j]]
+            for j in range(len(columns)):
+                if columns[j] >= 0:
+                    chosen[number, row, j] = tables[number, row, columns[j]]
     return chosen
 
 
 @compiled
 def add_up(x: Ints, runs: Ints, y: Ints, one: Tables, two: Tables, three: Tables) -> Ints:
-    """(len(x), WIDTH) for each triple x and each z of a block: the sum over y of v(y) G1 G2 G3.
+    """(len(x), WIDTH / 2) for each triple x and each pair of z of a block: the sum over y of v(y) G1 G2 G3.
 
     x:    (n, 3) which of the tables one, two and three; they hold the columns of the block
     runs: (m, 4) first partition and weight that the y from one place to another have in common
     y:    (l, 2) their second and third partitions
+    one:  (a, 280, WIDTH / 2): a column for both z of a pair
 
-    A run is so short that its sum fits uint32 (`max_run`). What is added to int64 is, summed over all z with
-    their weights, the sum for one x: at most 7.1e16 on the empty board, and givens only take away.
+    A run is so short that its sum fits int32 (`max_run`), and an entry times a weight is below 2^32. What is
+    added to int64 is, summed over all z with their weights, the sum for one x: at most 7.1e16 on the empty
+    board, and givens only take away.
     """
-    sums = np.zeros((len(x), WIDTH), np.int64)
-    run_sum = np.zeros(WIDTH, np.uint32)
+    sums = np.zeros((len(x), WIDTH // 2), np.int64)
+    run_sum = np.zeros(WIDTH // 2, np.int32)
     for number in range(len(x)):
         first, second, third = one[x[number, 0]], two[x[number, 1]], three[x[number, 2]]
         for run in range(len(runs)):
             run_sum[:] = 0
             for place in range(runs[run, 2], runs[run, 3]):
-                a = y[place, 0]
-                b = y[place, 1]
-                for j in range(WIDTH):
-                    run_sum[j] += uint32(second[a, j]) * uint32(third[b, j])
+                add_products(run_sum, second[y[place, 0]], third[y[place, 1]])
             row = runs[run, 0]
             weight = runs[run, 1]
-            for j in range(WIDTH):
-                sums[number, j] += int64(run_sum[j]) * int64(uint32(first[row, j]) * uint32(weight))
+            for j in range(WIDTH // 2):
+                sums[number, j] += int64(uint32(run_sum[j])) * int64(uint32(first[row, j]) * uint32(weight))
     return sums
 
 
 def max_run(largest: int) -> int:
-    """How long a run may be if no entry of a table is larger: its sum of products of two entries fits uint32."""
+    """How long a run may be if no entry of a table is larger: two products of two entries each fit int32."""
     assert largest <= MAX_ARRANGEMENTS, "a stack has more arrangements than there are"
-    return (2**32 - 1) // max(1, largest) ** 2
+    return (2**31 - 1) // (2 * max(1, largest) ** 2)
