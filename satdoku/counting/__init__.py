@@ -1,0 +1,12 @@
+"""How many solutions a puzzle has, where enumeration would not end; nothing here prints.
+
+| module | what |
+|---|---|
+| `exact` | `plan` and `count`: exact counts of classic boards up to 9x9 by sums, in shares, with a lower bound on a stop |
+| `nine`, `two` | the sums for boxes of 3x3 and of two rows, with their derivations |
+| `estimates` | `estimate`: unbiased, with an interval, for any AllDifferents |
+| `draws` | `draw`, `Drawer`: solutions of a 9x9 puzzle exactly uniformly at random |
+| `templates` | `count`: a second way to count 9x9 puzzles |
+
+Importing one of them imports numba; importing this does not.
+"""

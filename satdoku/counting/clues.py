@@ -29,6 +29,12 @@ class Clues:
         used = {digit for _, _, digit in self.givens}
         return tuple(digit for digit in range(self.size) if digit not in used)
 
+    @property
+    def empty_stacks(self) -> tuple[int, ...]:
+        """The stacks of boxes without givens."""
+        filled = {column // self.columns for _, column, _ in self.givens}
+        return tuple(stack for stack in range(self.rows) if stack not in filled)
+
     def transposed(self) -> Clues:
         """The same board with rows and columns exchanged, which has as many solutions."""
         return Clues(self.columns, self.rows, tuple(sorted((column, row, digit) for row, column, digit in self.givens)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from typing import Protocol
@@ -118,6 +118,28 @@ def count(
         if deadline is not None and deadline.passed():
             return Total(total, terms == plan.terms, plan.counted_by)
     return Total(total, True, plan.counted_by)
+
+
+def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -> Total | None:
+    """Count a puzzle's solutions once more, as the sum over the values of an open cell: other sums, other roles.
+
+    puzzle:   as for `plan`
+    cell:     one that is not a given, from 0
+    deadline: for all of the sums; None is never
+
+    Returns the total; None for a board that `plan` does not take.
+    """
+    total, method = 0, ""
+    for value in range(1, puzzle.board.values + 1):
+        candidates = (*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :])
+        found = plan(replace(puzzle, candidates=candidates))
+        if found is None:
+            return None
+        one = count(found, deadline)
+        total, method = total + one.count, f"{found.counted_by}, over the values of {puzzle.board.label(cell)}"
+        if not one.exact:
+            return Total(total, False, method)
+    return Total(total, True, method)
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numba import int64
+from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
 from satdoku.counting.partitions import IDS, Ints, line_ids, lines, relabelled
@@ -44,21 +45,25 @@ def code(ids: Ints) -> Ints:
 
 
 def band_of(clues: Clues, band: int) -> Line:
-    """What a band can be with its givens' rows: a given d in row i of a box asks for d in the i-th set."""
-    masks, fits = lines(), np.ones(len(lines()), np.bool_)
-    for box, row, digit in clues.in_band(band):
-        fits &= (masks[:, box, row] >> digit & 1).astype(np.bool_)
-    codes, weights = np.unique(code(line_ids()[fits]), return_counts=True)
+    """What a band can be with its givens' rows."""
+    codes, weights = np.unique(code(line_ids()[fits(clues, band)]), return_counts=True)
     ids = np.stack([codes // IDS**2, codes // IDS % IDS, codes % IDS], axis=1)
     return Line(ids.astype(np.int64), weights.astype(np.int64))
+
+
+def fits(clues: Clues, band: int) -> NDArray[np.bool_]:
+    """(94080,) the fillings of a band that its givens allow: one d in row i of a box asks for d in the i-th set."""
+    allowed = np.ones(len(lines()), np.bool_)
+    for box, row, digit in clues.in_band(band):
+        allowed &= (lines()[:, box, row] >> digit & 1).astype(np.bool_)
+    return allowed
 
 
 def generators(clues: Clues) -> Iterator[Generator]:
     """Exchanges of two digits that no given has, and of two stacks without givens; they generate the symmetries."""
     for one, other in pairwise(clues.unused):
         yield exchange(one, other), (0, 1, 2)
-    empty = [stack for stack in range(3) if all(column // 3 != stack for _, column, _ in clues.givens)]
-    for first, second in pairwise(empty):
+    for first, second in pairwise(clues.empty_stacks):
         boxes = [0, 1, 2]
         boxes[first], boxes[second] = second, first
         yield tuple(range(9)), (boxes[0], boxes[1], boxes[2])

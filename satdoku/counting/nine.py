@@ -122,18 +122,20 @@ class NineSum:
 
     def sums(self, part: int, group: Group, start: int, stop: int) -> Ints:
         """(stop - start, pairs of the part) weighted sums over y for some x of a group and each pair of z."""
-        pairs = slice(part * WIDTH // 2, (part + 1) * WIDTH // 2)
+        z, weights = self.pairs(part)
         if self._loaded is None or self._loaded[0] != part:
             columns = np.full((WIDTH // 2, 2, 3), -1, np.int16)
-            columns[: len(self.z[pairs])] = self.z[pairs]
-            one, two, three = (columns[:, 0, 0], columns[:, :, 1], columns[:, :, 2])
-            chosen = [
-                columns_of(table, column.ravel()) for table, column in zip(self.tables, (one, two, three), strict=True)
-            ]
-            self._loaded = part, chosen
-        sums = add_up(self._places[start:stop], group.runs, group.y, *self._loaded[1])
-        weighted: Ints = sums[:, : len(self.z[pairs])] * self.z_weights[pairs]
+            columns[: len(z)] = z
+            chosen = (columns[:, 0, 0], columns[:, :, 1].ravel(), columns[:, :, 2].ravel())
+            self._loaded = part, [columns_of(*both) for both in zip(self.tables, chosen, strict=True)]
+        sums = add_up(self.places[start:stop], group.runs, group.y, *self._loaded[1])
+        weighted: Ints = sums[:, : len(z)] * weights
         return weighted
+
+    def pairs(self, part: int) -> tuple[Ints, Ints]:
+        """The pairs of z of a part, and their weights."""
+        chosen = slice(part * WIDTH // 2, (part + 1) * WIDTH // 2)
+        return self.z[chosen], self.z_weights[chosen]
 
     def _cost(self, box: int) -> int:
         """What the sum costs with this stack as the first factor: few partitions of the second band's boxes there
@@ -149,7 +151,7 @@ class NineSum:
         return [np.unique(column) for column in self.x.T]
 
     @cached_property
-    def _places(self) -> Ints:
+    def places(self) -> Ints:
         """(n, 3) the tables of each x."""
         places = [np.searchsorted(used, column) for used, column in zip(self._used, self.x.T, strict=True)]
         return np.stack(places, axis=1).astype(np.int64)
