@@ -2,7 +2,7 @@
 
 | module | what |
 |---|---|
-| `exact` | `plan` and `count`: exact counts of classic boards up to 9x9 by sums, in shares, with a lower bound on a stop |
+| `exact` | `plan` and `count`: exact counts of classic boards up to 9x9 by sums, in shares |
 | `nine`, `two` | the sums for boxes of 3x3 and of two rows, with their derivations |
 | `estimates` | `estimate`: unbiased, with an interval, for any AllDifferents |
 | `draws` | `draw`, `Drawer`: solutions of a 9x9 puzzle exactly uniformly at random |

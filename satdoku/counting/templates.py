@@ -84,7 +84,8 @@ def _fitting(givens: Grid, digit: int) -> Cells:
     others = [cell for cell, value in enumerate(givens) if value not in (0, digit)]
     on, off = (_cells(np.array([cells], np.int64).reshape(1, -1))[0] for cells in (own, others))
     every = templates()
-    return every[((every & on) == on).all(axis=1) & ((every & off) == 0).all(axis=1)]
+    fitting: Cells = every[((every & on) == on).all(axis=1) & ((every & off) == 0).all(axis=1)]
+    return fitting
 
 
 def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:

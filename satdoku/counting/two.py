@@ -7,13 +7,14 @@ are a split of the digits into two halves. The columns of a box are pairs with a
 
 over splits S_b of the bands; v counts the orders of the two rows that the givens allow, and Gk the arrangements
 of columns of stack k. After half the bands each column of a stack has a set of digits. With these states as an
-index, G = F^T H: F counts the ways of the upper bands to a state, H those of the lower bands to what it leaves.
+index, G = F H^T: F counts the ways of the upper bands to a state, H those of the lower bands to what it leaves.
 For 2x4 there are 35 splits a band and 44,730 states. Where the upper or the lower boxes of a stack have no
 givens, states that differ in the order of columns are one: some 2,000 remain. A part of the sum is a split of
 the first band.
 
-The product is float32 and exact: no entry of G is above 2^24, which is asserted (the largest seen is 576^2, two
-independent Latin squares of order 4), and what is added is never negative.
+All is done in integers, which hold it: given the splits, a band of a stack has 4! x 4! = 576 fillings, and the
+last one follows from the others, so that an entry of F or H is at most 576, times 4! orders of columns, and one
+of G, with all its partial sums, at most 576^3 < 2^31.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
+from satdoku.counting.pairs import WIDTH, add_products
 from satdoku.counting.partitions import Ints
 from satdoku.kernels.compiled import compiled
 
@@ -37,11 +39,10 @@ TERMS_A_SECOND = 1e10
 
 SETUP_SECONDS = 0.5
 
-STATES = 2_000
-"""States that are multiplied together: what is made float32 at one time."""
+BLOCK = 8 * WIDTH
+"""States that are multiplied together: those of the lower bands stay in the L2 cache."""
 
-Matrix = NDArray[np.uint16]
-"""Ways to a state: at most 6^4 choices of the upper digits of four columns, times 4! orders of columns."""
+Matrix = NDArray[np.int16]
 
 
 class TwoRowSum:
@@ -74,16 +75,15 @@ class TwoRowSum:
         weight, rows = int(self.weights[0][part]), self.width ** (self.upper - 1)
         if not weight:
             return
-        one, two = (_product(upper[:, part * rows : (part + 1) * rows], lower) for upper, lower in self.stacks)
-        assert max(one.max(initial=0), two.max(initial=0)) < 2**24, "float32 is not exact here"
+        one, two = (_product(upper[part * rows : (part + 1) * rows], lower) for upper, lower in self.stacks)
         above, below = _products(self.weights[1 : self.upper]), _products(self.weights[self.upper :])
         # The sum is at most the number of 8x8 grids, 2.9e16, so int64 holds all of it.
-        yield self._terms, weight * int(above @ (one.astype(np.int64) * two.astype(np.int64)) @ below)
+        yield self._terms, weight * int(above @ (one * two) @ below)
 
     @property
     def _terms(self) -> int:
-        each: int = self.width ** (self.clues.columns - 1)
-        return each * sum(len(upper) for upper, _ in self.stacks)
+        states = sum(int(upper.shape[1]) for upper, _ in self.stacks)
+        return int(self.width) ** (self.clues.columns - 1) * states
 
     @cached_property
     def weights(self) -> list[Ints]:
@@ -100,7 +100,7 @@ class TwoRowSum:
 
     @cached_property
     def stacks(self) -> list[tuple[Matrix, Matrix]]:
-        """F and H of each stack: (states, splits of the upper bands) and (states, splits of the lower bands)."""
+        """F and H of each stack: (splits of the upper bands, states) and (splits of the lower bands, states)."""
         return [self._stack(stack) for stack in range(2)] if self.clues.givens else [self._stack(0)] * 2
 
     def _stack(self, stack: int) -> tuple[Matrix, Matrix]:
@@ -126,7 +126,7 @@ class TwoRowSum:
         states = np.intersect1d(upper.states, lower.states)
         above, below = upper.matrix(states, columns), lower.matrix(states, columns)
         if free_above and free_below:
-            above *= _orders(states, columns)[:, None]
+            above[:, : len(states)] *= _orders(states, columns)
         return above, below
 
 
@@ -167,16 +167,16 @@ class Ways:
         return Ways(self.states[keep], self.lists, tuple(places[keep] for places in self.places))
 
     def matrix(self, states: Ints, columns: int) -> Matrix:
-        """(states, splits of the bands) how many ways lead to each state, given how the rows are split."""
+        """(splits of the bands, states) how many ways lead to each state; zeros fill up a multiple of `WIDTH`."""
         known = self.chosen(np.isin(self.states, states, kind="sort"))
         crossed = [_crossed(pairings, columns) for pairings in known.lists]
         width, places = len(splits(columns)), known.places
         if len(crossed) == 1:
             crossed.append(np.zeros((1, 1), np.int64))
             places, width = (places[0], np.zeros_like(places[0])), 1
-        matrix = np.zeros((len(states), len(splits(columns)) * width), np.uint16)
+        matrix = np.zeros((-(-len(states) // WIDTH) * WIDTH, len(splits(columns)) * width), np.int16)
         _scatter(np.searchsorted(states, known.states), places[0], places[1], crossed[0] * width, crossed[1], matrix)
-        return matrix
+        return matrix.T.copy()
 
 
 def _ways(lists: Sequence[Ints]) -> Ways:
@@ -203,7 +203,7 @@ def _in_order(ways: Ways, columns: int) -> Ways:
 def _orders(states: Ints, columns: int) -> Matrix:
     """How many states differ from each in the order of columns alone."""
     digits = [[int(state) >> 8 * column & 255 for column in range(columns)] for state in states]
-    return np.array([len(set(permutations(row))) for row in digits], np.uint16)
+    return np.array([len(set(permutations(row))) for row in digits], np.int16)
 
 
 def _crossed(codes: Ints, columns: int) -> Ints:
@@ -229,15 +229,22 @@ def _scatter(
         row = matrix[states[way]]
         for upper in first[one[way]]:
             for lower in second[two[way]]:
-                row[upper + lower] += np.uint16(1)
+                row[upper + lower] += np.int16(1)
 
 
-def _product(upper: Matrix, lower: Matrix) -> NDArray[np.float32]:
-    """F^T H, some states at a time."""
-    found = np.zeros((upper.shape[1], lower.shape[1]), np.float32)
-    for start in range(0, len(upper), STATES):
-        block = slice(start, start + STATES)
-        found += upper[block].T.astype(np.float32) @ lower[block].astype(np.float32)
+@compiled
+def _product(upper: Matrix, lower: Matrix) -> Ints:
+    """F H^T: (rows of F, rows of H). Not left to BLAS, whose threads get in the way of each other and of workers."""
+    found = np.zeros((len(upper), len(lower)), np.int64)
+    sums = np.zeros(WIDTH // 2, np.int32)
+    for start in range(0, upper.shape[1], BLOCK):
+        stop = min(start + BLOCK, upper.shape[1])
+        for one in range(len(upper)):
+            for two in range(len(lower)):
+                sums[:] = 0
+                for place in range(start, stop, WIDTH):
+                    add_products(sums, upper[one, place : place + WIDTH], lower[two, place : place + WIDTH])
+                found[one, two] += sums.sum()
     return found
 
 

@@ -39,7 +39,7 @@ def chi_square(drawer: Drawer, draws: int, random: Random) -> float:
     return (square - freedom) / (2 * freedom) ** 0.5
 
 
-@pytest.mark.parametrize("clues", [0, 1, 3, 8, 17, 30, 81])
+@pytest.mark.parametrize("clues", [0, 3, 13, 17, 30, 81])
 def test_what_is_drawn_solves_the_puzzle(clues: int) -> None:
     puzzle, random = with_clues(clues, clues), Random(7)
     drawer = Drawer(puzzle)
@@ -48,7 +48,7 @@ def test_what_is_drawn_solves_the_puzzle(clues: int) -> None:
 
 
 def test_solutions_are_equally_likely() -> None:
-    puzzle, drawer = with_solutions(80, 200, 26)
+    _, drawer = with_solutions(80, 200, 26)
     assert abs(chi_square(drawer, 20 * drawer.total, Random(1))) < 4
 
 
@@ -60,11 +60,11 @@ def test_a_thousand_solutions_are_equally_likely(clues: int) -> None:
 
 
 def test_symmetries_are_drawn_too() -> None:
-    """On the empty board each digit is as often in a corner, and each stack as often has row 1's first digit."""
+    """With one given, in the middle, each digit is as often in a corner."""
     drawer, random = Drawer(Puzzle.from_givens(classic(3, 3), {40: 5})), Random(2)
-    corners = Counter(drawer.draw(random)[0] for _ in range(900))
+    corners = Counter(drawer.draw(random)[0] for _ in range(450))
     assert len(corners) == 9
-    assert sum((count - 100) ** 2 / 100 for count in corners.values()) < 27  # 0.999 of chi-square with 8
+    assert sum((count - 50) ** 2 / 50 for count in corners.values()) < 27  # 0.999 of chi-square with 8
 
 
 def test_a_seed_draws_the_same() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from satdoku import Mark, Puzzle, classic
+from satdoku import count as count_all
 from satdoku.counting.estimates import Estimate, Moments, Prober, estimate
 from satdoku.counting.exact import count, plan
 from satdoku.errors import Refused
@@ -44,7 +45,7 @@ def held(puzzle: Puzzle, runs: int, probes: int) -> int:
 
 
 def test_95_of_100_intervals_hold() -> None:
-    assert 181 <= held(puzzles()["6x6"], 200, 1000) <= 199  # 3 standard deviations about 190
+    assert 181 <= held(puzzles()["6x6"], 200, 300) <= 199  # 3 standard deviations about 190
 
 
 @pytest.mark.slow
@@ -56,9 +57,9 @@ def test_1900_of_2000_intervals_hold(name: str, probes: int) -> None:
 @pytest.mark.parametrize("name", ["6x6", "8x8", "9x9"])
 def test_estimates_are_near(name: str) -> None:
     puzzle = puzzles()[name]
-    found = estimate(puzzle, probes=20_000, seed=1)
+    found = estimate(puzzle, probes=10_000, seed=1)
     assert isclose(found.value, known(puzzle), rel_tol=0.05)
-    assert found.probes == 20_000
+    assert found.probes == 10_000
 
 
 @pytest.mark.slow
@@ -111,7 +112,8 @@ def test_pencil_marks_and_other_houses_count() -> None:
     corner = Puzzle(classic(2, 2), (0b110, *(0b11110,) * 15))
     diagonal = Puzzle.from_givens(build(4, (Mark("boxes", value="2x2"), Mark("diagonal+"))), {})
     assert isclose(estimate(corner, probes=20_000, seed=1).value, 144, rel_tol=0.03)
-    assert isclose(estimate(diagonal, probes=20_000, seed=1).value, 96, rel_tol=0.05)
+    solutions = count_all(diagonal, limit=None).count
+    assert isclose(estimate(diagonal, probes=20_000, seed=1).value, solutions, rel_tol=0.05)
 
 
 def test_what_cannot_be_estimated_is_refused() -> None:

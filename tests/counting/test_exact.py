@@ -59,7 +59,7 @@ def test_empty_boards_have_the_known_numbers_of_grids(rows: int, columns: int, n
 @pytest.mark.parametrize("clues", [22, 25, 28])
 def test_sums_count_what_enumeration_counts(clues: int) -> None:
     random = Random(clues)
-    for _ in range(5):
+    for _ in range(3):
         puzzle = some_clues(clues, random)
         outcome = enumerate_all(puzzle, limit=200_000, backend="native")
         assert not outcome.exact or outcome.count == total(puzzle)
@@ -69,8 +69,8 @@ def test_sums_count_what_enumeration_counts(clues: int) -> None:
 @pytest.mark.parametrize("box", [(2, 2), (2, 3), (3, 2)])
 def test_sums_of_small_boards_count_what_enumeration_counts(box: tuple[int, int]) -> None:
     random, board = Random(str(box)), classic(*box)
-    for number in range(12):
-        cells = random.sample(range(board.cells), 1 + number % 8)
+    for number in range(8):
+        cells = random.sample(range(board.cells), 2 + number)
         puzzle = Puzzle.from_givens(board, {cell: random.randint(1, board.values) for cell in cells})
         assert total(puzzle) == enumerate_all(puzzle, limit=None, backend="native").count
 
@@ -84,7 +84,7 @@ def test_sums_count_what_long_enumeration_counts() -> None:
         assert outcome.count == total(puzzle) if outcome.exact else outcome.count <= total(puzzle)
 
 
-@pytest.mark.parametrize("clues", [0, 1, 9, 14, 20])
+@pytest.mark.parametrize("clues", [0, 14, 20])
 def test_the_values_of_a_cell_share_the_solutions(clues: int) -> None:
     random = Random(clues)
     puzzle = some_clues(clues, random)
@@ -106,6 +106,7 @@ def test_the_values_of_a_cell_share_the_solutions_of_200_puzzles() -> None:
         assert by_cell.count == total(puzzle)
 
 
+@pytest.mark.slow
 def test_8x8_values_of_a_cell_share_the_solutions() -> None:
     puzzle = Puzzle.from_givens(classic(2, 4), {0: 1, 57: 1, 21: 4, 54: 4})
     by_cell = count_by_cell(puzzle, 36)
@@ -124,7 +125,7 @@ def turned(puzzle: Puzzle, random: Random) -> Puzzle:
     return Puzzle.from_givens(puzzle.board, grid.ravel().tolist())
 
 
-@pytest.mark.parametrize("clues", [3, 11, 13, 17])
+@pytest.mark.parametrize("clues", [3, 13, 17])
 def test_symmetry_images_have_as_many_solutions(clues: int) -> None:
     random = Random(100 + clues)
     puzzle = some_clues(clues, random)
@@ -133,7 +134,7 @@ def test_symmetry_images_have_as_many_solutions(clues: int) -> None:
 
 def test_digit_templates_count_the_same() -> None:
     random = Random(4)
-    for clues in (21, 23, 25, 30):
+    for clues in (22, 25, 30):
         puzzle = some_clues(clues, random)
         assert templates.count(puzzle) == count(plan(puzzle))  # type: ignore[arg-type]
 
@@ -225,11 +226,11 @@ def test_pairs_of_products_are_summed() -> None:
 
 
 def test_a_wrong_symmetry_is_noticed() -> None:
-    clues = clues_of(Puzzle.from_givens(classic(3, 3), {0: 1}))
+    clues = clues_of(Puzzle.from_givens(classic(3, 3), {0: 1, 1: 2}))
     assert clues is not None
     line: Line = band_of(clues, 0)
     with pytest.raises(AssertionError, match="symmetry"):
-        image(line, (exchange(0, 4), (0, 1, 2)))
+        image(line, (exchange(1, 4), (0, 1, 2)))
     with pytest.raises(AssertionError, match="symmetry"):
         image(line, (tuple(range(9)), (1, 0, 2)))
 
