@@ -82,10 +82,17 @@ class NineSum:
 
     counted_by = "box partitions"
 
-    def __init__(self, clues: Clues) -> None:
-        role = min((role for turned in (clues, clues.transposed()) for role in _roles(turned)), key=lambda r: r.terms)
+    def __init__(self, clues: Clues, fixed: tuple[int, int] | None = None) -> None:
+        """fixed: the band that is x and the stack that is the first factor, with the symmetries of digits alone."""
+        roles = [
+            role
+            for turned in ((clues, clues.transposed()) if fixed is None else (clues,))
+            for role in _roles(turned, fixed is None)
+            if fixed is None or role.bands[0] == fixed[0]
+        ]
+        role = min(roles, key=lambda role: role.terms)
         self.clues, self.bands, self.lines = role.clues, role.bands, role.lines
-        self.boxes = sorted(range(3), key=self._cost)
+        self.boxes = sorted(range(3), key=self._cost if fixed is None else lambda box: box != fixed[1])
         self.z, self.z_weights = _paired(self.lines[2], self.boxes)
         first, inverse = np.unique(role.orbit, return_inverse=True)
         sizes = np.bincount(inverse, weights=self.lines[0].weights, minlength=len(first)).astype(np.int64)
@@ -122,15 +129,20 @@ class NineSum:
 
     def sums(self, part: int, group: Group, start: int, stop: int) -> Ints:
         """(stop - start, pairs of the part) weighted sums over y for some x of a group and each pair of z."""
-        z, weights = self.pairs(part)
+        _, weights = self.pairs(part)
+        sums = add_up(self.places[start:stop], group.runs, group.y, *self.loaded(part))
+        weighted: Ints = sums[:, : len(weights)] * weights
+        return weighted
+
+    def loaded(self, part: int) -> list[Tables]:
+        """The columns of the tables that a part looks at; those of the last part are kept."""
         if self._loaded is None or self._loaded[0] != part:
+            z, _ = self.pairs(part)
             columns = np.full((WIDTH // 2, 2, 3), -1, np.int16)
             columns[: len(z)] = z
             chosen = (columns[:, 0, 0], columns[:, :, 1].ravel(), columns[:, :, 2].ravel())
             self._loaded = part, [columns_of(*both) for both in zip(self.tables, chosen, strict=True)]
-        sums = add_up(self.places[start:stop], group.runs, group.y, *self._loaded[1])
-        weighted: Ints = sums[:, : len(z)] * weights
-        return weighted
+        return self._loaded[1]
 
     def pairs(self, part: int) -> tuple[Ints, Ints]:
         """The pairs of z of a part, and their weights."""
@@ -231,9 +243,9 @@ class _Role:
     terms: int
 
 
-def _roles(clues: Clues) -> list[_Role]:
+def _roles(clues: Clues, stacks: bool) -> list[_Role]:
     bands = [band_of(clues, band) for band in range(3)]
-    symmetries = list(generators(clues))
+    symmetries = [(digits, boxes) for digits, boxes in generators(clues) if stacks or boxes == (0, 1, 2)]
     roles = []
     for x in range(3):
         z, y = sorted({0, 1, 2} - {x}, key=lambda band: len(bands[band]))

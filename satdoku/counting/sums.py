@@ -82,6 +82,44 @@ def add_up(x: Ints, runs: Ints, y: Ints, one: Tables, two: Tables, three: Tables
     return sums
 
 
+@compiled
+def spread_out(
+    x: Ints, shares: Ints, runs: Ints, y: Ints, two: Tables, three: Tables, columns: Ints, weights: Ints, found: Ints
+) -> None:
+    """Add to `found` what `add_up` multiplies by G1: for each share (of weight shares[i]) of one x, by the first
+    partitions of y and z.
+
+    x:       (3,) which of the tables
+    columns: the first partition of each pair of z, `weights` their weights
+    found:   (len(shares), 280, 280)
+    """
+    run_sum = np.zeros(WIDTH // 2, np.int32)
+    second, third = two[x[1]], three[x[2]]
+    for run in range(len(runs)):
+        run_sum[:] = 0
+        for place in range(runs[run, 2], runs[run, 3]):
+            add_products(run_sum, second[y[place, 0]], third[y[place, 1]])
+        for j in range(len(columns)):
+            product = int64(run_sum[j]) * runs[run, 1] * weights[j]
+            for share in range(len(shares)):
+                found[share, runs[run, 0], columns[j]] += product * shares[share]
+
+
+@compiled
+def sum_crossing(table: Ints, orthogonal: Ints) -> Ints:
+    """(280, 280) for partitions q, r: the sum of the table's entries for partitions orthogonal to q and to r."""
+    half = np.zeros((IDS, IDS), np.int64)
+    for row in range(IDS):
+        for crossing in orthogonal[row]:
+            half[row] += table[crossing]
+    half = half.T.copy()
+    whole = np.zeros((IDS, IDS), np.int64)
+    for row in range(IDS):
+        for crossing in orthogonal[row]:
+            whole[row] += half[crossing]
+    return whole.T.copy()
+
+
 def max_run(largest: int) -> int:
     """How long a run may be if no entry of a table is larger: two products of two entries each fit int32."""
     assert largest <= MAX_ARRANGEMENTS, "a stack has more arrangements than there are"

@@ -78,12 +78,14 @@ class TwoRowSum:
         one, two = (_product(upper[part * rows : (part + 1) * rows], lower) for upper, lower in self.stacks)
         above, below = _products(self.weights[1 : self.upper]), _products(self.weights[self.upper :])
         # The sum is at most the number of 8x8 grids, 2.9e16, so int64 holds all of it.
-        yield self._terms, weight * int(above @ (one * two) @ below)
+        solutions: Ints = above @ (one * two) @ below
+        yield self._terms, weight * int(solutions)
 
     @property
     def _terms(self) -> int:
         states = sum(int(upper.shape[1]) for upper, _ in self.stacks)
-        return int(self.width) ** (self.clues.columns - 1) * states
+        others: int = self.width ** (self.clues.columns - 1)
+        return others * states
 
     @cached_property
     def weights(self) -> list[Ints]:
