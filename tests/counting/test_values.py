@@ -50,7 +50,7 @@ def test_values_are_those_of_729_counts(clues: int, seed: int) -> None:
 
 @pytest.mark.slow
 def test_givens_in_one_band_leave_the_others_alike() -> None:
-    found = per_value(Puzzle.from_givens(classic(3, 3), {0: 1, 12: 2}))
+    found = per_value(Puzzle.from_givens(classic(3, 3), {0: 1, 10: 2}))
     assert found is not None
     assert found[27:54] == found[54:]
     assert found[0] == [EMPTY // 72 if value == 0 else 0 for value in range(9)]
