@@ -6,8 +6,9 @@ product of the numbers of candidates on the way, 0 for a way that fails, has the
 (Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29, 1975). The standard
 deviation is 1.6 times the mean on the empty 9x9 board, 5 times on 12x12, 10 times on 16x16.
 
-The interval is that of Student's t in its normal limit, moved by a sixth of the skewness (Johnson, Modified t
-tests and confidence intervals for asymmetrical populations, JASA 73, 1978): products are skewed to the right.
+Products are skewed to the right, so the interval is not symmetrical: Student's statistic is transformed by Hall's
+monotone cubic, which takes the skewness away (Hall, On the removal of skewness by transformation, Journal of
+the Royal Statistical Society B 54, 1992).
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Estimate:
     """An estimated number of solutions.
 
     value:     unbiased: its mean over all seeds is the number of solutions
-    low, high: in 95 of 100 estimates the number of solutions is between them; None if no probe found a grid,
+    low, high: in about 95 of 100 estimates the number of solutions is between them; None if no probe found a grid,
                which says nothing about how many there may be
     probes:    how many ways down the tree were tried
     """
@@ -97,9 +98,9 @@ class Estimate:
         first, second, third = (total / moments.probes for total in moments.sums)
         variance = max(0.0, second - first**2) * moments.probes / (moments.probes - 1)
         third_moment = third - 3 * first * second + 2 * first**3
-        shift = third_moment / (6 * variance * moments.probes) if variance else 0.0
-        reach = NormalDist().inv_cdf(0.975) * sqrt(variance / moments.probes)
-        low, high = first + shift - reach, first + shift + reach
+        error = sqrt(variance / moments.probes)
+        skewness = third_moment / variance**1.5 / sqrt(moments.probes) if variance else 0.0
+        low, high = (first - error * _untransformed(NormalDist().inv_cdf(part), skewness) for part in (0.975, 0.025))
         value, low_end, high_end = (_scaled(number, moments.scale) for number in (first, max(0.0, low), high))
         return cls(value, low_end, high_end, moments.probes)
 
@@ -163,6 +164,13 @@ class Prober:
         logarithms = np.empty(number, np.float64)
         self._kernel.probe(self._words, self._board, self._state, self._random, logarithms)
         return Moments.of(logarithms)
+
+
+def _untransformed(normal: float, skewness: float) -> float:
+    """Student's statistic for a normal one; `skewness` is that of the mean."""
+    if abs(skewness) < 1e-6:
+        return normal
+    return 3 / skewness * (float(np.cbrt(1 + skewness * (normal - skewness / 6))) - 1)
 
 
 def _scaled(number: float, scale: float) -> int:

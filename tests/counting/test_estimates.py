@@ -22,12 +22,12 @@ FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for
 
 
 def puzzles() -> dict[str, Puzzle]:
-    cells = Random(16).sample(range(81), 8)
+    cells = Random(16).sample(range(81), 2)
     return {
         "6x6": Puzzle.from_givens(classic(2, 3), {}),
         "8x8": Puzzle.from_givens(classic(2, 4), {}),
         "9x9": Puzzle.from_givens(classic(3, 3), {}),
-        "8 clues": Puzzle.from_givens(classic(3, 3), {cell: FULL[cell] for cell in cells}),
+        "2 clues": Puzzle.from_givens(classic(3, 3), {cell: FULL[cell] for cell in cells}),
     }
 
 
@@ -49,7 +49,7 @@ def test_95_of_100_intervals_hold() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "probes"), [("6x6", 1000), ("8x8", 4000), ("9x9", 2000), ("8 clues", 4000)])
+@pytest.mark.parametrize(("name", "probes"), [("6x6", 1000), ("8x8", 4000), ("9x9", 2000), ("2 clues", 4000)])
 def test_1900_of_2000_intervals_hold(name: str, probes: int) -> None:
     assert 1860 <= held(puzzles()[name], 2000, probes) <= 1940
 
