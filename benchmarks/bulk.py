@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 
 from satdoku import Budget, classic
-from satdoku.backends.pysat import Solver
+from satdoku.backends.solvers import PropagatingSolver
 from satdoku.batch import questions
 from satdoku.batch.desk import Desk, Job
 from satdoku.encoders.cnf import encode
@@ -97,9 +97,9 @@ def main(file: str, name: str = "glucose4") -> None:
     inside = 0.0
 
     def measured(method: str) -> None:
-        original = getattr(Solver, method)
+        original = getattr(PropagatingSolver, method)
 
-        def timing(self: Solver, *arguments: object) -> object:
+        def timing(self: PropagatingSolver, *arguments: object) -> object:
             nonlocal inside
             started = time.process_time()
             try:
@@ -107,7 +107,7 @@ def main(file: str, name: str = "glucose4") -> None:
             finally:
                 inside += time.process_time() - started
 
-        setattr(Solver, method, timing)
+        setattr(PropagatingSolver, method, timing)
 
     clauses = list(encode(classic(3, 3)).clauses)
     each: dict[str, list[float]] = {}
@@ -122,7 +122,7 @@ def main(file: str, name: str = "glucose4") -> None:
             each.setdefault("native", []).append(timed(lambda: check(native, file)) / len(lines))
             each.setdefault("model", []).append(timed(lambda: built(lines[:FEW])) / FEW)
             each.setdefault("cpsat", []).append(timed(lambda: check(cpsat, str(some))) / FEW)
-        for method in ("solve", "implied", "add", "_make"):
+        for method in ("solve", "propagate", "add_clause", "__init__"):
             measured(method)
         whole = timed(lambda: check(warm, file))
     some.unlink()

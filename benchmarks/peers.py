@@ -253,10 +253,10 @@ def table(results: raw.Raw, command: str, clock: str) -> str:
             cells.append("" if row is None else _cell(row))
         told = f": {words[contender]}" if contender in words else ""
         lines.append(f"| `{contender}`{told} | " + " | ".join(cells) + " |")
-    versions = ", ".join(f"{name} {version}" for name, version in session["versions"].items())
+    versions = ", ".join(f"{name} {version}" for name, version in session.versions.items())
     lines += [
         "",
-        f"`{command}`, {session['started'][:10]}, {session['machine']['processor']}; {versions}.",
+        f"`{command}`, {session.started[:10]}, {session.machine.processor}; {versions}.",
         "",
         *(report.markdown(made) for made in report.tables(study, clock)),
     ]
@@ -267,10 +267,10 @@ def _cell(row: report.Row) -> str:
     """`120/s, 8.3x`; and how many were not decided, if any."""
     if not row.summary.solved:
         return f"none of {row.summary.runs}"
-    rate = row.summary.rate
+    rate = row.summary.puzzles_a_second
     text = f"{rate:.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
     if row.ratio is not None:
-        text += f", {report.times_as(row.ratio.typical.value)}x"
+        text += f", {report.digits(row.ratio.typical.value)}x"
     lost = row.summary.runs - row.summary.solved
     return text + (f"; {lost} of {row.summary.runs} not decided" if lost else "")
 

@@ -1,7 +1,5 @@
 """Verdicts to certificates. A certificate is given away only once the checker has accepted it."""
 
-from __future__ import annotations
-
 from importlib.metadata import packages_distributions, version
 
 from satdoku import backends
@@ -11,24 +9,14 @@ from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import Certificate, Claim
-from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import formula, refusal
 from satdoku.proofs.verify import examine, without
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict
-
-CLAIMS = {
-    Verdict.UNIQUE: Claim.UNIQUE,
-    Verdict.MULTIPLE: Claim.MULTIPLE,
-    Verdict.UNSOLVABLE: Claim.UNSOLVABLE,
-}
+from satdoku.verdict import Outcome, Session, Verdict
 
 
 class Certifier:
-    """Proves verdicts by one backend and has the proofs checked; takes many puzzles in turn.
-
-    Raises InputError and Refused as `backends.prover` and `checkers.find` do.
-    """
+    """Proves verdicts by one backend and has the proofs checked. Raises as `backends.prover` and `checkers.find` do."""
 
     def __init__(self, backend: str | None = None, checker: str = checkers.DEFAULT) -> None:
         self._prover = backends.prover(backend)
@@ -45,24 +33,29 @@ class Certifier:
     ) -> Certificate | None:
         """What the outcome of `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
 
-        witnesses: for each given, in their order, a grid that keeps all the others; the claim is then that the
-        puzzle is minimal, too
+        witnesses: for each given a grid that keeps all the others; the claim is then that the puzzle is minimal, too
         Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
         """
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
-        claim = (
-            Claim.MINIMAL if witnesses is not None and outcome.verdict is Verdict.UNIQUE else CLAIMS[outcome.verdict]
-        )
+        minimal = witnesses is not None and outcome.verdict is Verdict.UNIQUE
+        claim = Claim.MINIMAL if minimal else Claim(outcome.verdict.value)
         proof = prover = None
-        if claim is not Claim.MULTIPLE:
-            proof = self._refuted(puzzle, outcome.grids[0] if outcome.grids else None, seconds)
-            prover = self._prover.name
+        if claim is Claim.MULTIPLE:
+            grids = self._two(puzzle, outcome, seconds)
+        else:
+            grids = outcome.grids[:1]
+            try:
+                proof = self._prover.refute(formula(puzzle, outcome.grid), outcome.grid, Deadline(seconds))
+            except CertificateError as error:
+                raise BackendError(f"{puzzle.name}: {error}") from None
             if proof is None:
                 return None
-        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        certificate = Certificate(claim, puzzle, grids, proof, witnesses or (), prover)
+            prover = self._prover.name  # of the one that wrote this proof
+        certificate = Certificate(
+            claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
+        )
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
@@ -70,40 +63,29 @@ class Certifier:
         return certificate
 
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
-        """Two grids that are the same whatever was asked before: which ones a warm SAT solver finds depends on that."""
+        """Two grids that are the same whatever was asked before: a loaded SAT solver's depend on that."""
         if backends.engine(outcome.backend).encodes:
-            with Judge(outcome.backend) as judge:
-                fresh = judge.run(puzzle, Budget(2, seconds))
+            with Session(outcome.backend) as session:
+                fresh = session.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
 
-    def _refuted(self, puzzle: Puzzle, grid: Grid | None, seconds: float | None) -> Numbers | None:
-        try:
-            return self._prover.refute(formula(puzzle, grid), grid, Deadline(seconds))
-        except CertificateError as error:
-            raise BackendError(f"{puzzle.name}: {error}") from None
 
-
-def witnesses(judge: Judge, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
-    """For each given, by its cell, another grid that keeps all the others.
-
-    None where there is none: the puzzle is as good without that given. Cells that `seconds` are too short for
-    are left out.
-    """
+def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
+    """For each given another grid that keeps all others, None where there is none; without those not found in time."""
     found: dict[int, Grid | None] = {}
     for cell, value in enumerate(puzzle.givens):
         if not value:
             continue
-        outcome = judge.run(without(puzzle, cell), Budget(2, seconds))
+        outcome = session.run(without(puzzle, cell), Budget(2, seconds))
         others = [grid for grid in outcome.grids if grid != solution]
         if others or outcome.exact:
             found[cell] = others[0] if others else None
     return found
 
 
-def versions(backend: str | None) -> dict[str, str]:
-    """The versions of the packages that a backend needs."""
-    if backend is None:
-        return {}
-    packages = backends.engine(backend).requires
-    return {name: version(name) for package in packages for name in packages_distributions().get(package, [])[:1]}
+def versions(*names: str | None) -> dict[str, str]:
+    """The versions of the packages that these backends need."""
+    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
+    distributions = packages_distributions()
+    return {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}

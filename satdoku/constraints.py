@@ -1,20 +1,17 @@
 """The four constraints that every rule of every variant lowers to.
 
-Cells are numbered row-major from 0; a grid is a tuple of values, one a cell. Each constraint has
-a `name` for people, the `cells` it looks at, and `holds(grid)`, the definition that every encoder
-and backend is tested against.
+Cells are numbered row-major from 0, auxiliary cells after those of the grid; a grid is a tuple of
+values, one a cell. Each constraint has a `name` for people, the `cells` it looks at, and
+`holds(grid)`, the definition that every encoder and backend is tested against.
 """
-
-from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from satdoku.errors import PuzzleError
 
-Grid = tuple[int, ...]
-"""Row-major values, one for each cell of the board."""
+Grid = tuple[int, ...]  # row-major values, one for each cell of the board
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +104,16 @@ class Automaton:
 
 
 Constraint = AllDifferent | Linear | Table | Automaton
+
+
+def moved(constraint: Constraint, by: int) -> Constraint:
+    """What holds of values exactly if the constraint holds of them before they all became `by` more."""
+    match constraint:
+        case Linear():
+            return replace(constraint, total=constraint.total + by * sum(constraint.coefficients))
+        case Table():
+            return replace(constraint, tuples=frozenset(tuple(v + by for v in row) for row in constraint.tuples))
+        case Automaton():
+            steps = frozenset((state, value + by, target) for state, value, target in constraint.transitions)
+            return replace(constraint, transitions=steps)
+    return constraint

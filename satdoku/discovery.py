@@ -1,7 +1,5 @@
 """Finding what the files of a folder offer, so that adding a file is all it takes to add a thing."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module, util
 from pathlib import Path
@@ -15,11 +13,7 @@ T = TypeVar("T")
 
 
 def offered(package: str, attribute: str, kind: type[T]) -> list[T]:
-    """The members of every tuple named `attribute` in the modules of `package`, by module name.
-
-    A module without the attribute is a part of others and is passed over. Raises TypeError where
-    a member is not of `kind`: that is our own mistake, not the user's.
-    """
+    """The members of every tuple `attribute` in the modules of `package`; raises TypeError for one not of `kind`."""
     found: list[T] = []
     for info in iter_modules(import_module(package).__path__, package + "."):
         for member in getattr(import_module(info.name), attribute, ()):
@@ -30,7 +24,7 @@ def offered(package: str, attribute: str, kind: type[T]) -> list[T]:
 
 
 def loaded(file: str) -> ModuleType:
-    """The module of a Python file that is no part of the package; raises InputError if it cannot be run."""
+    """The module of a Python file that is not a part of the package; raises InputError if it cannot be run."""
     # Named by its path, which shadows no other module.
     spec = util.spec_from_file_location(str(Path(file).resolve()), file)
     if spec is None or spec.loader is None:

@@ -1,7 +1,7 @@
 """What can go wrong, and the exit status that each carries.
 
 SatdokuError (1)
-├── InputError (2)        a puzzle, a file or an option is at fault
+├── InputError (2)        a puzzle, a file or an option that cannot be used
 │   ├── PuzzleError       a board or a puzzle that cannot be
 │   ├── FormatError       a text that is not a puzzle; knows its line and column
 │   └── Refused           a request that something known cannot honour
@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-SEVERITY = (0, 3, 1, 4, 2)
-"""Exit statuses; where several hold, the later one is the run's."""
+SEVERITY = (0, 3, 1, 4, 2)  # exit statuses; where several hold, the later one is the run's
 
 
 def worse(first: int, second: int) -> int:
@@ -25,10 +24,14 @@ def worse(first: int, second: int) -> int:
     return max(first, second, key=SEVERITY.index)
 
 
+Excerpt = tuple[str, int]  # the line of a text that an error is about, and the column in it, from 1
+
+
 class SatdokuError(Exception):
     """Root of every error that satdoku raises on purpose."""
 
     status = 1
+    excerpt: Excerpt | None = None
 
 
 class InputError(SatdokuError):
@@ -50,11 +53,14 @@ class FormatError(InputError):
         self.line = line
         self.column = column
 
-    def at(self, origin: str, first_line: int = 1) -> str:
-        """The message with its place: `origin` names the text, which began on `first_line`."""
+    def at(self, origin: str, text: str, first_line: int = 1) -> FormatError:
+        """The error with its place in the message: `origin` names what holds `text`, which began on `first_line`."""
         line = first_line + (self.line or 1) - 1
         column = f", column {self.column}" if self.column is not None else ""
-        return f"{origin}, line {line}{column}: {self.message}"
+        found = FormatError(f"{origin}, line {line}{column}: {self.message}", line, self.column)
+        lines = text.splitlines()[(self.line or 1) - 1 :]
+        found.excerpt = (lines[0], self.column) if lines and self.column is not None else None
+        return found
 
 
 class Refused(InputError):
@@ -81,8 +87,11 @@ class Disagreement(WrongAnswer):
     """Two backends gave different verdicts on one puzzle."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str], listing: str) -> InputError:
-    """The error for a name that is in no table: the near names, else where to find them all."""
-    near = get_close_matches(name, list(known), n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"see `{listing}`"
+def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> InputError:
+    """The error for a name that is in no table: the near names, else the command that lists them, or all of them."""
+    names = list(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(names)}"
+    if listing is not None and not near:
+        hint = f"see `{listing}`"
     return InputError(f"unknown {kind} {name!r}: {hint}")

@@ -1,41 +1,119 @@
-"""Boards, puzzles and the referee. Nothing here imports a solver.
+"""Boards, puzzles and the marks on them. Nothing here imports a solver.
 
-A board is its constraints; a puzzle is a board and the candidates of its cells. Both are frozen,
-and many puzzles share one board.
+A board is its constraints; a puzzle is a board and the candidates of its cells. Many puzzles share one board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields
+from functools import cached_property, reduce
+from operator import or_
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
 from satdoku.errors import PuzzleError
 
-Position = tuple[int, int]
-"""(row, column), both from 1; clues outside the grid sit at 0 or N+1."""
+Position = tuple[int, int]  # (row, column), both from 1; clues outside the grid sit at 0 or N+1
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A rule as its setter drew it, for readers, writers and pictures."""
+    """A rule as its setter drew it, for readers, writers and pictures.
+
+    marks: those inside it, of which so many hold as its kind says
+    name:  what its setter calls it, for messages
+    """
 
     kind: str
     cells: tuple[Position, ...] = ()
     lines: tuple[tuple[Position, ...], ...] = ()
     value: int | str | None = None
+    marks: tuple[Mark, ...] = ()
+    name: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+MAX_VALUES = 256  # rows, columns and values that readers accept, so that a slip does not ask for gigabytes
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rows x columns of a grid, and the values that its cells show."""
+
+    rows: int
+    columns: int
+    values: range
+
+    @classmethod
+    def of(cls, rows: int, columns: int | None = None, values: range | None = None) -> Size:
+        """A square unless `columns` are named; as many values, from 1, as the longer side has cells."""
+        columns = rows if columns is None else columns
+        return cls(rows, columns, range(1, max(rows, columns) + 1) if values is None else values)
+
+    @classmethod
+    def parse(cls, size: str | None, values: str | None = None) -> tuple[tuple[int, int] | None, range | None]:
+        """Rows and columns of `6x8` or `9`, and the values of `0-8`; raises PuzzleError for anything else."""
+        sides = None if size is None else SIDES.fullmatch(size)
+        if size is not None and (sides is None or not 1 <= int(sides[1]) <= MAX_VALUES):
+            raise PuzzleError(f"size {size!r}: expected RxC, rows x columns of 1 to {MAX_VALUES}, such as 9x9 or 6x8")
+        found = None if sides is None else (int(sides[1]), int(sides[2] or sides[1]))
+        if found is not None and not 1 <= found[1] <= MAX_VALUES:
+            raise PuzzleError(f"size {size!r}: expected 1 to {MAX_VALUES} columns")
+        if values is None:
+            return found, None
+        ends = ENDS.fullmatch(values)
+        if ends is None or not 0 <= int(ends[2]) - int(ends[1]) < MAX_VALUES:
+            raise PuzzleError(f"values {values!r}: expected the first and the last, such as 1-9 or 0-8")
+        return found, range(int(ends[1]), int(ends[2]) + 1)
+
+    @property
+    def shape(self) -> str:
+        """`6x8`."""
+        return f"{self.rows}x{self.columns}"
+
+    @property
+    def span(self) -> str:
+        """`0..8`, the values."""
+        return f"{self.values[0]}..{self.values[-1]}"
+
+    @property
+    def range_text(self) -> str:
+        """`0-8`, the values as `parse` takes them."""
+        return f"{self.values[0]}-{self.values[-1]}"
+
+    @property
+    def square(self) -> bool:
+        """Whether it is N x N with the values 1..N, as most boards are."""
+        return self == Size.of(self.rows)
+
+    def __str__(self) -> str:
+        usual = self.values == range(1, max(self.rows, self.columns) + 1)
+        return self.shape if usual else f"{self.shape} with the values {self.span}"
+
+
+SIDES = re.compile(r"(\d{1,3})(?:[xX](\d{1,3}))?")
+ENDS = re.compile(r"(\d{1,3})-(\d{1,3})")
+
+
+@dataclass(frozen=True)
 class Board:
     """Cells, the values they take, and the constraints between them; no givens.
 
-    cells:       number of cells, numbered row-major from 0
-    values:      N; every cell holds one of 1..N
+    cells:       number of grid cells, numbered row-major from 0
+    values:      N; every grid cell holds one of 1..N
     columns:     cells in a row, which only names cells (`r3c7`) and shapes pictures
     constraints: what a grid must satisfy
     marks:       the same, as drawn
+    first_value: how the value 1 is shown
+    auxiliary:   the values of each auxiliary cell, as a set like those of `Puzzle.candidates`. These cells
+                 are numbered after the grid cells; constraints name them, and nothing shows them
+
+    Grids, candidates and constraints hold the values 1..N, whatever `first_value` is. What people read and write
+    has shown values, which are `first_value - 1` more: texts, pictures, JSON, messages, exports, and marks, whose
+    constraints `satdoku.variants.build` moves to 1..N.
+
+    A grid has the values of the grid cells alone. It is a solution if some values of the auxiliary cells satisfy all
+    constraints with it, and it is one solution, however many such values there are.
 
     Raises PuzzleError if a constraint names a cell that the board has not, or if an AllDifferent
     has more cells than there are values.
@@ -46,23 +124,28 @@ class Board:
     columns: int
     constraints: tuple[Constraint, ...]
     marks: tuple[Mark, ...] = ()
+    _: KW_ONLY
+    first_value: int = 1
+    auxiliary: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if min(self.cells, self.values, self.columns) < 1:
             raise PuzzleError("a board needs at least one cell, one value and one column")
+        if any(allowed < 2 or allowed & 1 for allowed in self.auxiliary):
+            raise PuzzleError("an auxiliary cell needs a set of values from 1")
         for constraint in self.constraints:
-            strangers = [cell for cell in constraint.cells if not 0 <= cell < self.cells]
-            if strangers:
-                raise PuzzleError(f"{constraint.name}: cell {strangers[0]} is not on the board of {self.cells} cells")
-            if isinstance(constraint, AllDifferent) and len(constraint.cells) > self.values:
-                raise PuzzleError(
-                    f"{constraint.name}: {len(constraint.cells)} cells cannot all differ with {self.values} values"
-                )
+            outside = [cell for cell in constraint.cells if not 0 <= cell < self.cells + len(self.auxiliary)]
+            if outside:
+                raise PuzzleError(f"{constraint.name}: cell {outside[0]} is not on the board of {self.cells} cells")
+            if isinstance(constraint, AllDifferent):
+                self._refuse_crowd(constraint)
 
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return isinstance(other, Board) and self._key == other._key
+    def _refuse_crowd(self, constraint: AllDifferent) -> None:
+        many, every = len(constraint.cells), self.every_value
+        if many > self.values:
+            every = reduce(or_, map(self.domain, constraint.cells))
+        if many > every.bit_count():
+            raise PuzzleError(f"{constraint.name}: {many} cells cannot all differ with {every.bit_count()} values")
 
     def __hash__(self) -> int:
         return self._hash
@@ -72,12 +155,8 @@ class Board:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
-    def _key(self) -> tuple[object, ...]:
-        return self.cells, self.values, self.columns, self.constraints, self.marks
-
-    @cached_property
     def _hash(self) -> int:
-        return hash(self._key)
+        return hash(tuple(self.__getstate__().values()))
 
     @cached_property
     def houses(self) -> tuple[AllDifferent, ...]:
@@ -86,12 +165,35 @@ class Board:
 
     @cached_property
     def all_different(self) -> tuple[AllDifferent, ...]:
-        return tuple(rule for rule in self.constraints if isinstance(rule, AllDifferent))
+        """The AllDifferents over grid cells alone."""
+        return tuple(rule for rule in self.constraints if isinstance(rule, AllDifferent) and self.shows(rule))
 
     @cached_property
     def others(self) -> tuple[Constraint, ...]:
-        """The constraints that are no AllDifferent."""
-        return tuple(rule for rule in self.constraints if not isinstance(rule, AllDifferent))
+        """The other constraints: those that are not AllDifferents, or name an auxiliary cell."""
+        return tuple(rule for rule in self.constraints if not (isinstance(rule, AllDifferent) and self.shows(rule)))
+
+    def shows(self, constraint: Constraint) -> bool:
+        """Whether a constraint names grid cells alone."""
+        return not self.auxiliary or all(cell < self.cells for cell in constraint.cells)
+
+    @cached_property
+    def size(self) -> Size:
+        """Rows, columns and shown values; a last row that is short counts as one."""
+        last = self.first_value + self.values
+        return Size(-(-self.cells // self.columns), self.columns, range(self.first_value, last))
+
+    def shown(self, value: int) -> int:
+        """How a value of 1..N is shown."""
+        return value + self.first_value - 1
+
+    def texts(self, grid: Iterable[int]) -> list[str]:
+        """How the values of cells are shown, 0 as a dot."""
+        return [str(self.shown(value)) if value else "." for value in grid]
+
+    def domain(self, cell: int) -> int:
+        """The values of a cell that nothing restricts, as a set."""
+        return self.every_value if cell < self.cells else self.auxiliary[cell - self.cells]
 
     @cached_property
     def peers(self) -> tuple[frozenset[int], ...]:
@@ -107,18 +209,34 @@ class Board:
         """The candidates of a cell that nothing restricts: bits 1..N."""
         return (2 << self.values) - 2
 
+    def values_of(self, cell: int) -> Sequence[int]:
+        """The values of a cell that nothing restricts, ascending."""
+        return range(1, self.values + 1) if cell < self.cells else tuple(members(self.domain(cell)))
+
     def label(self, cell: int) -> str:
-        """The name people use: cell 0 is r1c1."""
+        """The name people use: cell 0 is r1c1; auxiliary cells are x1, x2."""
+        if cell >= self.cells:
+            return f"x{cell - self.cells + 1}"
         row, column = divmod(cell, self.columns)
         return f"r{row + 1}c{column + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+VIEWS: dict[str, Callable[[Puzzle], str | None]] = {}
+"""How puzzles are shown, as "summary", "grid" and "svg". The package enters the functions here when it is imported:
+drawing needs formats and pictures, which import this module."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
     """A board and the values still allowed in each cell.
 
     candidates: one integer a cell, bit v set if value v is allowed; a given is a cell with one
     name:       what to call it in messages, such as FILE:LINE
+    title, author, rules, solution: what its source states of it, empty where it states nothing; two puzzles
+                that differ in nothing else are equal
+    not_enforced: what its source shows that no constraint stands for, such as "2 lines"
+
+    `repr` is a summary in one line, `str` the grid, and a notebook shows the picture.
 
     Raises PuzzleError if there is not one set of candidates a cell, or a bit outside 1..N.
     """
@@ -126,6 +244,11 @@ class Puzzle:
     board: Board
     candidates: tuple[int, ...]
     name: str = "puzzle"
+    title: str = field(default="", kw_only=True, compare=False)
+    author: str = field(default="", kw_only=True, compare=False)
+    rules: str = field(default="", kw_only=True, compare=False)
+    solution: Grid | None = field(default=None, kw_only=True, compare=False)
+    not_enforced: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
         board = self.board
@@ -148,7 +271,7 @@ class Puzzle:
             givens = [givens.get(cell, 0) for cell in range(board.cells)]
         for cell, value in enumerate(givens):
             if not 0 <= value <= board.values:
-                raise PuzzleError(f"{board.label(cell)}: {value} is not one of 1..{board.values}")
+                raise PuzzleError(f"{board.label(cell)}: {board.shown(value)} is not one of {board.size.span}")
         every = board.every_value
         return cls(board, tuple(1 << value if value else every for value in givens), name)
 
@@ -157,40 +280,46 @@ class Puzzle:
         """One value a cell; 0 where the cell is not a given."""
         return tuple(only(allowed) for allowed in self.candidates)
 
+    @property
+    def given_count(self) -> int:
+        """How many cells are given."""
+        return sum(map(bool, self.givens))
+
+    @property
+    def domains(self) -> tuple[int, ...]:
+        """The values still allowed in each cell, auxiliary cells included: what engines search."""
+        return self.candidates + self.board.auxiliary
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {VIEWS['summary'](self)}>"
+
+    def __str__(self) -> str:
+        return VIEWS["grid"](self) or ""
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None where matplotlib is not installed."""
+        return VIEWS["svg"](self)
+
     def clashes(self) -> Iterator[str]:
         """Why this puzzle has no solution, as far as givens alone show it."""
         for cell, allowed in enumerate(self.candidates):
             if not allowed:
                 yield f"{self.board.label(cell)} has no candidate"
-        yield from broken(self.board, self.givens)
-
-    def violations(self, grid: Grid) -> Iterator[str]:
-        """Why `grid` is no solution, one sentence each; nothing if it is one.
-
-        This is the referee: it knows the puzzle and its constraints, and no solver.
-        """
         board = self.board
-        if len(grid) != board.cells:
-            yield f"the grid has {len(grid)} cells, the board {board.cells}"
-            return
-        outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
-        if outside:
-            yield f"{board.label(outside[0])} is {grid[outside[0]]}, not one of 1..{board.values}"
-            return
-        for cell, (value, allowed) in enumerate(zip(grid, self.candidates, strict=True)):
-            if not allowed >> value & 1:
-                yield f"{board.label(cell)} is {value}, which the puzzle does not allow there"
-        yield from broken(board, grid)
+        yield from broken(board, self.givens, None if not board.auxiliary else filter(board.shows, board.constraints))
 
 
-def broken(board: Board, grid: Sequence[int]) -> Iterator[str]:
-    """The constraints that the filled cells of `grid` break (0 = empty), described for people."""
-    for rule in board.constraints:
-        if isinstance(rule, AllDifferent):
-            for value, first, second in repeats(rule.cells, grid):
-                yield f"{rule.name} has {value} twice: {board.label(first)} and {board.label(second)}"
-        elif all(grid[cell] for cell in rule.cells) and not rule.holds(grid):
-            yield f"{rule.name} is broken by {placed(board, rule.cells, grid)}"
+def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
+    """The constraints, of those named or all, that the filled cells of `grid` break (0 = empty), for people."""
+    for constraint in board.constraints if constraints is None else constraints:
+        cells = constraint.cells
+        if isinstance(constraint, AllDifferent):
+            for value, first, second in repeats(cells, grid):
+                places = f"{board.label(first)} and {board.label(second)}"
+                yield f"{constraint.name} has {board.shown(value)} twice: {places}"
+        elif all(grid[cell] for cell in cells) and not constraint.holds(grid):
+            placed = ", ".join(f"{board.label(cell)}={board.shown(grid[cell])}" for cell in dict.fromkeys(cells))
+            yield f"{constraint.name} is broken by {placed or 'nothing: no grid fits it'}"
 
 
 def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -203,15 +332,12 @@ def repeats(cells: Iterable[int], grid: Sequence[int]) -> Iterator[tuple[int, in
         seen.setdefault(value, cell)
 
 
-def placed(board: Board, cells: Iterable[int], grid: Sequence[int]) -> str:
-    """`r1c1=5, r1c2=3` for people."""
-    return ", ".join(f"{board.label(cell)}={grid[cell]}" for cell in dict.fromkeys(cells)) or "nothing: no grid fits it"
-
-
-def stranger(board: Board) -> str | None:
-    """`cage 15 at r1c1 is a Linear`: the first constraint that is no AllDifferent; None if all are."""
+def other_constraint(board: Board) -> str | None:
+    """`cage 15 at r1c1 is a Linear`: the first constraint that is not an AllDifferent of grid cells, if any."""
     if not board.others:
         return None
+    if isinstance(board.others[0], AllDifferent):
+        return f"{board.others[0].name} names an auxiliary cell"
     kind = type(board.others[0]).__name__
     return f"{board.others[0].name} is {'an' if kind[0] in 'AEIOU' else 'a'} {kind}"
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
+from numbers import Integral
 from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Choosing, Counting, Ending
+from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError, Disagreement, InputError, Refused, WrongAnswer
+from satdoku.errors import BackendError, Disagreement, InputError, Refused
+from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Puzzle
+from satdoku.referee import accept, violations
 
-REMEMBERED = 100_000
-"""Grids of one search kept to catch a backend that repeats itself."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-DEFAULT_COUNT = 10_000
-"""Solutions counted unless a limit is named."""
-
-REFEREED = 1_000
-"""Grids refereed one by one before the rest are counted by a backend that cannot repeat itself."""
+MAX_REMEMBERED = 100_000  # grids of one search kept to catch a backend that repeats itself
+DEFAULT_COUNT = 10_000  # solutions counted unless a limit is named
+MAX_REFEREED = 1_000  # grids refereed one by one before the rest are counted by a backend that cannot repeat itself
 
 
 class Verdict(Enum):
@@ -33,7 +37,7 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What a search of one puzzle showed.
 
@@ -41,10 +45,11 @@ class Outcome:
     grids:   the first of them, as many as were asked to be kept
     ending:  why the search stopped
     backend: its name, as given; of `auto`, the one that it chose
-    seconds: wall time of the search, loading the board's rules left out
+    seconds: wall time of the search, without loading the board
     reason:  the givens that clash, where that decided it without a search
     tallied: whether grids were counted without being handed over; only those in `grids` are refereed
     certified: whether a certificate of the verdict was made, and accepted by a checker
+    first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
     """
 
     count: int
@@ -55,6 +60,7 @@ class Outcome:
     reason: str | None = None
     tallied: bool = False
     certified: bool = False
+    first_value: int = 1
 
     @property
     def exact(self) -> bool:
@@ -63,26 +69,107 @@ class Outcome:
 
     @property
     def verdict(self) -> Verdict:
-        """Said only as far as the search went: one grid and a timeout are undecided."""
+        """What is known of the number of solutions: one grid and a timeout are undecided."""
         if self.count > 1:
             return Verdict.MULTIPLE
         if not self.exact:
             return Verdict.UNDECIDED
         return Verdict.UNIQUE if self.count else Verdict.UNSOLVABLE
 
+    @property
+    def grid(self) -> Grid | None:
+        """The first solution found, which is the only one of a unique puzzle; None if there is none."""
+        return self.grids[0] if self.grids else None
 
-class Judge:
-    """A backend and the referee behind it; one judge can take many puzzles in turn.
+    def array(self) -> NDArray[np.uint16]:
+        """The kept grids as an array of shape (grids, cells), of shown values."""
+        import numpy as np
 
-    backend:  the engine itself
-    name:     `NAME[:ARGUMENT]` from `satdoku backends`, None for the default
-    encoding: a name from `satdoku encodings`, None for the backend's default
+        grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
+        return grids + np.uint16(self.first_value) - np.uint16(1)
 
-    Raises InputError for unknown names, Refused for an encoding that the backend does not take.
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON types."""
+        return {
+            "verdict": self.verdict.value,
+            "count": self.count,
+            "exact": self.exact,
+            "solutions": [[value + self.first_value - 1 for value in grid] for grid in self.grids],
+            "ending": self.ending.value,
+            "backend": self.backend,
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "tallied": self.tallied,
+            "certified": self.certified,
+        }
+
+
+def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str | None:
+    """What is wrong with the solution that the source of a puzzle states.
+
+    Parameters:
+        puzzle: the puzzle, with the stated solution in `puzzle.solution`.
+        outcome: what a search of it showed, if there was one.
+
+    Returns:
+        One sentence; None if no solution is stated or nothing is wrong with it.
+
+    Raises:
+        Nothing.
+
+    Example:
+        >>> import satdoku
+        >>> from dataclasses import replace
+        >>> puzzle = satdoku.read("1234341221434321")
+        >>> wrong = replace(puzzle, solution=(2,) + puzzle.givens[1:])
+        >>> satdoku.stated_solution_fault(wrong, satdoku.check(wrong))
+        'the stated solution has 2 at r1c1, and the only solution has 1'
+    """
+    stated = puzzle.solution
+    if stated is None:
+        return None
+    if outcome is not None and outcome.verdict is Verdict.UNIQUE and len(stated) == puzzle.board.cells:
+        pairs = zip(stated, outcome.grids[0], strict=True)
+        wrong = next(((cell, one, other) for cell, (one, other) in enumerate(pairs) if one != other), None)
+        if wrong is None:
+            return None
+        place = puzzle.board.label(wrong[0])
+        values = [puzzle.board.shown(value) for value in wrong[1:]]
+        return f"the stated solution has {values[0]} at {place}, and the only solution has {values[1]}"
+    fault = next(violations(puzzle, stated), None)
+    return None if fault is None else f"the stated solution is wrong: {fault}"
+
+
+class Session:
+    """A backend that stays open, with the referee behind it: the fast way to ask about puzzles in a loop.
+
+    The constraints of the last board stay loaded, so that a further puzzle of the same board costs its givens
+    alone; the functions `check`, `solve` and `count` open and close a session for each puzzle.
+
+    Parameters:
+        backend: `NAME[:ARGUMENT]` from `satdoku backends`; None for the default.
+        encoding: a name from `satdoku encodings`; None for the backend's default.
+
+    Raises:
+        InputError: there is no such backend or encoding, or a package that it needs is missing.
+        Refused: the backend does not take the encoding.
+        TypeError: a name is not a text.
+
+    Example:
+        >>> import satdoku
+        >>> with satdoku.Session("glucose4") as session:
+        ...     for line in ("3...1...4...2...", "3...1...4...2..4", "33.............."):
+        ...         print(session.check(line).verdict.value)
+        multiple
+        multiple
+        unsolvable
     """
 
-    def __init__(self, name: str | None = None, encoding: str | None = None) -> None:
-        self.name = backends.DEFAULT if name is None else name
+    def __init__(self, backend: str | None = None, encoding: str | None = None) -> None:
+        for what, name in (("backend", backend), ("encoding", encoding)):
+            if not isinstance(name, str | None):
+                raise TypeError(f"{what} is {name!r}: expected the name of one, or None for the default")
+        self.name = backends.DEFAULT if backend is None else backend
         self.backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
 
@@ -91,14 +178,27 @@ class Judge:
         """The backend that took the last search: its name, or what it chose."""
         return self.backend.chosen if isinstance(self.backend, Choosing) else self.name
 
-    def __enter__(self) -> Judge:
+    def __enter__(self) -> Session:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:
+        """Give back what the backend holds; a closed session is not used again."""
         self.backend.close()
+
+    def check(self, puzzle: Source, *, timeout: float | None = None) -> Outcome:
+        """As the function `check`."""
+        return self.run(puzzle_of(puzzle), Budget(2, timeout))
+
+    def solve(self, puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Outcome:
+        """As the function `solve`."""
+        return self.run(puzzle_of(puzzle), Budget(checked_limit(limit), timeout), keep=None)
+
+    def count(self, puzzle: Source, *, limit: int | None = DEFAULT_COUNT, timeout: float | None = None) -> Outcome:
+        """As the function `count`."""
+        return counted(self, puzzle_of(puzzle), checked_limit(limit), timeout)
 
     def load(self, puzzle: Puzzle) -> None:
         """Ready the rules of the puzzle's board, which no budget counts.
@@ -116,37 +216,42 @@ class Judge:
         Givens that clash end it before any solver runs. Raises WrongAnswer for a grid that breaks
         the puzzle or comes twice, Refused for a board or a seed that the backend cannot take.
         """
-        sound(budget)
+        validate(budget)
         if budget.seed is not None and not self._seeded:
             raise Refused(f"backend {self.name} takes no seed")
         clash = next(puzzle.clashes(), None)
         if clash is not None:
-            return Outcome(0, (), Ending.EXHAUSTED, self.engine, 0.0, clash)
+            return Outcome(count=0, grids=(), ending=Ending.EXHAUSTED, backend=self.engine, seconds=0.0, reason=clash)
         self.load(puzzle)
         kept: list[Grid] = []
         seen: set[Grid] = set()
         count = 0
         started = monotonic()
         search = self.backend.search(puzzle, budget)
+        drain = Drain(search)
         try:
-            while True:
-                try:
-                    grid = next(search)
-                except StopIteration as stop:
-                    if stop.value is None:
-                        raise BackendError(
-                            f"{puzzle.name}: another search on the same judge has closed this one"
-                        ) from None
-                    return Outcome(count, tuple(kept), stop.value, self.engine, monotonic() - started)
-                self._referee(puzzle, grid, grid in seen)
+            for grid in drain:
+                accept(puzzle, grid, self.engine, repeated=grid in seen)
                 count += 1
-                if len(seen) < REMEMBERED:
+                if len(seen) < MAX_REMEMBERED:
                     seen.add(grid)
                 if keep is None or len(kept) < keep:
                     kept.append(grid)
                 yield grid
         finally:
             search.close()
+        if drain.result is None:  # as a generator that was closed ends
+            raise BackendError(f"{puzzle.name}: another search of the same session has closed this one")
+        seconds = monotonic() - started
+        return self._outcome(puzzle, count, tuple(kept), drain.result, seconds)
+
+    def _outcome(
+        self, puzzle: Puzzle, count: int, grids: tuple[Grid, ...], ending: Ending, seconds: float, **more: Any
+    ) -> Outcome:
+        first, backend = puzzle.board.first_value, self.engine
+        return Outcome(
+            count=count, grids=grids, ending=ending, backend=backend, seconds=seconds, first_value=first, **more
+        )
 
     def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
         """The number of grids, of which two are refereed; None if the backend does not count so."""
@@ -155,90 +260,36 @@ class Judge:
         started = monotonic()
         count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
-            self._referee(puzzle, grid, grid in grids[:number])
-        return Outcome(count, grids, ending, self.engine, monotonic() - started, tallied=True)
-
-    def _referee(self, puzzle: Puzzle, grid: Grid, repeated: bool) -> None:
-        fault = next(puzzle.violations(grid), "it came twice" if repeated else None)
-        if fault:
-            raise WrongAnswer(f"{puzzle.name}: backend {self.engine} gave a wrong grid: {fault}")
+            accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
+        return self._outcome(puzzle, count, grids, ending, monotonic() - started, tallied=True)
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
-        search = self.search(puzzle, budget, keep)
-        while True:
-            try:
-                next(search)
-            except StopIteration as stop:
-                outcome: Outcome = stop.value
-                return outcome
+        return Drain(self.search(puzzle, budget, keep)).finish()
 
 
-def check(
-    puzzle: Puzzle, *, backend: str | None = None, encoding: str | None = None, timeout: float | None = None
-) -> Outcome:
-    """Whether `puzzle` has exactly one solution: see `verdict` and `grids` of the outcome.
-
-    timeout: seconds of wall time; a search that it cuts is undecided, or multiple if two grids came.
-    Raises InputError for names that do not exist, Refused for what the backend cannot take,
-    WrongAnswer if the backend errs.
-    """
-    with Judge(backend, encoding) as judge:
-        return judge.run(puzzle, Budget(2, timeout))
-
-
-def solve(
-    puzzle: Puzzle,
-    *,
-    limit: int | None = 1,
-    backend: str | None = None,
-    encoding: str | None = None,
-    timeout: float | None = None,
-) -> Outcome:
-    """Up to `limit` solutions (None: all of them), in `grids` of the outcome. Raises as `check`."""
-    with Judge(backend, encoding) as judge:
-        return judge.run(puzzle, Budget(limit, timeout), keep=None)
-
-
-def count(
-    puzzle: Puzzle,
-    *,
-    limit: int | None = DEFAULT_COUNT,
-    backend: str | None = None,
-    encoding: str | None = None,
-    timeout: float | None = None,
-) -> Outcome:
-    """How many solutions: `count` of the outcome, `exact` if these are all.
-
-    A count that is not exact and not cut by `timeout` is `limit`, and at least one more came.
-    Raises as `check`.
-    """
-    with Judge(backend, encoding) as judge:
-        return counted(judge, puzzle, limit, timeout)
-
-
-def counted(judge: Judge, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
+def counted(session: Session, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
     """Count by asking for one more grid than the limit, so that "at least" is said only if it came.
 
     Beyond the first thousand grids a backend that cannot repeat itself counts without showing them.
     """
-    sound(Budget(limit, timeout))
+    validate(Budget(limit, timeout))
     asked = None if limit is None else limit + 1
-    few = REFEREED if asked is None else min(REFEREED, asked)
-    outcome = judge.run(puzzle, Budget(few, timeout))
+    few = MAX_REFEREED if asked is None else min(MAX_REFEREED, asked)
+    outcome = session.run(puzzle, Budget(few, timeout))
     if outcome.ending is Ending.LIMIT and few != asked:
-        outcome = _more(judge, puzzle, asked, timeout, outcome)
+        outcome = _more(session, puzzle, asked, timeout, outcome)
     if limit is None or outcome.count <= limit:
         return outcome
     return replace(outcome, count=limit, grids=outcome.grids[:limit])
 
 
-def _more(judge: Judge, puzzle: Puzzle, asked: int | None, timeout: float | None, few: Outcome) -> Outcome:
+def _more(session: Session, puzzle: Puzzle, asked: int | None, timeout: float | None, few: Outcome) -> Outcome:
     """Count anew, in the time that is left, by a tally or else by another search."""
     left = None if timeout is None else timeout - few.seconds
     if left is not None and left <= 0:
         return replace(few, ending=Ending.TIMEOUT)
-    outcome = judge.tally(puzzle, Budget(asked, left)) or judge.run(puzzle, Budget(asked, left))
+    outcome = session.tally(puzzle, Budget(asked, left)) or session.run(puzzle, Budget(asked, left))
     return replace(outcome, count=max(outcome.count, few.count), seconds=outcome.seconds + few.seconds)
 
 
@@ -247,16 +298,43 @@ def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
     if Verdict.UNDECIDED in (first.verdict, second.verdict):
         return
     if first.verdict is not second.verdict:
-        raise Disagreement(
-            f"{puzzle}: {first.backend} says {first.verdict.value}, {second.backend} says {second.verdict.value}"
-        )
+        said = (f"{each.backend} says {each.verdict.value}" for each in (first, second))
+        raise Disagreement(f"{puzzle}: {', '.join(said)}")
     if first.verdict is Verdict.UNIQUE and first.grids != second.grids:
         raise Disagreement(f"{puzzle}: {first.backend} and {second.backend} give different unique solutions")
 
 
-def sound(budget: Budget) -> None:
-    """Raise InputError for a limit or a timeout that cannot be."""
-    if budget.solutions is not None and budget.solutions < 0:
-        raise InputError(f"a limit of {budget.solutions} solutions: expected 0 or more")
-    if budget.seconds is not None and not (budget.seconds > 0 and isfinite(budget.seconds)):
-        raise InputError(f"a timeout of {budget.seconds} seconds: expected a number above 0")
+def validate(budget: Budget) -> None:
+    """Raise InputError for a limit or a timeout that cannot be, TypeError for one that is not a number."""
+    limit, seconds = budget.solutions, budget.seconds
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
+        raise TypeError(f"timeout is {seconds!r}: expected a number of seconds, or None for no timeout")
+    if limit is not None and limit < 0:
+        raise InputError(f"a limit of {limit} solutions: expected 0 or more")
+    if seconds is not None and not (seconds > 0 and isfinite(seconds)):
+        raise InputError(f"a timeout of {seconds} seconds: expected a number above 0")
+
+
+def checked_limit(limit: int | None) -> int | None:
+    """The limit; raises TypeError if it is not a whole number or None, ValueError if it is below 1."""
+    return None if limit is None else at_least(limit, 1, "limit", ", or None for all")
+
+
+def at_least(number: int, least: int, what: str, otherwise: str = "") -> int:
+    """The number; raises TypeError if it is not a whole number, ValueError if it is below `least`."""
+    if isinstance(number, bool) or not isinstance(number, Integral):
+        raise TypeError(f"{what} is {number!r}: expected a whole number{otherwise}")
+    if number < least:
+        raise ValueError(f"{what} is {number}: expected {least} or more{otherwise}")
+    return int(number)
+
+
+RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}  # names of the release before, which work for one more
+
+
+def __getattr__(name: str) -> Any:
+    if name not in RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    new = RENAMED[name]
+    warnings.warn(f"{name} is now called {new.__name__}", DeprecationWarning, stacklevel=2)
+    return new

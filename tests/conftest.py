@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from satdoku import backends
 
@@ -14,7 +16,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the tests marked slow, too")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    # Derandomized, so that a run finds what the last one found; with --long many more examples, new ones each time.
+    common: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
+    settings.register_profile("usual", max_examples=60, derandomize=True, **common)
+    settings.register_profile("long", max_examples=3_000, **common)
+    settings.load_profile("long" if config.getoption("--long") else "usual")
     # A suite that a shell started in the background ignores Ctrl-C, and so would the commands it tests.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -22,6 +29,8 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--long"):
+        for item in items:
+            item.add_marker(pytest.mark.timeout(0))
         return
     skip = pytest.mark.skip(reason="slow: runs with --long")
     for item in items:

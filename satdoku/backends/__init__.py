@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from satdoku.constraints import Grid
 from satdoku.discovery import loaded, offered
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle, stranger
+from satdoku.puzzle import Board, Puzzle, other_constraint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,21 +50,50 @@ class Budget:
 Search = Generator[Grid, None, Ending]
 """Yields distinct grids, returns why it stopped; LIMIT at once after the last grid asked for."""
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Drain(Generic[Item, Result]):
+    """Iterates over a generator, such as a search, and keeps what it returns, which a loop would drop.
+
+    result: what the generator returned; there is none before the iteration is over
+
+    >>> drain = Drain(find("backtrack").search(puzzle, Budget(None)))
+    >>> grids = list(drain)
+    >>> drain.result
+    <Ending.EXHAUSTED: 'exhausted'>
+    """
+
+    result: Result
+
+    def __init__(self, generator: Generator[Item, None, Result]) -> None:
+        self._generator = generator
+
+    def __iter__(self) -> Iterator[Item]:
+        self.result = yield from self._generator
+
+    def finish(self) -> Result:
+        """Go on to the end, without what is yielded; the result."""
+        for _ in self:
+            pass
+        return self.result
+
 
 class Backend(Protocol):
-    """An engine. It keeps the last board loaded, and runs one search at a time."""
+    """An engine, which keeps the last board loaded. Its searches may take turns, on whatever boards."""
 
     def refuses(self, board: Board) -> str | None:
         """Why this engine cannot take the board, for people; None if it can."""
 
     def load(self, board: Board) -> None:
-        """Ready the rules of a board; puzzles of that board then cost only their givens."""
+        """Prepare a board; its puzzles then cost only their givens."""
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        """The grids of a puzzle. Starting another search closes the one before."""
+        """The grids of a puzzle."""
 
     def close(self) -> None:
-        """Give back what the engine holds; a closed backend is not used again."""
+        """End all searches and give back what the engine holds; a closed backend is not used again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +108,24 @@ class Tallies:
     counts: NDArray[np.int64]
     endings: NDArray[np.uint8]
     grids: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, puzzles: int, board: Board) -> Tallies:
+        """A row for each of so many puzzles of a board, PASSED until one of them is searched."""
+        import numpy as np
+
+        grids = np.zeros((puzzles, 2, board.cells), np.uint16)
+        return cls(np.zeros(puzzles, np.int64), np.full(puzzles, PASSED, np.uint8), grids)
+
+    def record(self, row: int, search: Search) -> None:
+        """Run the search of a row to its end."""
+        drain = Drain(search)
+        count = 0
+        for count, grid in enumerate(drain, 1):
+            if count <= 2:
+                self.grids[row, count - 1] = grid
+        self.counts[row] = count
+        self.endings[row] = ENDINGS.index(drain.result)
 
 
 ENDINGS = tuple(Ending)
@@ -120,7 +167,7 @@ class Counting(Protocol):
 
 @runtime_checkable
 class Statistics(Protocol):
-    """A backend that tells how much its engine worked."""
+    """A backend that counts its engine's work."""
 
     def statistics(self) -> dict[str, int]:
         """Figures of the last search alone, such as conflicts, decisions, propagations, nodes; none where it ran none.
@@ -163,12 +210,13 @@ class Engine:
     missing:  why it cannot run although its packages are there; None if it can
     forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
     all_different_only: whether it takes no other constraint
-    prover:   (argument or None) -> what proves that there is no grid; None if it writes no complete proofs
+    prover:   (argument or None) -> what proves that no grid exists; None if it writes no complete proofs
     """
 
     name: str
     summary: str
     open: Callable[[str | None, str | None], Backend]
+    _: KW_ONLY
     requires: tuple[str, ...] = ()
     encodes: bool = False
     argument: str | None = None
@@ -224,7 +272,7 @@ def not_all_different(board: Board) -> str | None:
 
     No solver is imported to tell which there are.
     """
-    odd = stranger(board)
+    odd = other_constraint(board)
     if odd is None:
         return None
     able = [row for row in engines().values() if not row.all_different_only and row.lacking() is None]
@@ -272,7 +320,7 @@ def find(name: str | None = None, encoding: str | None = None) -> Backend:
     _, colon, text = name.partition(":")
     argument = text if colon else None
     if encoding is not None and not chosen.encodes:
-        raise Refused(f"backend {chosen.name} takes no encoding; leave out --encoding {encoding}")
+        raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {encoding}")
     if argument is not None and chosen.argument is None:
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
     reason = chosen.absent()

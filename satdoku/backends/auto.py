@@ -1,32 +1,53 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
-Of many puzzles the compiled search takes those that it decides within some nodes. All others, and
-a puzzle that comes alone, go to a warm SAT solver; boards too large for clauses go to CP-SAT.
+Of many puzzles the compiled search takes those that it decides within some nodes, and always those that state
+candidates: hard ones of 729 take it a tenth of a SAT solver's time or less. All others, and a puzzle that comes alone,
+go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
+What these have not decided after ten seconds several engines race for, and so they do on boards above 25x25.
+On boards that are more than AllDifferents the compiled search and the SAT solver take turns, once the former is
+compiled and loaded.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
-from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine, Preparing, Search, Statistics, Tallies
+from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Preparing, Search, Statistics, Tallies
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating
+from satdoku.backends.clock import Deadline
+from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
+from satdoku.implied import strengthened
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends.clock import Deadline
     from satdoku.backends.native import Native
+    from satdoku.backends.race import Race
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
-SAT = "glucose4"
 LARGE = "cpsat"
-NATIVE = "native"
 MANY = "many"
+RACE = "race"
+
+ENTRANTS = ("kissat404", "cpsat", "glucose4")
+"""What races where nothing else has decided. A 64x64 that Kissat decides in 9 s takes the others minutes; large sums
+and automata are CP-SAT's."""
+
+MAX_VALUES_ALONE = 25
+"""Values of a board that one engine is given; on larger ones several race from the start."""
+
+OWN_SECONDS = 10.0
+"""What a puzzle is given before several engines race."""
 
 NODES = 2_000
 """Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
@@ -35,6 +56,10 @@ solver decides most puzzles that branch so often."""
 
 PROOF_NODES = 200
 """The same for a proof, where each node costs more."""
+
+
+MIN_PUZZLES = 1_000
+"""Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""
 
 
 class Auto:
@@ -46,6 +71,7 @@ class Auto:
         self._opened: dict[str, Backend] = {}
         self._board: Board | None = None
         self._searcher = SAT
+        self._figures: dict[str, int] | None = None
         self.chosen = SAT
 
     def refuses(self, board: Board) -> str | None:
@@ -57,8 +83,14 @@ class Auto:
     def load(self, board: Board) -> None:
         if board is not self._board:
             self._searcher = LARGE if self._engine(SAT).refuses(board) else SAT
+            if self._searcher == SAT and board.values > MAX_VALUES_ALONE and self._entrants():
+                self._searcher = RACE
             self._board = board
-        self._engine(self._searcher).load(board)
+        native = self._alternate(board)
+        if native is not None:
+            native.load(board)  # the SAT solver takes the board where its turn comes
+        else:
+            self._engine(self._searcher).load(self._strengthened(board))
 
     def prepare(self) -> None:
         native = None if not self._many or backends.engine(NATIVE).absent() else backends.find(NATIVE)
@@ -66,11 +98,79 @@ class Auto:
             native.prepare()
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        self.load(puzzle.board)
-        self.chosen = self._searcher
-        return self._engine(self._searcher).search(puzzle, budget)
+        board = puzzle.board
+        native = (
+            self._native(board) if self._encoding is None and not board.others and _states_candidates(puzzle) else None
+        )
+        if native is not None:
+            native.load(board)
+            self.chosen = NATIVE
+            return native.search(puzzle, budget)
+        self.load(board)
+        self.chosen, self._figures = self._searcher, None
+        native = None if budget.solutions == 0 else self._alternate(board)
+        few = budget.solutions is not None and 0 < budget.solutions <= MAX_SOLUTIONS
+        if native is not None and not few:
+            self.chosen = NATIVE
+            return native.search(puzzle, budget)
+        if native is not None:
+            alone = partial(alternating, native, self._engine(SAT), puzzle, self._strong, chosen=self._choose)
+        else:
+            alone = partial(self._engine(self._searcher).search, self._strong(puzzle))
+        if not few or self._searcher == RACE or not self._entrants():
+            return self._told(alone(budget=budget))
+        return self._told(self._then_race(alone, puzzle, budget))
+
+    def _told(self, search: Search) -> Search:
+        """The same search; `chosen` is then the engine that won, where several raced."""
+        ending = yield from search
+        if self.chosen == RACE:
+            race = cast("Race", self._engine(RACE))
+            self.chosen = race.chosen
+            self._figures = race.statistics()
+        return ending
+
+    def _then_race(self, alone: Callable[..., Search], puzzle: Puzzle, budget: Budget) -> Search:
+        """The search of one engine for some seconds; what it does not decide then, several do at once."""
+        deadline = Deadline(budget.seconds)
+        seconds = OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
+        drain = Drain(alone(budget=replace(budget, seconds=seconds)))
+        known = list(drain)
+        if drain.result is Ending.TIMEOUT and not deadline.passed():
+            self.chosen = RACE
+            race = self._engine(RACE)
+            drain = Drain(race.search(self._strong(puzzle), replace(budget, seconds=deadline.left())))
+            raced = list(drain)
+            known = raced if drain.result is Ending.EXHAUSTED else list(dict.fromkeys([*known, *raced]))
+        yield from known[: budget.solutions]
+        return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
+
+    def _entrants(self) -> tuple[str, ...]:
+        """What can race here; nothing where there are not two of them, or an encoding was asked for."""
+        here = tuple(name for name in ENTRANTS if backends.engine(name).absent() is None)
+        return here if len(here) > 1 and self._encoding is None else ()
+
+    def _strengthened(self, board: Board) -> Board:
+        """With implied constraints, unless an encoding was asked for: that is then of the board as it is."""
+        return board if self._encoding is not None else strengthened(board)
+
+    def _strong(self, puzzle: Puzzle) -> Puzzle:
+        return Puzzle(self._strengthened(puzzle.board), puzzle.candidates, puzzle.name)
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+
+    def _alternate(self, board: Board) -> Native | None:
+        """The compiled search for a board that is more than AllDifferents, and not too large for the SAT solver.
+
+        A puzzle that comes alone is decided by a SAT solver before numba is loaded, so it must be loaded already.
+        """
+        wanted = board.others and self._encoding is None and self._searcher == SAT
+        return self._native(board) if wanted and (self._many or "numba" in sys.modules) else None
 
     def statistics(self) -> dict[str, int]:
+        if self._figures is not None:
+            return self._figures
         engine = self._opened.get(self.chosen)
         return engine.statistics() if isinstance(engine, Statistics) else {}
 
@@ -80,14 +180,14 @@ class Auto:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
-        native = self._native(board) if self._many else None
+        native = self._native(board, len(givens)) if self._many else None
         if native is not None:
             native.load(board)
             self.chosen = NATIVE
             return native.check_many(board, givens, budget, NODES)
-        engine = self._engine(self._searcher)
+        engine, board = self._engine(self._searcher), self._strengthened(board)
         self.chosen = self._searcher
-        return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else _passed(board, len(givens))
+        return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else Tallies.of(len(givens), board)
 
     def tallies(self, board: Board) -> bool:
         native = None if self._encoding is not None else self._native(board)
@@ -100,19 +200,27 @@ class Auto:
         self.chosen = NATIVE
         return native.tally(puzzle, budget)
 
-    def _native(self, board: Board) -> Native | None:
-        """The compiled search, where it is installed and takes the board."""
+    def _native(self, board: Board, puzzles: int = 1) -> Native | None:
+        """The compiled search, where it is installed and takes the board, and is not to be compiled for few puzzles."""
         if backends.engine(NATIVE).absent():
             return None
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)
-        native: Any = self._opened[NATIVE]
-        return None if native.refuses(board) else native
+        native = cast("Native", self._opened[NATIVE])
+        if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not compiled()):
+            return None
+        return native
 
     def _engine(self, name: str) -> Backend:
         if name not in self._opened:
-            self._opened[name] = backends.find(name, self._encoding if name == SAT else None)
+            full = f"{RACE}:{','.join(self._entrants())}" if name == RACE else name
+            self._opened[name] = backends.find(full, self._encoding if name == SAT else None)
         return self._opened[name]
+
+
+def _states_candidates(puzzle: Puzzle) -> bool:
+    """Whether some cell is neither open nor given."""
+    return any(allowed & (allowed - 1) and allowed != puzzle.board.every_value for allowed in puzzle.candidates)
 
 
 class AutoProver:
@@ -131,14 +239,6 @@ class AutoProver:
         return self._then.refute(formula, grid, deadline) if proof is None else proof
 
 
-def _passed(board: Board, count: int) -> Tallies:
-    import numpy as np
-
-    return Tallies(
-        np.zeros(count, np.int64), np.full(count, PASSED, np.uint8), np.zeros((count, 2, board.cells), np.uint16)
-    )
-
-
 def _open(argument: str | None, encoding: str | None) -> Auto:
     if argument not in (None, MANY):
         raise InputError(f"backend auto:{argument}: expected auto, or auto:{MANY} where many puzzles come")
@@ -147,9 +247,9 @@ def _open(argument: str | None, encoding: str | None) -> Auto:
 
 ENGINES = (
     Engine(
-        "auto",
-        "picks among native, glucose4 and cpsat by board and number of puzzles",
-        _open,
+        name="auto",
+        summary="picks among native, glucose4 and cpsat by board and number of puzzles",
+        open=_open,
         requires=("pysat",),
         encodes=True,
         argument=f"{MANY}, where many puzzles come",

@@ -1,12 +1,10 @@
 """The textbook search in plain Python: depth first over the values that are still permitted.
 
-Placing a value strikes it from the cell's peers, and a rule of another kind is looked at whenever
+Placing a value strikes it from the cell's peers, and a constraint of another kind is looked at whenever
 one of its cells is placed. The cell with the fewest candidates comes next, where a value that has
 one place left in a house is its cell's only candidate; or the next cell in row order
 (`backtrack:row`), which takes millions of nodes on hard puzzles.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,40 +16,48 @@ from satdoku.backends.depth_first import Assumptions, depth_first
 from satdoku.backends.plain import Plain
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
 from satdoku.errors import Refused
-from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.puzzle import Board, Puzzle, members, only, repeats
 
 FEWEST, ROW = "fewest", "row"
 
 
-class _Rules:
-    """A board's rules by cell: its peers, and the rules that are no AllDifferent."""
+Possible = Callable[[list[int], list[int]], bool]
+"""(grid, candidates) -> whether the constraint can still hold; exact once its cells are filled."""
+
+
+class _Structure:
+    """A board's constraints by cell: its peers, and the constraints that are not AllDifferents."""
 
     def __init__(self, board: Board) -> None:
-        others: list[list[Constraint]] = [[] for _ in range(board.cells)]
-        for rule in board.others:
-            for cell in rule.cells:
-                if rule not in others[cell]:
-                    others[cell].append(rule)
         self.board = board
         self.houses = [house.cells for house in board.houses]
         self.peers = board.peers
-        self.others = [[possibility(rule) for rule in group] for group in others]
-        self.impossible = any(not rule.cells and not rule.holds(()) for rule in board.constraints)
+        self.others: list[list[Possible]] = [[] for _ in range(board.cells + len(board.auxiliary))]
+        self.impossible = False
+        for constraint in dict.fromkeys(board.others):
+            possible = possibility(constraint)
+            for cell in set(constraint.cells):
+                self.others[cell].append(possible)
+            if not constraint.cells and not possible([], []):
+                self.impossible = True
 
 
 class _State:
     """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
 
-    def __init__(self, rules: _Rules, puzzle: Puzzle, deadline: Deadline) -> None:
-        self.grid = [0] * puzzle.board.cells
-        self._rules = rules
-        self._allowed = list(puzzle.candidates)
+    def __init__(self, structure: _Structure, puzzle: Puzzle, deadline: Deadline) -> None:
+        cells = len(puzzle.domains)
+        self.grid = [0] * cells
+        self.found = False
+        self._structure = structure
+        self._allowed = list(puzzle.domains)
         self._open = set(range(puzzle.board.cells))
+        self._hidden = set(range(puzzle.board.cells, cells))
         self._deadline = deadline
 
     def place_givens(self) -> bool:
         """Place every cell that has one candidate; False if they clash or a cell has none."""
-        if self._rules.impossible or not all(self._allowed):
+        if self._structure.impossible or not all(self._allowed):
             return False
         givens = [(cell, only(allowed)) for cell, allowed in enumerate(self._allowed) if only(allowed)]
         return all(self._allowed[cell] >> value & 1 and self._place(cell, value, []) for cell, value in givens)
@@ -69,13 +75,13 @@ class _State:
 
     def by_row(self) -> Assumptions | None:
         """The first open cell in row order."""
-        cell = min(self._open, default=None)
+        cell = min(self._open or self._hidden, default=None)
         return None if cell is None else self._values(cell, self._allowed[cell])
 
     def _narrowest(self) -> int | None:
-        """An open cell with the fewest candidates; None if no cell is open."""
+        """An open cell with the fewest candidates, auxiliary cells last; None if no cell is open."""
         best, fewest = None, maxsize
-        for cell in self._open:
+        for cell in self._open or self._hidden:
             count = self._allowed[cell].bit_count()
             if count < fewest:
                 best, fewest = cell, count
@@ -85,8 +91,8 @@ class _State:
 
     def _hidden_single(self) -> tuple[int, int] | None:
         """A cell that alone in a house can take a value, and that value as a set; no value if none can."""
-        every = self._rules.board.every_value
-        for house in self._rules.houses:
+        every = self._structure.board.every_value
+        for house in self._structure.houses:
             once = twice = placed = 0
             for cell in house:
                 if self.grid[cell]:
@@ -103,6 +109,7 @@ class _State:
         return None
 
     def _values(self, cell: int, among: int) -> Assumptions:
+        hidden = cell >= len(self._structure.peers)
         for value in members(among):
             self._deadline.check()
             struck: list[int] = []
@@ -111,14 +118,18 @@ class _State:
             for peer in struck:
                 self._allowed[peer] |= 1 << value
             self.grid[cell] = 0
-            self._open.add(cell)
+            (self._hidden if hidden else self._open).add(cell)
+            if hidden and self.found:
+                return  # one way to fill the auxiliary cells is enough
+            self.found = False
 
     def _place(self, cell: int, value: int, struck: list[int]) -> bool:
-        """Place a value and note which peers lose it; False if some cell or rule has no way on."""
+        """Place a value and note which peers lose it; False if some cell or constraint has no way on."""
         allowed, bit = self._allowed, 1 << value
         self.grid[cell] = value
         self._open.discard(cell)
-        for peer in self._rules.peers[cell]:
+        self._hidden.discard(cell)
+        for peer in self._structure.peers[cell] if cell < len(self._structure.peers) else ():
             if allowed[peer] & bit:
                 if self.grid[peer] == 0:
                     allowed[peer] ^= bit
@@ -127,36 +138,35 @@ class _State:
                         return False
                 elif self.grid[peer] == value:
                     return False
-        return all(possible(self.grid, allowed) for possible in self._rules.others[cell])
+        return all(possible(self.grid, allowed) for possible in self._structure.others[cell])
 
 
-Possible = Callable[[list[int], list[int]], bool]
-"""(grid, candidates) -> whether the rule can still hold; exact once its cells are filled."""
-
-
-def possibility(rule: Constraint) -> Possible:
-    """The quick look at one rule that a search takes after each step."""
-    match rule:
+def possibility(constraint: Constraint) -> Possible:
+    """The quick look at one constraint that a search takes after each step."""
+    match constraint:
         case Linear():
-            return lambda grid, allowed: _sum_possible(rule, grid, allowed)
+            return lambda grid, allowed: _sum_possible(constraint, grid, allowed)
         case Table():
-            rows = [row for row in rule.tuples if min(row, default=1) > 0]
+            rows = [row for row in constraint.tuples if min(row, default=1) > 0]
             return lambda grid, allowed: any(
-                all(grid[c] == v or (not grid[c] and allowed[c] >> v & 1) for c, v in zip(rule.cells, row, strict=True))
+                all(
+                    grid[c] == v or (not grid[c] and allowed[c] >> v & 1)
+                    for c, v in zip(constraint.cells, row, strict=True)
+                )
                 for row in rows
             )
         case Automaton():
             leaving: dict[int, list[tuple[int, int]]] = {}
-            for state, value, target in rule.transitions:
+            for state, value, target in constraint.transitions:
                 leaving.setdefault(state, []).append((value, target))
-            return lambda grid, allowed: _word_possible(rule, leaving, grid, allowed)
-        case AllDifferent():
-            raise AssertionError("AllDifferent is kept by the peers")
+            return lambda grid, allowed: _word_possible(constraint, leaving, grid, allowed)
+        case AllDifferent():  # over auxiliary cells; others are kept by the peers
+            return lambda grid, allowed: next(repeats(constraint.cells, grid), None) is None
 
 
-def _sum_possible(rule: Linear, grid: list[int], allowed: list[int]) -> bool:
+def _sum_possible(constraint: Linear, grid: list[int], allowed: list[int]) -> bool:
     low = high = 0
-    for cell, coefficient in zip(rule.cells, rule.coefficients, strict=True):
+    for cell, coefficient in zip(constraint.cells, constraint.coefficients, strict=True):
         least = most = grid[cell]
         if not least:
             mask = allowed[cell]
@@ -165,37 +175,38 @@ def _sum_possible(rule: Linear, grid: list[int], allowed: list[int]) -> bool:
             least, most = most, least
         low += coefficient * least
         high += coefficient * most
-    return low <= rule.total <= high
+    return low <= constraint.total <= high
 
 
 def _word_possible(
-    rule: Automaton, leaving: dict[int, list[tuple[int, int]]], grid: list[int], allowed: list[int]
+    constraint: Automaton, leaving: dict[int, list[tuple[int, int]]], grid: list[int], allowed: list[int]
 ) -> bool:
-    states = {rule.start}
-    for cell in rule.cells:
+    states = {constraint.start}
+    for cell in constraint.cells:
         mask = 1 << grid[cell] if grid[cell] else allowed[cell]
         states = {
             target for state in states for value, target in leaving.get(state, ()) if value >= 0 and mask >> value & 1
         }
         if not states:
             return False
-    return not states.isdisjoint(rule.accepting)
+    return not states.isdisjoint(constraint.accepting)
 
 
-def grids(rules: _Rules, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST) -> Iterator[Grid]:
+def grids(structure: _Structure, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST) -> Iterator[Grid]:
     """The grids of a puzzle; `order` is FEWEST or ROW."""
-    state = _State(rules, puzzle, deadline)
+    state = _State(structure, puzzle, deadline)
     if state.place_givens():
         for _ in depth_first(state.by_row if order == ROW else state.by_fewest):
-            yield tuple(state.grid)
+            state.found = True
+            yield tuple(state.grid[: puzzle.board.cells])
 
 
-def backtrack(order: str = FEWEST, nodes: int | None = None) -> Plain[_Rules]:
+def backtrack(order: str = FEWEST, nodes: int | None = None) -> Plain[_Structure]:
     """The backend; `order` is FEWEST or ROW, `nodes` where a search is given up, in values tried."""
-    return Plain(_Rules, partial(grids, order=order), nodes=nodes)
+    return Plain(_Structure, partial(grids, order=order), nodes=nodes)
 
 
-def _open(argument: str | None, encoding: str | None) -> Plain[_Rules]:
+def _open(argument: str | None, encoding: str | None) -> Plain[_Structure]:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
     return backtrack(argument or FEWEST)
@@ -203,9 +214,9 @@ def _open(argument: str | None, encoding: str | None) -> Plain[_Rules]:
 
 ENGINES = (
     Engine(
-        "backtrack",
-        "depth-first search in plain Python",
-        _open,
+        name="backtrack",
+        summary="depth-first search in plain Python",
+        open=_open,
         argument="fewest (default) or row: which cell comes next",
         abilities=("all four constraints",),
     ),

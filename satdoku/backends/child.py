@@ -1,36 +1,35 @@
-"""A solver that cannot be limited runs in a process of its own, which is killed when time is up."""
-
-from __future__ import annotations
+"""An oracle in a process of its own, which is killed when time is up: for a solver that cannot be limited."""
 
 import os
 import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 from satdoku.backends import Ending
 from satdoku.backends.clock import Deadline, alarm
+from satdoku.backends.oracle import Oracle, Statistics
 from satdoku.errors import BackendError
 
 COMMAND = "from satdoku.backends.child import serve; serve()"
 
 
 class Child:
-    """An oracle whose solver, named as in `pysat.SOLVERS`, lives in a child process."""
+    """The oracle that `open`, which pickles, makes in the child process; `name` is for messages."""
 
-    def __init__(self, name: str, rules: Iterable[list[int]]) -> None:
+    def __init__(self, name: str, open: Callable[[], Oracle]) -> None:
         self._name = name
-        self._rules = rules
+        self._open = open
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._added: list[list[int]] = []
         self._statistics: dict[str, int] = {}
         self._start()
 
-    def add(self, clause: list[int]) -> None:
+    def add_clause(self, clause: list[int]) -> None:
         self._added.append(clause)
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
@@ -44,35 +43,31 @@ class Child:
             self.close()
             self._start()
             self._added = added
-        assert self._process is not None
+        assert self._process is not None and self._process.stdout is not None
         timer = alarm(left, self._process.kill) if left is not None else None
         if timer:
             timer.start()
         try:
             self._send((self._added, assumptions))
             self._added = []
-            assert self._process.stdout is not None
-            answer: list[int] | None
+            answer: list[int] | Ending
             answer, self._statistics = pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
-            words = self._last_words()
+            message = self._last_message()
             self.close()
             if deadline.passed():
                 return Ending.TIMEOUT
-            raise BackendError(f"{self._name} died while it was solving{words}") from None
+            raise BackendError(f"{self._name} died while it was solving{message}") from None
         except BaseException:
             self.close()
             raise
         finally:
             if timer:
                 timer.cancel()
-        return Ending.EXHAUSTED if answer is None else answer
+        return answer
 
     def statistics(self) -> dict[str, int]:
         return self._statistics
-
-    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
-        return None
 
     def close(self) -> None:
         process, self._process = self._process, None
@@ -100,18 +95,18 @@ class Child:
             start_new_session=True,  # Ctrl-C is for the parent, which then kills the child
         )
         try:
-            self._send((self._name, list(self._rules)))
+            self._send(self._open)
         except OSError:
-            words = self._last_words()
+            message = self._last_message()
             self.close()
-            raise BackendError(f"{self._name} died while it took the rules{words}") from None
+            raise BackendError(f"{self._name} died while it took the clauses{message}") from None
 
     def _send(self, message: Any) -> None:
         assert self._process is not None and self._process.stdin is not None
         pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
 
-    def _last_words(self) -> str:
+    def _last_message(self) -> str:
         assert self._errors is not None
         self._errors.seek(0)
         lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
@@ -119,16 +114,12 @@ class Child:
 
 
 def serve() -> None:
-    """The child's side: rules once, then (clauses, assumptions) in; a model or None, and the solver's figures, out."""
-    from satdoku.backends.pysat import SOLVERS, Solver
-
+    """The child's side: `open` once, then (clauses, assumptions) in; the answer and what was counted, out."""
     # Whatever a solver prints must not mix with the answers.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     requests = sys.stdin.buffer
-    name, rules = pickle.load(requests)
-    abilities = next(row for row in SOLVERS if row.name == name)
-    solver = Solver(abilities, rules)
+    oracle: Oracle = pickle.load(requests)()
     never = Deadline(None)
     while True:
         try:
@@ -136,8 +127,8 @@ def serve() -> None:
         except EOFError:
             return
         for clause in clauses:
-            solver.add(clause)
-        answer = solver.solve(assumptions, never)
-        model = None if isinstance(answer, Ending) else answer
-        pickle.dump((model, solver.statistics()), answers, pickle.HIGHEST_PROTOCOL)
+            oracle.add_clause(clause)
+        answer = oracle.solve(assumptions, never)
+        counted = oracle.statistics() if isinstance(oracle, Statistics) else {}
+        pickle.dump((answer, counted), answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()

@@ -1,10 +1,15 @@
 """The clock that searches read: a moment after which they stop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from threading import TIMEOUT_MAX, Timer
+from concurrent.futures import Future
+from threading import TIMEOUT_MAX, Thread, Timer
 from time import monotonic
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+LOOK = 0.05
+"""Seconds between two attempts to interrupt a call: one that comes before it has begun has no effect."""
 
 
 class Deadline:
@@ -34,6 +39,34 @@ class Deadline:
 def alarm(seconds: float, call: Callable[..., object], *arguments: object) -> Timer:
     """A timer that is not started yet; of more seconds than a thread can wait it takes as many as it can."""
     return Timer(min(seconds, TIMEOUT_MAX), call, arguments)
+
+
+def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:
+    """The result of a call into compiled code that releases the interpreter lock; raises TimeIsUp at the deadline.
+
+    It runs in another thread, so that this one can take Ctrl-C, which the compiled code would not look at.
+    Either way `interrupt` ends it before this returns.
+    """
+    future: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(call())
+        except BaseException as error:
+            future.set_exception(error)
+
+    left = deadline.left()
+    thread = Thread(target=run, daemon=True)
+    try:
+        thread.start()
+        return future.result(None if left is None else min(left, TIMEOUT_MAX))
+    except TimeoutError:
+        raise TimeIsUp from None
+    finally:
+        while thread.is_alive():
+            if not future.done():
+                interrupt()
+            thread.join(LOOK)
 
 
 class TimeIsUp(Exception):

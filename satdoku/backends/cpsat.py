@@ -7,7 +7,7 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
+from satdoku.backends import ENDINGS, Budget, Ending, Engine, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
 from satdoku.constraints import Grid
@@ -42,8 +42,7 @@ class CpSat:
         return None
 
     def load(self, board: Board) -> None:
-        if self._model is None or self._model.board is not board:
-            self._model = encode(board)
+        self._model = self._take_model(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
@@ -56,15 +55,8 @@ class CpSat:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
-        import numpy as np
-
-        self._live.close()
-        self.load(board)
-        model = self._model
-        assert model is not None
-        counts = np.zeros(len(givens), np.int64)
-        endings = np.full(len(givens), PASSED, np.uint8)
-        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        model = self._take_model(board)
+        tallies = Tallies.of(len(givens), board)
         solver = _configured(budget, SHORT if budget.seconds is None else min(SHORT, budget.seconds))
         for row, given in enumerate(givens.tolist()):
             if budget.solutions is None or budget.solutions < 1:
@@ -79,11 +71,17 @@ class CpSat:
             status = solver.solve(model.model, _handing_over(model, take)).name
             if len(grids) < budget.solutions and status not in ("OPTIMAL", "INFEASIBLE"):
                 continue
-            counts[row] = len(grids)
-            endings[row] = ENDINGS.index(Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED)
+            tallies.counts[row] = len(grids)
+            tallies.endings[row] = ENDINGS.index(Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED)
             for place, grid in enumerate([*grids][:2]):
                 tallies.grids[row, place] = grid
+        self._model = model
         return tallies
+
+    def _take_model(self, board: Board) -> Model:
+        """The model that was kept if it is of the board; a search has it to itself, and puts it back."""
+        model, self._model = self._model, None
+        return model if model is not None and model.board is board else encode(board)
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
@@ -92,15 +90,14 @@ class CpSat:
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
         if budget.solutions == 0:
             return Ending.LIMIT
-        self.load(puzzle.board)
-        assert self._model is not None
-        self._model.restrict(puzzle)
+        model = self._take_model(puzzle.board)
+        model.restrict(puzzle)
         found = 0
         seen: set[Grid] = set()
-        stream = _Stream(self._model, budget, deadline)
+        stream = _Stream(model, budget, deadline)
         try:
             for grid in stream.grids():
-                # Enumeration has repeated solutions in some releases.
+                # Auxiliary cells may have several values for one grid; and some releases repeat solutions.
                 if grid in seen:
                     continue
                 seen.add(grid)
@@ -110,6 +107,7 @@ class CpSat:
                     return Ending.LIMIT
         finally:
             stream.stop()
+            self._model = model
             self._statistics = stream.statistics()
         return stream.ending()
 
@@ -123,7 +121,7 @@ def _handing_over(model: Model, take: Callable[[Grid], bool]) -> CpSolverSolutio
     class HandingOver(CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             values = list(self.response_proto.solution)  # one call, where value() takes one a cell
-            if not take(tuple(values[place] for place in places)):
+            if not take(model.grid(values[place] for place in places)):
                 self.stop_search()
 
     return HandingOver()
@@ -209,9 +207,9 @@ class _Stream:
 
 ENGINES = (
     Engine(
-        "cpsat",
-        "constraint programming, OR-Tools CP-SAT",
-        lambda argument, encoding: CpSat(),
+        name="cpsat",
+        summary="constraint programming, OR-Tools CP-SAT",
+        open=lambda argument, encoding: CpSat(),
         requires=("ortools",),
         seeded=True,
         abilities=("all four constraints native",),

@@ -1,7 +1,5 @@
 """Depth-first search in general: it knows nothing of what is searched."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 Assumptions = Iterator[object]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import tempfile
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,11 @@ from satdoku.backends import Ending, Engine, process
 from satdoku.backends.clock import Deadline
 from satdoku.backends.sat import Sat
 from satdoku.encoders import dimacs
-from satdoku.encoders.cnf import Cnf
+from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
 from satdoku.exports.answers import Status
+from satdoku.limits import MAX_ANSWER, MAX_PROOF
 
 if TYPE_CHECKING:
     from satdoku.constraints import Grid
@@ -50,88 +52,104 @@ HEAD = 64
 """Bytes kept at the head of a file for its `p` line, which is written anew for each solve."""
 
 
+class Program:
+    """An executable and a folder of its own: the CNF that it reads, and what it writes."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.name = command[0]
+        self._command = command
+        self._folder = process.Scratch()
+        folder = self._folder.path
+        self.cnf, self.proof, self._out = folder / "puzzle.cnf", folder / "proof", folder / "answer"
+        self._printed, self._errors = folder / "printed", folder / "errors"
+
+    def run(self, deadline: Deadline) -> int | None:
+        """Its exit status; None if the deadline ended it. Raises BackendError if it cannot run or writes too much."""
+        self._out.unlink(missing_ok=True)
+        paths = {CNF: str(self.cnf), OUT: str(self._out), PROOF: str(self.proof)}
+        command = [_filled(word, paths) for word in self._command]
+        most = dict.fromkeys((self._out, self._printed, self._errors), MAX_ANSWER) | {self.proof: MAX_PROOF}
+        try:
+            return process.run(command, self.cnf.parent, self._printed, self._errors, deadline, most)
+        except OSError as error:
+            raise BackendError(f"{self.name} cannot be run: {error.strerror or error}") from None
+
+    def answer(self) -> Path:
+        """The file that `{out}` names if the command has it, else what was printed."""
+        return self._out if any(OUT in word for word in self._command) else self._printed
+
+    def last_message(self) -> str:
+        """The last lines that it wrote, for the end of an error message."""
+        return process.last_message(self._errors, self._printed)
+
+    def close(self) -> None:
+        """Kill what it left running, and remove the folder."""
+        self._folder.close()
+
+
 class Executable:
     """An oracle that runs a program once for each solve.
 
-    The rules are written to disk once. A solve writes the `p` line in place and its assumptions behind
-    the rules; so it costs the program's own reading and little else.
+    The clauses are written to disk once. A solve writes the `p` line in place and its assumptions behind
+    the clauses; so it costs the program's own reading and little else.
     """
 
-    def __init__(self, command: list[str], cnf: Cnf) -> None:
-        self._command = command
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
-        folder = Path(self._folder.name)
-        self._cnf, self._out = folder / "puzzle.cnf", folder / "answer"
-        self._printed, self._errors = folder / "printed", folder / "errors"
-        self._variables = cnf.clauses.variables
-        self._clauses = len(cnf.clauses)
+    def __init__(self, command: list[str], clauses: Clauses) -> None:
+        self._program = Program(command)
+        self._variables = clauses.variables
+        self._count = len(clauses)
         try:
-            with self._cnf.open("wb") as stream:
-                stream.write(_head(self._variables, self._clauses))
-                stream.writelines(piece.encode() for piece in dimacs.rules(cnf.clauses))
+            with self._program.cnf.open("wb") as stream:
+                stream.write(_head(self._variables, self._count))
+                stream.writelines(piece.encode() for piece in dimacs.pieces(clauses))
                 self._end = stream.tell()
         except BaseException:
             self.close()
             raise
 
-    def add(self, clause: list[int]) -> None:
+    def add_clause(self, clause: list[int]) -> None:
         self._append([clause])
-        self._clauses += 1
-        self._end = self._cnf.stat().st_size
+        self._count += 1
+        self._end = self._program.cnf.stat().st_size
         self._variables = max(self._variables, *map(abs, clause))
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
         """Raises BackendError for an exit status that is neither 10 nor 20, or an answer that does not fit it."""
         self._append([[literal] for literal in assumptions])
-        with self._cnf.open("r+b") as stream:
-            stream.write(_head(self._variables, self._clauses + len(assumptions)))
-        self._out.unlink(missing_ok=True)
-        paths = {CNF: str(self._cnf), OUT: str(self._out), PROOF: str(self._cnf.with_name("proof"))}
-        command = [_filled(word, paths) for word in self._command]
-        try:
-            status = process.run(command, self._printed, self._errors, deadline)
-        except OSError as error:
-            raise BackendError(f"{self._command[0]} cannot be run: {error.strerror or error}") from None
+        with self._program.cnf.open("r+b") as stream:
+            stream.write(_head(self._variables, self._count + len(assumptions)))
+        status = self._program.run(deadline)
         if status is None:
             return Ending.TIMEOUT
         if status not in EXPECTED:
             ended = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
-            raise BackendError(f"{self._command[0]} {ended}, expected 10 or 20{self._last_words()}")
+            raise BackendError(f"{self._program.name} {ended}, expected 10 or 20{self._program.last_message()}")
         return self._answer(status)
 
-    def statistics(self) -> dict[str, int]:
-        return {}  # each program prints them in its own way
-
-    def implied(self, assumptions: list[int]) -> list[int] | Ending | None:
-        return None
-
     def close(self) -> None:
-        self._folder.cleanup()
+        self._program.close()
 
     def _append(self, clauses: list[list[int]]) -> None:
-        with self._cnf.open("r+b") as stream:
+        with self._program.cnf.open("r+b") as stream:
             stream.seek(self._end)
             stream.write(dimacs.lines(clauses).encode())
             stream.truncate()
 
     def _answer(self, status: int) -> list[int] | Ending:
-        """The model, from the file that `{out}` names if the command has it, else from what was printed."""
-        source = self._out if any(OUT in word for word in self._command) else self._printed
+        name, source = self._program.name, self._program.answer()
         try:
-            answer = answers.read(source.read_text("utf-8", "replace"), lambda literal: f"literal {literal}")
+            with source.open(encoding="utf-8", errors="replace") as lines:
+                answer = answers.read(lines, lambda literal: f"literal {literal}", self._variables)
         except FileNotFoundError:
-            raise BackendError(f"{self._command[0]} wrote no answer to {OUT}{self._last_words()}") from None
+            raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:
             if status == UNSATISFIABLE:
-                return Ending.EXHAUSTED  # which needs no words
-            hint = "" if source is self._out else f"; if it writes its answer to a file, name that {OUT}"
-            raise BackendError(f"the answer of {self._command[0]}: {error}{hint}") from None
+                return Ending.EXHAUSTED  # which needs no text
+            hint = "" if source.name == "answer" else f"; if it writes its answer to a file, name that {OUT}"
+            raise BackendError(f"the answer of {name}: {error}{hint}") from None
         if answer.status is not EXPECTED[status]:
-            raise BackendError(f"{self._command[0]} ended with status {status} and said {answer.status.value}")
+            raise BackendError(f"{name} ended with status {status} and printed {answer.status.value}")
         return Ending.EXHAUSTED if status == UNSATISFIABLE else list(answer.literals)
-
-    def _last_words(self) -> str:
-        return process.last_words(self._errors, self._printed)
 
 
 class ExecutableProver:
@@ -150,21 +168,15 @@ class ExecutableProver:
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         from satdoku.proofs import drup
 
-        with tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
-            cnf, proof, printed, errors = (folder / file for file in ("puzzle.cnf", "proof", "printed", "errors"))
-            cnf.write_text(formula.text(), "ascii")
-            paths = {CNF: str(cnf), OUT: str(folder / "answer"), PROOF: str(proof)}
-            try:
-                status = process.run([_filled(word, paths) for word in self._command], printed, errors, deadline)
-            except OSError as error:
-                raise BackendError(f"{self._command[0]} cannot be run: {error.strerror or error}") from None
+        with closing(Program(self._command)) as program:
+            program.cnf.write_text(formula.text(), "ascii")
+            status = program.run(deadline)
             if status is None:
                 return None
-            if status != UNSATISFIABLE or not proof.exists():
+            if status != UNSATISFIABLE or not program.proof.exists():
                 ended = f"ended with status {status}" if status != UNSATISFIABLE else f"wrote no proof to {PROOF}"
-                raise BackendError(f"{self.name} {ended}{process.last_words(errors, printed)}")
-            return drup.read(proof.read_text("ascii", "replace"), f"proof of {self.name}")
+                raise BackendError(f"{self.name} {ended}{program.last_message()}")
+            return drup.read(program.proof.read_text("ascii", "replace"), f"proof of {self.name}")
 
 
 def found() -> tuple[str, ...]:
@@ -193,7 +205,7 @@ def parsed(argument: str | None) -> list[str]:
 
 def _open(argument: str | None, encoding: str | None) -> Sat:
     command = parsed(argument)
-    return Sat(lambda cnf: Executable(command, cnf), encoding)
+    return Sat(partial(Executable, command), encoding)
 
 
 def _head(variables: int, clauses: int) -> bytes:
@@ -210,9 +222,9 @@ def _filled(word: str, paths: dict[str, str]) -> str:
 
 ENGINES = (
     Engine(
-        "dimacs",
-        "any executable that reads DIMACS CNF",
-        _open,
+        name="dimacs",
+        summary="any executable that reads DIMACS CNF",
+        open=_open,
         encodes=True,
         argument=f"the command, such as cadical, or minisat {CNF} {OUT}",
         abilities=("killed at the timeout",),

@@ -1,8 +1,8 @@
 """Exact cover by Algorithm X with dancing links (Knuth, Dancing Links, 2000).
 
-A Sudoku is an exact cover problem: choose placements so that every requirement (a cell is filled, a
-house has a value) is met exactly once. An AllDifferent of fewer cells than values has each value at
-most once: Knuth's secondary columns.
+A Sudoku is an exact cover problem: choose options (a value in a cell) so that every item (a cell is
+filled, a house has a value) is covered exactly once. An AllDifferent of fewer cells than values has each
+value at most once: secondary items.
 """
 
 from __future__ import annotations
@@ -16,60 +16,60 @@ from satdoku.backends.clock import Deadline
 from satdoku.backends.depth_first import Assumptions, depth_first
 from satdoku.backends.plain import Plain
 from satdoku.constraints import Grid
-from satdoku.encoders.exact_cover import actions, requirements
+from satdoku.encoders import exact_cover
 from satdoku.puzzle import Board, Puzzle, members
 
 ROOT = 0
-"""The node that heads the list of columns still to be covered; column c has node c + 1."""
+"""The node that heads the list of items still to be covered; item i has node i + 1."""
 
-MOST_PLACEMENTS = 300_000
+MAX_OPTIONS = 300_000
 """Values times cells of the largest board, one of 64x64 and more; its links take some 300 MB."""
 
 
-class Matrix:
-    """A 0-1 matrix as circular lists: each 1 is a node that knows its neighbours in its column.
+class Links:
+    """Items and options as circular lists: an item in an option is a node that knows its neighbours of that item.
 
-    primary: columns 0 to primary-1 are to be covered exactly once, those that follow at most once
-    columns: how many there are of both
-    rows:    the columns of each row's ones
+    primary: items 0 to primary-1 are to be covered exactly once, those that follow at most once
+    items:   how many there are of both
+    options: the items of each option
 
-    A row never changes, so a node knows the others of its row by a tuple and not by links.
+    An option never changes, so a node knows the others of its option by a tuple and not by links.
     """
 
-    def __init__(self, primary: int, columns: int, rows: Iterable[Sequence[int]]) -> None:
-        heads = range(columns + 1)
+    def __init__(self, primary: int, items: int, options: Iterable[Sequence[int]]) -> None:
+        heads = range(items + 1)
         self._left, self._right = list(heads), list(heads)
-        for column in range(1, primary + 1):
-            self._link(column, ROOT, self._left, self._right)
+        for item in range(1, primary + 1):
+            self._link(item, ROOT, self._left, self._right)
         self._up, self._down = list(heads), list(heads)
-        self._size = [maxsize, *[0] * columns]  # the root is no choice as long as there is a column
-        self._column = list(heads)
-        self._row = [-1] * len(heads)
+        self._size = [maxsize, *[0] * items]  # the root is never chosen as long as there is an item
+        self._item = list(heads)
+        self._option = [-1] * len(heads)
         self._others: list[tuple[int, ...]] = [()] * len(heads)
         self._nodes: list[range] = []
-        for row in rows:
-            self._append(row)
+        for option in options:
+            self._append(option)
 
-    def _append(self, row: Sequence[int]) -> None:
-        nodes = range(len(self._row), len(self._row) + len(row))
+    def _append(self, option: Sequence[int]) -> None:
+        nodes = range(len(self._option), len(self._option) + len(option))
         self._up += nodes
         self._down += nodes
-        self._row += [len(self._nodes)] * len(row)
+        self._option += [len(self._nodes)] * len(option)
         self._nodes.append(nodes)
         ring = (*nodes, *nodes)
-        for place, column in enumerate(row):
-            self._column.append(column + 1)
-            self._size[column + 1] += 1
-            self._others.append(ring[place + 1 : place + len(row)])
-            self._link(nodes[place], column + 1, self._up, self._down)
+        for place, item in enumerate(option):
+            self._item.append(item + 1)
+            self._size[item + 1] += 1
+            self._others.append(ring[place + 1 : place + len(option)])
+            self._link(nodes[place], item + 1, self._up, self._down)
 
-    def without(self, rows: Iterable[int]) -> Matrix:
-        """The matrix less some of its rows, in copies of the lists that a search changes."""
+    def without(self, options: Iterable[int]) -> Links:
+        """The lists less some of the options, in copies of the lists that a search changes."""
         rest = copy(self)
         rest._left, rest._right = self._left.copy(), self._right.copy()
         rest._up, rest._down, rest._size = self._up.copy(), self._down.copy(), self._size.copy()
-        for row in rows:
-            for node in self._nodes[row]:
+        for option in options:
+            for node in self._nodes[option]:
                 rest._unlink(node)
         return rest
 
@@ -81,99 +81,99 @@ class Matrix:
         after[last] = before[head] = node
 
     def _unlink(self, node: int) -> None:
-        """Take a node out of its column."""
+        """Take a node out of its item."""
         above, below = self._up[node], self._down[node]
         self._down[above], self._up[below] = below, above
-        self._size[self._column[node]] -= 1
+        self._size[self._item[node]] -= 1
 
     def covers(self, deadline: Deadline) -> Iterator[tuple[int, ...]]:
-        """The rows of each exact cover, in the order of their choice. Raises TimeIsUp at the deadline."""
+        """The options of each exact cover, in the order of their choice. Raises TimeIsUp at the deadline."""
         chosen: list[int] = []
         for _ in depth_first(lambda: self._deepen(chosen, deadline)):
             yield tuple(chosen)
 
     def _deepen(self, chosen: list[int], deadline: Deadline) -> Assumptions | None:
-        """The rows of the column with the fewest, as Knuth's heuristic has it; None if all are covered."""
+        """The options of the item with the fewest, as Knuth's heuristic has it; None if all are covered."""
         size, right = self._size, self._right
         best, fewest = ROOT, size[ROOT]
-        column = right[ROOT]
-        while column != ROOT and fewest > 1:
-            if size[column] < fewest:
-                best, fewest = column, size[column]
-            column = right[column]
-        return None if best == ROOT else self._rows(best, chosen, deadline)
+        item = right[ROOT]
+        while item != ROOT and fewest > 1:
+            if size[item] < fewest:
+                best, fewest = item, size[item]
+            item = right[item]
+        return None if best == ROOT else self._options(best, chosen, deadline)
 
-    def _rows(self, column: int, chosen: list[int], deadline: Deadline) -> Assumptions:
-        self._cover(column)
-        node = self._down[column]
-        while node != column:
+    def _options(self, item: int, chosen: list[int], deadline: Deadline) -> Assumptions:
+        self._cover(item)
+        node = self._down[item]
+        while node != item:
             deadline.check()
             for other in self._others[node]:
-                self._cover(self._column[other])
-            chosen.append(self._row[node])
+                self._cover(self._item[other])
+            chosen.append(self._option[node])
             yield None
             chosen.pop()
             for other in reversed(self._others[node]):
-                self._uncover(self._column[other])
+                self._uncover(self._item[other])
             node = self._down[node]
-        self._uncover(column)
+        self._uncover(item)
 
-    def _cover(self, column: int) -> None:
-        """Take a column out, and the rows that meet it out of all other columns."""
-        left, right = self._left[column], self._right[column]
+    def _cover(self, item: int) -> None:
+        """Take an item out, and the options that meet it out of all other items."""
+        left, right = self._left[item], self._right[item]
         self._right[left], self._left[right] = right, left
-        up, down, size, columns, others = self._up, self._down, self._size, self._column, self._others
-        row = down[column]
-        while row != column:
-            for node in others[row]:
+        up, down, size, item_of, others = self._up, self._down, self._size, self._item, self._others
+        option = down[item]
+        while option != item:
+            for node in others[option]:
                 above, below = up[node], down[node]
                 down[above], up[below] = below, above
-                size[columns[node]] -= 1
-            row = down[row]
+                size[item_of[node]] -= 1
+            option = down[option]
 
-    def _uncover(self, column: int) -> None:
+    def _uncover(self, item: int) -> None:
         """Undo `_cover` in the opposite order: the nodes still know where they belong."""
-        up, down, size, columns, others = self._up, self._down, self._size, self._column, self._others
-        row = up[column]
-        while row != column:
-            for node in others[row]:
+        up, down, size, item_of, others = self._up, self._down, self._size, self._item, self._others
+        option = up[item]
+        while option != item:
+            for node in others[option]:
                 down[up[node]] = up[down[node]] = node
-                size[columns[node]] += 1
-            row = up[row]
-        self._right[self._left[column]] = self._left[self._right[column]] = column
+                size[item_of[node]] += 1
+            option = up[option]
+        self._right[self._left[item]] = self._left[self._right[item]] = item
 
 
-def matrix(board: Board) -> Matrix:
-    """The placements of a board as rows: that of a value in a cell is row cell * values + value - 1."""
-    needed = requirements(board)
-    every = actions(needed, Puzzle.from_givens(board, {}))
-    return Matrix(needed.primary, needed.total, (meets for _, _, meets in every))
+def links(board: Board) -> Links:
+    """The exact cover of a board: a value in a cell is option cell * values + value - 1."""
+    items = exact_cover.items(board)
+    options = exact_cover.options(items, Puzzle.from_givens(board, {}))
+    return Links(items.primary, items.total, (covered for _, _, covered in options))
 
 
-def grids(whole: Matrix, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
-    """The grids of a puzzle: the exact covers by the placements that its candidates leave."""
+def grids(whole: Links, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
+    """The grids of a puzzle: the exact covers by the options that its candidates leave."""
     every, values = puzzle.board.every_value, puzzle.board.values
     struck = (
         cell * values + value - 1
         for cell, allowed in enumerate(puzzle.candidates)
         for value in members(every & ~allowed)
     )
-    for rows in whole.without(struck).covers(deadline):
-        yield tuple(row % values + 1 for row in sorted(rows))
+    for options in whole.without(struck).covers(deadline):
+        yield tuple(option % values + 1 for option in sorted(options))
 
 
 def refuses(board: Board) -> str | None:
-    placements = board.cells * board.values
-    if placements > MOST_PLACEMENTS:
-        return f"{placements} placements, and it takes up to {MOST_PLACEMENTS}"
+    options = board.cells * board.values
+    if options > MAX_OPTIONS:
+        return f"{options} placements, and it takes up to {MAX_OPTIONS}"
     return not_all_different(board)
 
 
 ENGINES = (
     Engine(
-        "dlx",
-        "exact cover by dancing links, in plain Python",
-        lambda argument, encoding: Plain(matrix, grids, refuses),
+        name="dlx",
+        summary="exact cover by dancing links, in plain Python",
+        open=lambda argument, encoding: Plain(links, grids, refuses),
         all_different_only=True,
     ),
 )

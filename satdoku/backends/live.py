@@ -1,22 +1,22 @@
-"""The one live search of a backend."""
+"""The searches of a backend that have not ended."""
 
-from __future__ import annotations
+from weakref import WeakSet
 
 from satdoku.backends import Search
 
 
 class Live:
-    """Holds the search that runs; starting another closes it."""
+    """Keeps account of searches as long as somebody holds them, so that all end with their backend."""
 
     def __init__(self) -> None:
-        self._search: Search | None = None
+        self._searches: WeakSet[Search] = WeakSet()
 
     def start(self, search: Search) -> Search:
-        self.close()
-        self._search = search
+        """Keep account of a search, and return it."""
+        self._searches.add(search)
         return search
 
     def close(self) -> None:
-        if self._search is not None:
-            self._search.close()
-            self._search = None
+        """Close all of them."""
+        for search in list(self._searches):
+            search.close()

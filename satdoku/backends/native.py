@@ -1,4 +1,4 @@
-"""The compiled search, for boards of AllDifferents alone: see `satdoku.kernels`."""
+"""The compiled searches: see `satdoku.kernels`. AllDifferents alone have kernels of their own."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies, not_all_different
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.live import Live
+from satdoku.backends.propagation import MAX_VALUES, Propagation, compiled
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board, Puzzle, other_constraint
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ MOST_VALUES = 64
 
 SLICE = 20_000
 """Nodes between two looks at the clock."""
+
+MAX_PLAIN_NODES = 20_000
+"""Nodes after which the search over propagators takes over where no grid has been found."""
 
 QUICK_SLICE = 1_000_000
 """The same for counting on small boards, whose nodes cost next to nothing."""
@@ -85,11 +89,15 @@ class Native:
             return None
         if board.values > MOST_VALUES:
             return f"{board.values} values, and it takes up to {MOST_VALUES}"
-        return not_all_different(board)
+        most = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
+        if board.others and most > MAX_VALUES:
+            return f"{most} values and {other_constraint(board)}: with that it takes up to {MAX_VALUES}"
+        return None
 
     def load(self, board: Board) -> None:
         if board is not self._board:
-            self._kernel = _Classic(board) if _is_classic(board) else _General(board)
+            kernel = Propagation if board.others else _Classic if _is_classic(board) else _General
+            self._kernel = kernel(board)
             self._board = board
 
     def prepare(self) -> None:
@@ -162,8 +170,7 @@ class Native:
         kernel = self._loaded(puzzle.board)
         _ready(type(kernel), many=False)
         deadline = Deadline(budget.seconds)
-        run = kernel.begin(puzzle)
-        found = 0
+        run, found = kernel.begin(puzzle), 0
         try:
             while budget.solutions is None or found < budget.solutions:
                 if deadline.passed():
@@ -174,9 +181,19 @@ class Native:
                     yield run.grid()
                 elif code == EXHAUSTED:
                     return Ending.EXHAUSTED
+                elif found == 0 and isinstance(kernel, _General) and _learns(puzzle.board, budget, run.nodes()):
+                    kernel = Propagation(puzzle.board)
+                    _ready(Propagation, many=False)
+                    run = kernel.begin(puzzle)
             return Ending.LIMIT
         finally:
             self._nodes = run.nodes()
+
+    def begin(self, puzzle: Puzzle) -> Run:
+        """The puzzle in its kernel, to be searched some nodes at a time."""
+        kernel = self._loaded(puzzle.board)
+        _ready(type(kernel), many=False)
+        return kernel.begin(puzzle)
 
     def _loaded(self, board: Board) -> Kernel:
         self.load(board)
@@ -190,79 +207,67 @@ class _Classic:
     def __init__(self, board: Board) -> None:
         from satdoku.kernels import classic as kernel
 
-        self._kernel = kernel
+        self._kernel: Any = kernel
+        self._board = board
 
     def begin(self, puzzle: Puzzle) -> Run:
-        state, numbers = self._kernel.state()
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), state, numbers)
-        return _Run(self._kernel, (state, numbers), (state, numbers), numbers, puzzle.board.cells)
+        search = self._search()
+        self._kernel.begin(search, self._kernel.words_of(puzzle.candidates))
+        return _Run(self._kernel, search, self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
         return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        state, numbers = self._kernel.state()
-        rest = (state, numbers, tallies.counts, tallies.endings, tallies.grids, _codes())
+        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, _codes())
         return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
+    def _search(self) -> Any:
+        return self._kernel.search()
 
-class _General:
+
+class _General(_Classic):
     """The kernel for any other board."""
 
     def __init__(self, board: Board) -> None:
-        from satdoku.kernels import general, small
+        from satdoku.kernels import count_small, general
 
-        self._kernel: Any = general
-        self._small = small
+        self._kernel = general
+        self._small = count_small
         self._board = board
-        self._arrays = general.structure(board).arrays()
-
-    def begin(self, puzzle: Puzzle) -> Run:
-        state = self._kernel.state(self._board)
-        self._kernel.begin(self._kernel.words_of(puzzle.candidates), self._arrays, state)
-        return _Run(self._kernel, (self._arrays, state), (state,), state[-1], self._board.cells)
+        self._empty = general.search(board)
 
     def counter(self, puzzle: Puzzle) -> Count:
-        if self._board.cells > self._small.MOST_CELLS:
+        if self._board.cells > self._small.MAX_CELLS:
             return self.begin(puzzle)
         words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)
         groups, idle = self._small.groups_of(self._board), len(self._board.all_different)
-        return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board)))
+        return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board, words)))
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        rest = (
-            self._arrays,
-            self._kernel.state(self._board),
-            tallies.counts,
-            tallies.endings,
-            tallies.grids,
-            _codes(),
-        )
-        return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
+    def _search(self) -> Any:
+        return self._kernel.fresh(self._empty)
 
 
 class _Run:
-    def __init__(
-        self, kernel: Any, arrays: tuple[Any, ...], solved: tuple[Any, ...], numbers: NDArray[np.int64], cells: int
-    ) -> None:
-        self._kernel, self._arrays, self._solved, self._numbers, self._cells = kernel, arrays, solved, numbers, cells
+    def __init__(self, kernel: Any, search: Any, cells: int) -> None:
+        self._kernel, self._search, self._cells = kernel, search, cells
 
     def advance(self) -> int:
-        return int(self._kernel.advance(*self._arrays, SLICE))
+        return int(self._kernel.advance(self._search, SLICE))
 
     def grid(self) -> Grid:
         import numpy as np
 
         out = np.zeros(self._cells, np.uint16)
-        self._kernel.grid(*self._solved, out)
+        self._kernel.grid(self._search, out)
         return tuple(out.tolist())
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, SLICE)
+        found: tuple[int, int] = self._kernel.tally(self._search, count, limit, SLICE)
         return found
 
     def nodes(self) -> int | None:
-        return int(self._numbers[self._kernel.NODES])
+        return int(self._search[-1][self._kernel.NODES])
 
 
 class _Count:
@@ -301,6 +306,11 @@ def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
         if before is None:
             raise
         raise KeyboardInterrupt from error  # of which numba has made an error of its own
+
+
+def _learns(board: Board, budget: Budget, nodes: int | None) -> bool:
+    """Whether the search over propagators takes over: a 25x25 of 140 nodes takes the other more than a million."""
+    return (nodes or 0) >= MAX_PLAIN_NODES and board.values <= MAX_VALUES and (budget.seconds is None or compiled())
 
 
 @cache
@@ -363,7 +373,6 @@ ENGINES = (
         lambda argument, encoding: Native(),
         requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
-        all_different_only=True,
         prover=lambda argument: Refuter(),
     ),
 )

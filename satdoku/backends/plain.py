@@ -1,6 +1,4 @@
-"""What backends in plain Python share: the last board stays readied, one search runs, and it stops where it should."""
-
-from __future__ import annotations
+"""What backends in plain Python share: the last board stays prepared, and a search stops where it should."""
 
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
@@ -11,13 +9,13 @@ from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 
-Rules = TypeVar("Rules")
+Loaded = TypeVar("Loaded")
 
 
-class Plain(Generic[Rules]):
+class Plain(Generic[Loaded]):
     """A backend from two functions.
 
-    ready:   a board -> what its puzzles have in common
+    prepare: a board -> what its puzzles have in common
     grids:   (that, puzzle, deadline) -> distinct grids; it checks the deadline at each node
     refuses: as in `Backend`; it takes every board unless this is given
     nodes:   after so many a search ends as if its time were up, on every machine alike
@@ -25,21 +23,21 @@ class Plain(Generic[Rules]):
 
     def __init__(
         self,
-        ready: Callable[[Board], Rules],
-        grids: Callable[[Rules, Puzzle, Deadline], Iterator[Grid]],
+        prepare: Callable[[Board], Loaded],
+        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],
         refuses: Callable[[Board], str | None] = lambda board: None,
         nodes: int | None = None,
     ) -> None:
         self.refuses = refuses
-        self._most = nodes
-        self._ready = ready
+        self._max_nodes = nodes
+        self._prepare = prepare
         self._grids = grids
-        self._loaded: tuple[Board, Rules] | None = None
+        self._loaded: tuple[Board, Loaded] | None = None
         self._live = Live()
         self._nodes = 0
 
     def load(self, board: Board) -> None:
-        self._rules(board)
+        self._load(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         return self._live.start(self._run(puzzle, budget))
@@ -50,18 +48,18 @@ class Plain(Generic[Rules]):
     def close(self) -> None:
         self._live.close()
 
-    def _rules(self, board: Board) -> Rules:
+    def _load(self, board: Board) -> Loaded:
         if self._loaded is None or self._loaded[0] is not board:
-            self._loaded = board, self._ready(board)
+            self._loaded = board, self._prepare(board)
         return self._loaded[1]
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds, self._most)
+        deadline = Deadline(budget.seconds, self._max_nodes)
         self._nodes = 0
         if budget.solutions == 0:
             return Ending.LIMIT
         try:
-            for found, grid in enumerate(self._grids(self._rules(puzzle.board), puzzle, deadline), 1):
+            for found, grid in enumerate(self._grids(self._load(puzzle.board), puzzle, deadline), 1):
                 yield grid
                 if found == budget.solutions:
                     return Ending.LIMIT

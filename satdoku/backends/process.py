@@ -1,31 +1,92 @@
-"""A program that is run to its end or killed, children included."""
-
-from __future__ import annotations
+"""Programs that are run to their end or killed, with everything that they have started."""
 
 import os
+import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from threading import Event, Thread
+from time import time
 
-from satdoku.backends.clock import Deadline, alarm
+import portalocker
+import psutil
 
-LAST = 3
+from satdoku.backends.clock import LOOK, Deadline
+from satdoku.errors import BackendError
+
+PREFIX, LOCK = "satdoku-", "lock"
+"""How temporary folders begin, and the file in each that its owner keeps locked."""
+
+MIN_AGE = 60.0
+"""Seconds after which a folder without an owner is removed: one that is new may not be locked yet."""
+
+MAX_LINES = 3
 """Lines of a program's output that an error shows."""
 
+ALONE = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
 
-def run(command: Sequence[str], output: Path, errors: Path, deadline: Deadline) -> int | None:
+TMPDIR = "TMPDIR"
+"""The variable that tells programs where their temporary files go, and so marks those that we started."""
+
+
+class Scratch:
+    """A temporary folder. If this process is killed, a later one removes it and what was started in it."""
+
+    def __init__(self) -> None:
+        _sweep(Path(tempfile.gettempdir()))
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self._lock = (self.path / LOCK).open("w")
+        portalocker.lock(self._lock, ALONE)
+
+    def close(self) -> None:
+        """Kill what was started in it, and remove it."""
+        kill_below(self.path)
+        self._lock.close()
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+@cache
+def _sweep(folder: Path) -> None:
+    for lock in folder.glob(f"{PREFIX}*/{LOCK}"):
+        try:
+            if time() - lock.stat().st_mtime < MIN_AGE:
+                continue
+            with lock.open("r+") as stream:
+                portalocker.lock(stream, ALONE)
+                kill_below(lock.parent)
+        except (OSError, portalocker.LockException):
+            continue  # in use, or of another user
+        shutil.rmtree(lock.parent, ignore_errors=True)
+
+
+def run(
+    command: Sequence[str], folder: Path, output: Path, errors: Path, deadline: Deadline, most: Mapping[Path, int]
+) -> int | None:
     """The exit status of a program, negative if a signal ended it; None if the deadline did.
 
-    Its output goes to two files, since a pipe that nobody reads would fill and block it. Whatever it
-    started is gone when this returns, also on an exception. Raises OSError if it cannot be started.
+    Its temporary files go below `folder`. Its output goes to two files, since a pipe that nobody reads would
+    fill and block it. Its process group is gone when this returns, also on an exception, and where it was
+    killed all that it has started; `kill_below` finds what it left running in another session.
+    most: bytes that a file may come to have
+    Raises OSError if it cannot be started, BackendError if a file comes to have more than that.
     """
-    left = deadline.left()
-    if left == 0:
+    if deadline.passed():
         return None
     # Made before it is started: an interrupt in the middle of starting it must find its number too.
     process: subprocess.Popen[bytes] = subprocess.Popen.__new__(subprocess.Popen)
-    timer = alarm(left, kill, process) if left is not None else None
+    ended, stop = False, Event()
+
+    def watch() -> None:
+        while not (deadline.passed() or _too_long(most)):
+            if stop.wait(min(LOOK, deadline.left() or LOOK)):
+                return
+        kill_tree(process.pid)
+
+    watcher = Thread(target=watch, daemon=True)
     try:
         with output.open("wb") as out, errors.open("wb") as err:
             subprocess.Popen.__init__(
@@ -34,41 +95,92 @@ def run(command: Sequence[str], output: Path, errors: Path, deadline: Deadline) 
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
+                env=os.environ | {TMPDIR: str(folder)},
                 start_new_session=True,  # a group of its own to kill; and Ctrl-C is for the parent
             )
-        if timer:
-            timer.start()
-        _wait(process)
+        try:
+            watcher.start()
+            _wait(process)
+            ended = True
+        finally:
+            stop.set()
+            if watcher.is_alive():
+                watcher.join()  # it must not kill by a number that is free again
     finally:
-        if timer and timer.is_alive():
-            timer.cancel()
-            timer.join()  # it must not kill by a number that is free again
         if getattr(process, "pid", None):
-            kill(process)  # children that it left behind
+            (_kill_group if ended else kill_tree)(process.pid)
             process.wait()
+    long = _too_long(most)
+    if long is not None:
+        raise BackendError(f"{command[0]} wrote over {most[long]} bytes to its file {long.name!r}, which is the limit")
     return None if process.returncode < 0 and deadline.passed() else process.returncode
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program that leads a session, and all that it started in it."""
-    try:
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-            return
-    except (ProcessLookupError, PermissionError):
-        pass  # not a leader yet, or all gone; some systems call a zombie forbidden
-    process.kill()
+def _too_long(most: Mapping[Path, int]) -> Path | None:
+    """A file that has more bytes than it may have."""
+    return next((file for file, limit in most.items() if file.exists() and file.stat().st_size > limit), None)
 
 
-def last_words(*files: Path) -> str:
+def kill_tree(pid: int) -> None:
+    """Kill a process, all that it has started in whatever session, and its process group if it leads one.
+
+    Not found is what a descendant that has ended left running in a session of its own: see `kill_below`.
+    """
+    found: list[psutil.Process] = []
+    with suppress(psutil.Error):
+        fresh = [root := psutil.Process(pid)]
+        while fresh:
+            # Stopped before children are listed: they can then neither start others nor lose their parent.
+            for process in fresh:
+                with suppress(psutil.Error):
+                    process.suspend()
+            found += fresh
+            fresh = [child for child in root.children(recursive=True) if child not in found]
+    for process in found:
+        with suppress(psutil.Error):
+            process.kill()
+    _kill_group(pid)
+
+
+def below(folder: Path) -> Iterator[tuple[psutil.Process, str]]:
+    """Processes whose temporary files go to a folder below `folder`, each with the name that follows it there.
+
+    None are seen where a system does not show the environment of processes.
+    """
+    beginning = f"{folder}{os.sep}"
+    for process in psutil.process_iter():
+        try:
+            own = process.environ().get(TMPDIR, "")
+        except (psutil.Error, OSError):
+            continue
+        if f"{own}{os.sep}".startswith(beginning):
+            yield process, own[len(beginning) :].partition(os.sep)[0]
+
+
+def kill_below(folder: Path) -> None:
+    """Kill every process whose temporary files go to `folder` or below, in whatever session, parent or not."""
+    for process, _ in below(folder):
+        with suppress(psutil.Error):
+            process.kill()
+
+
+def last_message(*files: Path) -> str:
     """The last lines of a program's output, for the end of an error message; the first file that has any."""
     for file in files:
         if file.exists():
-            text = file.read_bytes()[-10_000:].decode("utf-8", "replace")
+            with file.open("rb") as stream:
+                stream.seek(-min(10_000, file.stat().st_size), os.SEEK_END)
+                text = stream.read().decode("utf-8", "replace")
             lines = [line.strip()[:200] for line in text.splitlines() if line.strip()]
             if lines:
-                return ": " + " / ".join(lines[-LAST:])
+                return ": " + " / ".join(lines[-MAX_LINES:])
     return ""
+
+
+def _kill_group(pid: int) -> None:
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):  # all gone; some systems call a zombie forbidden
+            os.killpg(pid, signal.SIGKILL)
 
 
 def _wait(process: subprocess.Popen[bytes]) -> None:

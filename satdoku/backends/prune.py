@@ -6,8 +6,6 @@ decided cells alone; here a value that has one place left in a house is placed, 
 puzzles of 17 givens take some thousand times as many states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.backends import Engine, not_all_different
@@ -118,9 +116,9 @@ def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
 
 ENGINES = (
     Engine(
-        "prune",
-        "the functional classic: prune, expand, repeat, in plain Python",
-        lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
+        name="prune",
+        summary="the functional classic: prune, expand, repeat, in plain Python",
+        open=lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
         all_different_only=True,
     ),
 )

@@ -1,232 +1,186 @@
-"""Where answers are written: standard output, or a file that can be taken up again after a kill.
+"""The outputs of a run: which form each has, where it goes, and that none of them is another or an input."""
 
-Beside an unfinished file lies its journal, FILE.unfinished: how many lines of input are settled, and
-how long the file was then. It is replaced as a whole, every half second and when the run is stopped, so
-whatever is killed when, the file is cut back to what the journal knows and goes on from there, no line
-lost or doubled.
-"""
-
-from __future__ import annotations
-
-import json
-import os
-import zlib
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
-from time import monotonic
-from typing import IO, Any
 
-import portalocker
-
-from satdoku.batch.desk import Done
+from satdoku.batch.files import INPUT, FileState, OutputFile, check_folder, distinct
+from satdoku.batch.journal import UNFINISHED, Journal
+from satdoku.batch.layouts import Columns, Json, Layout, Pictures, Table, Text
+from satdoku.batch.questions import Question, Style
+from satdoku.batch.sinks import Drawings, Paged, Parquet, Sink, Stream
+from satdoku.batch.totals import Result, Total
 from satdoku.errors import InputError
-from satdoku.inputs.sources import Block, Entry, Piece
+from satdoku.inputs.items import STANDARD_INPUT, Chunk
 
-UNFINISHED = ".unfinished"
-
-FRAME = 1 << 18
-"""Bytes of records that are compressed together at least."""
-
-SECONDS = 0.5
-"""Between two writings of the journal, each of which waits for the disk."""
+COMPRESSED = (".gz", ".zst")
+PICTURES = (".svg", ".png", ".pdf")
+RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 
-@dataclass(slots=True)
-class Progress:
-    """What is settled: figures of the answers so far, and a checksum of the input that they are of."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    form: str = "text"  # "text", "json" or "csv": of standard output, and of files without a suffix
+    paths: tuple[Path, ...] = ()  # files of records and of pictures
+    proofs: Path | None = None  # a file that keeps proofs
+    resume: bool = False  # whether to go on with an unfinished file
+    texts: frozenset[str] = frozenset()  # suffixes that mean text as well, since the question writes such texts
+    records: bool = True  # whether records are written at all; else pictures alone
+    pictures: bool = False  # whether the question has pictures
+    paged: Paged | None = None  # how pictures stand on pages
 
-    done: Done
-    checksum: int = 0
-
-
-class Records:
-    """A file of certificates, a line each; if it is named .zst, compressed in frames that are the same however
-    the records come."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises InputError if it cannot be compressed here."""
-        if path.suffix == ".zst" and find_spec("zstandard") is None:
-            raise InputError(f"{path}: zstd needs the package zstandard: pip install 'satdoku[zstd]'")
-        self._path = path
-        self._compressed = path.suffix == ".zst"
-        self._waiting = b""
-
-    def begin(self, state: dict[str, Any] | None) -> None:
-        """Cut the file back to a `state`; to nothing, if there is none."""
-        self._stream: IO[bytes] = self._path.open("ab")
-        self._stream.truncate(state["bytes"] if state else 0)
-        self._stream.seek(0, os.SEEK_END)
-        self._waiting = state["waiting"].encode() if state else b""
-
-    def write(self, records: list[str]) -> None:
-        for record in records:
-            self._waiting += record.encode() + b"\n"
-            if len(self._waiting) >= FRAME:
-                self._frame()
-
-    def state(self) -> dict[str, Any]:
-        """What `begin` needs to go on from here."""
-        return {"bytes": self._stream.tell(), "waiting": self._waiting.decode()}
-
-    def settle(self) -> None:
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-
-    def finish(self) -> None:
-        """Write what still waits; no record follows."""
-        self._frame()
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def _frame(self) -> None:
-        data, self._waiting = self._waiting, b""
-        if data and self._compressed:
-            data = import_module("zstandard").ZstdCompressor().compress(data)
-        self._stream.write(data)
+    def suffix(self, path: Path) -> str:
+        """What chooses the form of a file, a compression left out; raises InputError for what means nothing."""
+        suffixes = [suffix.lower() for suffix in path.suffixes]
+        packed = bool(suffixes) and suffixes[-1] in COMPRESSED
+        suffix = suffixes[-1 - packed] if len(suffixes) > packed else ""
+        known = [*(RECORDS if self.records else ()), *self.texts, *(PICTURES if self.pictures else ())]
+        if (suffix and suffix not in known) or (not suffix and not self.records):
+            raise InputError(f"--output {path}: expected a name that ends in {', '.join(sorted(set(known)))}")
+        if packed and suffix in (".parquet", *PICTURES):
+            raise InputError(f"--output {path}: {suffix} files are not compressed again; leave out {suffixes[-1]}")
+        return suffix
 
 
-class Journaled:
-    """An output file with its journal. One run at a time writes it."""
+class Outputs:
+    """The open outputs of a run."""
 
-    def __init__(self, path: Path, asked: str, resume: bool, records: Records | None = None) -> None:
-        """asked: what was asked, in a form that only an equal question has.
-
-        Raises InputError if there is nothing to resume, something unfinished that is not to be resumed,
-        another question behind it, or another run that writes it.
-        """
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: no plain file, which --output takes; without it the output can be piped there")
-        self.path = path
-        self._journal = path.with_name(path.name + UNFINISHED)
-        self._asked = asked
-        if not path.exists():
-            self._begun(resume)  # which leaves nothing behind if it raises
-        self._stream: IO[bytes] = path.open("ab")
+    def __init__(
+        self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
+    ) -> None:
+        """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
+        suffixes = {path: plan.suffix(path) for path in plan.paths}
+        journaled = bool(suffixes) and not {".parquet", *PICTURES}.intersection(suffixes.values())
+        written = [("--output", path) for path in plan.paths]
+        written += [] if plan.proofs is None else [("--proofs", plan.proofs)]
+        if journaled:
+            written.append(("its journal", Path(f"{plan.paths[0]}{UNFINISHED}")))
+        check_outputs(written, inputs)
+        self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
+        self.to_terminal = False
+        self._sinks: list[Sink] = []
+        self._journal = Journal(plan.paths[0], key, plan.resume) if journaled else None
+        if plan.resume and self._journal is None:
+            raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
+        self._files: list[OutputFile] = []
+        self._proofs: OutputFile | None = None
         try:
-            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-        except portalocker.LockException:
-            self._stream.close()
-            raise InputError(f"{path}: another run is writing it") from None
-        try:
-            begun = self._begun(resume)
-        except InputError:
-            self._stream.close()
+            for path, suffix in suffixes.items():
+                self._add(question, style, plan, path, suffix)
+            if plan.records and all(suffix in PICTURES for suffix in suffixes.values()):
+                self._add(question, style, plan, None, "")
+            if not self.layouts:
+                self._add(question, style, plan, None, ".svg")
+            if plan.proofs is not None:
+                self._proofs = OutputFile(plan.proofs)
+                self._files.append(self._proofs)
+            self._begin()
+        except BaseException:
+            self.close()
             raise
-        self.progress = _progress(begun)
-        self._stream.truncate(begun["bytes"] if begun else 0)
-        self._stream.seek(0, os.SEEK_END)
-        self._record: dict[str, Any] | None = None  # what is settled and not in the journal yet
-        self._written = monotonic()
-        self._records = records
-        if records is not None:
-            records.begin(begun.get("records"))
-        if not begun:
-            self.commit()
-            self._settle()
+        self.total = self._journal.total if self._journal else Total()  # what is settled already
 
-    def _begun(self, resume: bool) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = json.loads(self._journal.read_text("utf-8"))
-        except FileNotFoundError:
-            found = {}
-        except ValueError:
-            raise InputError(f"{self._journal}: no journal of satdoku; remove it to begin anew") from None
-        if resume and not found and self.path.exists():
-            raise InputError(
-                f"--resume: {self.path} is complete, or was not begun by satdoku: there is no {self._journal}"
-            )
-        if found and not resume:
-            raise InputError(
-                f"{self.path} is unfinished: --resume goes on with it; to begin anew remove {self._journal}"
-            )
-        if found and found.get("asked") != self._asked:
-            raise InputError(f"--resume: {self.path} was begun with other options or inputs: {found.get('asked')}")
-        return found
+    @property
+    def resumable(self) -> bool:
+        """Whether the run could go on after a stop."""
+        return self._journal is not None
 
-    def skipped(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
-        """The pieces that are left; raises InputError if those that are settled have changed."""
-        left, checksum = self.progress.done.lines, 0
-        for piece in pieces:
-            if not left:
-                return chain([piece], pieces)
-            length = len(piece) if isinstance(piece, Block) else 1
-            part = piece.part(0, left) if isinstance(piece, Block) and length > left else piece
-            checksum = _checksum(part, checksum)
-            if isinstance(piece, Block) and length > left:
-                self._unchanged(checksum)
-                return chain([piece.part(left, length)], pieces)
-            left -= length
-        self._unchanged(checksum)
-        return iter(())
+    def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+        return self._journal.left(chunks) if self._journal else chunks
 
-    def _unchanged(self, checksum: int) -> None:
-        if checksum != self.progress.checksum:
-            raise InputError(f"--resume: the input is not that with which {self.path} was begun")
+    def put(self, number: int, rows: object) -> None:
+        self._sinks[number].write([rows])
 
-    def write(self, text: str) -> None:
-        self._stream.write(text.encode("utf-8", "backslashreplace"))
+    def write(self, result: Result) -> None:
+        for sink, parts in zip(self._sinks, result.outputs, strict=True):
+            if parts:
+                sink.write(parts)
+        if self._proofs is not None and result.proofs:
+            self._proofs.write("".join(f"{line}\n" for line in result.proofs).encode())
 
-    def commit(self, piece: Piece | None = None) -> None:
-        """What has been written is the whole answer to `piece`; sooner or later the journal has it."""
-        if piece is not None:
-            self.progress.checksum = _checksum(piece, self.progress.checksum)
-        done = self.progress.done
-        self._record = {
-            "asked": self._asked,
-            "lines": done.lines,
-            "bytes": self._stream.tell(),
-            "checksum": self.progress.checksum,
-            "status": done.status,
-            "words": dict(done.words),
-            "read": dict(done.read),
-            "engines": dict(done.engines),
-        }
-        if self._records is not None:
-            self._record["records"] = self._records.state()
-        if monotonic() - self._written > SECONDS:
-            self._settle()
+    def commit(self, chunk: Chunk) -> None:
+        if self._journal is not None:
+            self._journal.commit(chunk)
 
-    def _settle(self) -> None:
-        """Bring the journal up to the last commit."""
-        if self._record is None:
-            return
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-        if self._records is not None:
-            self._records.settle()
-        beside = self._journal.with_name(self._journal.name + ".new")
-        beside.write_text(json.dumps(self._record), "utf-8")
-        beside.replace(self._journal)
-        self._record = None
-        self._written = monotonic()
-
-    def finish(self) -> None:
-        """Everything is written: the journal goes."""
-        self._settle()
-        self._journal.unlink(missing_ok=True)
+    def finish(self) -> list[Path]:
+        """Write what is left at the end of a run; the files that only now are there."""
+        written = [path for sink in self._sinks for path in sink.finish()]
+        if self._proofs is not None:
+            self._proofs.finish()
+        if self._journal is not None:
+            self._journal.finish()
+        return written
 
     def close(self) -> None:
-        # What was written after the last commit is cut away when the run is resumed.
+        """Let go of all files; a journal knows how far they are."""
         try:
-            self._settle()
+            if self._journal is not None:
+                self._journal.settle()
         finally:
-            self._stream.close()
+            for sink in self._sinks:
+                sink.close()
+            if self._proofs is not None:
+                if self._journal is None:
+                    self._proofs.finish()
+                self._proofs.close()
+
+    def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
+        layout: Layout
+        sink: Sink
+        if suffix in PICTURES:
+            layout, sink = Pictures(), Drawings(path, plan.paged)
+        elif suffix == ".parquet" and path is not None:
+            layout, sink = Columns(question), Parquet(path, question.columns)
+        else:
+            text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
+            file = None if path is None else OutputFile(path)
+            self._files += [] if file is None else [file]
+            self.to_terminal |= file is None
+            layout, sink = text, Stream(text.framing, file, flush=style.alone and path is None)
+        self.layouts += (layout,)
+        self._sinks.append(sink)
+
+    def _begin(self) -> None:
+        resumed = self._journal is not None and self._journal.resumed
+        if self._journal is not None:
+            self._journal.begin(self._files)
+        else:
+            for file in self._files:
+                file.begin(FileState())
+        for sink in self._sinks:
+            sink.begin(resumed)
+        if self._journal is not None and not resumed:
+            self._journal.commit()
+            self._journal.settle()
 
 
-def _progress(begun: dict[str, Any]) -> Progress:
-    if not begun:
-        return Progress(Done())
-    words, read, engines = (Counter[str](begun[name]) for name in ("words", "read", "engines"))
-    return Progress(Done(words, read, engines, status=begun["status"], lines=begun["lines"]), begun["checksum"])
+def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | Json | Table:
+    match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form):
+        case ".json" | ".jsonl" as suffix:
+            return Json(question, array=suffix == ".json")
+        case ".csv" | ".tsv" as suffix:
+            return Table(question, "," if suffix == ".csv" else "\t")
+    return Text(question, style)
 
 
-def _checksum(piece: Piece, before: int) -> int:
-    if isinstance(piece, Entry):
-        return zlib.crc32(piece.text.encode("utf-8", "replace"), before)
-    return zlib.crc32(b"\n", zlib.crc32(piece.text(), before))
+def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str]) -> None:
+    """Raise InputError for an option and path that is an input, another output, or not the name of a file."""
+    for name, path in written:
+        if str(path) == STANDARD_INPUT:
+            raise InputError(f"{name} -: expected the name of a file; results go to standard output without --output")
+        if path.is_dir() or not path.name:
+            raise InputError(f"{name} {path}: a directory, expected the name of a file to write")
+        check_folder(path)
+    read = [(INPUT, found) for found in map(input_file, inputs) if found is not None]
+    distinct([*{path.absolute(): (name, path) for name, path in read}.values(), *written])
+
+
+def input_file(argument: str) -> Path | None:
+    """The file that an argument names, with or without a line; None for a puzzle as text and standard input."""
+    for name in (argument, argument.rpartition(":")[0]):
+        try:
+            if name and name != STANDARD_INPUT and Path(name).is_file():
+                return Path(name)
+        except (OSError, ValueError):  # too long for a name, or a NUL in it
+            continue
+    return None

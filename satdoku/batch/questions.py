@@ -1,72 +1,123 @@
-"""What is asked of each puzzle: functions of judges and a puzzle, which pickle."""
+"""What is asked of every puzzle of a run, and what comes back: one way for all commands.
+
+A `Question` is data and goes to workers. There `open` makes an `Evaluator`, which keeps engines loaded and
+answers items one by one, or whole blocks of lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from satdoku import backends
-from satdoku.backends import Budget
 from satdoku.constraints import Grid
-from satdoku.errors import InputError, Refused
-from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Outcome, Verdict, agree, counted
+from satdoku.errors import SatdokuError
+from satdoku.inputs.items import Block, Item
+from satdoku.puzzle import Board
 
-Found = Callable[[Grid], None]
-"""Takes each solution as it comes."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Ask = Callable[[Sequence[Judge], Puzzle, Found | None], Outcome]
+    from satdoku.batch.totals import Total
+    from satdoku.pictures import Picture
 
-
-def check(judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, timeout: float | None) -> Outcome:
-    """Whether the puzzle is unique; raises Disagreement where judges differ. The first decided answer stands."""
-    outcomes = [judge.run(puzzle, Budget(2, timeout)) for judge in judges]
-    decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
-    for outcome in outcomes:
-        agree(decided, outcome, puzzle.name)
-    return decided
+Emit = Callable[[Grid], None]  # takes each solution as it comes
+INVALID, UNDECIDED = "invalid", "undecided"  # outcomes of what cannot be asked about, and of too little time
 
 
-def solve(
-    judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
-) -> Outcome:
-    """Solutions; they go to `found` one by one, or where it is None stay in the outcome."""
-    search = judges[0].search(puzzle, Budget(limit, timeout), keep=0 if found else None)
-    while True:
-        try:
-            grid = next(search)
-        except StopIteration as stop:
-            outcome: Outcome = stop.value
-            return outcome
-        if found:
-            found(grid)
+@dataclass(frozen=True, slots=True)
+class Style:
+    alone: bool = False  # one puzzle in all, so that its answer may take several lines
+    boxed: bool = False  # grids with box-drawing lines, for terminals
 
 
-def count(
-    judges: Sequence[Judge], puzzle: Puzzle, found: Found | None = None, *, limit: int | None, timeout: float | None
-) -> Outcome:
-    """How many solutions the puzzle has, up to `limit`."""
-    return counted(judges[0], puzzle, limit, timeout)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What became of one item."""
+
+    status: int  # the exit status that it means
+    outcome: str  # the word it is counted under, which `--only` names
+    record: Mapping[str, object]  # the answer as data, of JSON's types
+    engine: str | None = None  # the backend that answered
+    view: object = None  # the typed result that texts are made of
+    notes: tuple[str, ...] = ()  # sentences for standard error
+    pictures: tuple[Picture, ...] = ()  # what an output of pictures draws
+    proof: str | None = None  # a line for the file of proofs
+    figures: Mapping[str, str] = field(default_factory=dict)  # what else the summary counts, a value for each name
 
 
-def at_most(outcome: Outcome, limit: int | None) -> Outcome:
-    """The outcome of a count that was asked for one more than the limit."""
-    if limit is None or outcome.count <= limit:
-        return outcome
-    return replace(outcome, count=limit, grids=outcome.grids[:limit])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The answers to many lines of a block, in columns: no object a line."""
+
+    index: NDArray[np.intp]  # (n,) which line of the block each is
+    outcomes: NDArray[np.uint8]  # (n,) indices into `words`
+    words: tuple[str, ...]  # the outcomes that occur
+    statuses: tuple[int, ...]  # the exit status of each word
+    engine: str  # the backend that answered
+    board: Board  # the board of all of them
+    columns: Mapping[str, NDArray[Any]]  # such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
 
 
-def contenders(names: str) -> list[str | None]:
-    """The backends of `NAME,NAME...`; raises InputError unless there are two that differ."""
-    chosen: list[str | None] = [*dict.fromkeys(names.split(","))]
-    if len(chosen) < 2:
-        raise InputError(f"--compare {names}: expected two or more backends that differ, such as cpsat,backtrack")
-    return chosen
+class Evaluator(Protocol):
+    """What one worker keeps open for a question. It may also have:
+
+    answer_many(block) -> Iterator[Answers]: to many lines of a block at once; the others are asked one by one
+    answer_together(items) -> list[Answer]:  to several items at once, where that is faster
+    prepare() -> None:                       what engines do once, before anything is timed
+    """
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        """The answer to an item; its solutions go to `emit` as they come. Raises InputError, Disagreement."""
+
+    def close(self) -> None: ...
 
 
-def judges(names: Sequence[str | None], encoding: str | None) -> list[Judge]:
-    """A judge for each name. The encoding goes to those that take one; Refused if none does."""
-    rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
-    if encoding is not None and not any(row.encodes for row in rows):
-        raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out --encoding {encoding}")
-    return [Judge(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
+class Question:
+    """What is asked, with its options: a frozen dataclass that goes to workers. Commands replace what they need."""
+
+    columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
+    between: ClassVar[str] = ""  # what stands between two texts
+
+    def key(self) -> Mapping[str, str]:
+        """What `--resume` compares, and names where it differs: option -> value."""
+        raise NotImplementedError
+
+    def open(self) -> Evaluator:
+        """What a worker needs once. Raises InputError for engines that are not there."""
+        raise NotImplementedError
+
+    def cut(self, item: Item, reason: str) -> Answer:
+        """The answer to an item whose worker was stopped at the timeout."""
+        record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
+        return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
+
+    def invalid(self, item: Item, error: SatdokuError) -> Answer:
+        """The answer to an item that cannot be asked about."""
+        record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
+        return Answer(status=error.status, outcome=INVALID, record=record)
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        """The answer for people, `FILE:LINE` and the outcome; None prints nothing, as where an error has said it."""
+        return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
+
+    def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
+        """A solution that was emitted."""
+        raise NotImplementedError("this question emits no solutions")
+
+    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        """The texts of answers in columns."""
+        raise NotImplementedError("this question takes no blocks")
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        """The records of answers in columns."""
+        raise NotImplementedError("this question takes no blocks")
+
+    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        """A record as a row of a table, by the names of `columns`."""
+        return record
+
+    def summary(self, total: Total, style: Style) -> str:
+        """What all of it came to, in a line."""
+        return total.summary(style.alone)

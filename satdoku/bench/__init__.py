@@ -1,11 +1,5 @@
 """The benchmark: backends x encodings x puzzle sets, measured one search at a time, each in a process of its own.
 
-plan.py       what will be run, and in which order
-shuffle.py    the same puzzle in another layout
-worker.py     one contender in its own process; usage.py reads its clocks and its memory
-harness.py    the other side: asks the workers in turn, kills what overshoots
-raw.py        records as JSON lines, and how a run resumes
-statistics.py, report.py, plots.py, page.py   what the records show
-instances.py  puzzles made for measuring, at the phase transition
-commands.py   `satdoku bench run | report | make`
+`plan` says what is run, `running` has `worker` processes do it, `raw` keeps the records; `report`, `plots` and
+`folder` show them. `instances` makes puzzles to measure on.
 """

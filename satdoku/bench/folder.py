@@ -1,51 +1,84 @@
-"""The files of a report: tables as Markdown and CSV, pictures as SVG and PNG, and the page that holds them all."""
+"""The files of a report: tables as Markdown and CSV, pictures as SVG and PNG, and one HTML page that holds them all."""
 
-from __future__ import annotations
-
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 
-from satdoku.bench.page import Chapter, Picture, page, provenance
-from satdoku.bench.raw import Raw, complaints
-from satdoku.bench.report import Study, Table, comma_separated, markdown, rows, studies, tables
+from markdown_it import MarkdownIt
 
-Told = Sequence[tuple[Study, Sequence[Table]]]
-"""Studies with their tables."""
+from satdoku.bench.raw import Raw, complaints
+from satdoku.bench.report import Study, comma_separated, escaped, markdown, rows, studies, tables
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; } h2::first-letter { text-transform: uppercase; }
+h3 { font-size: 1.05rem; margin-bottom: .3rem; }
+table { border-collapse: collapse; display: block; font-size: .85rem; font-variant-numeric: tabular-nums;
+  overflow-x: auto; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th:first-child, td:first-child { position: sticky; left: 0; background: Canvas; white-space: normal; min-width: 7rem; }
+ul { font-size: .85rem; padding-left: 1.2rem; }
+img { display: block; width: 100%; max-width: 40rem; height: auto; background: white; border-radius: 4px; }
+"""
+
+PAGE = (
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    "<title>satdoku bench</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+)
 
 
 def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bool) -> dict[str, bytes]:
-    """Each file's name and content.
-
-    Raises Refused if there is no matplotlib and pictures are wanted, InputError as `studies`.
-    """
+    """Each file's name and content. Raises Refused if there is no matplotlib and pictures are wanted."""
     found = studies(raws, baseline)
-    wrong = complaints(search for raw in raws for search in raw.searches)
-    told = [(study, tables(study, clock)) for study in found]
-    files = {"report.html": b""}
-    files["tables.md"] = "\n".join(_markdown(raws, told, wrong)).encode()
-    files["tables.csv"] = comma_separated((study, row) for study in found for row in rows(study, clock)).encode()
-    chapters = []
-    for number, (study, made) in enumerate(told, 1):
-        shown = []
-        if pictures:
-            from satdoku.bench import plots
+    text = "\n".join(_markdown(raws, found, clock))
+    csv = comma_separated((study, row) for study in found for row in rows(study, clock))
+    files = {"report.html": b"", "tables.md": text.encode(), "tables.csv": csv.encode()}
+    drawn: dict[int, list[tuple[str, str]]] = {}
+    for number, study in enumerate(found if pictures else (), 1):
+        from satdoku.bench import plots
 
-            for name, caption, figure in plots.pictures(study, clock):
-                stem = f"{number}-{name}" if len(found) > 1 else name
-                svg = files[f"{stem}.svg"] = plots.drawn(figure, "svg")
-                files[f"{stem}.png"] = plots.drawn(figure, "png")
-                shown.append(Picture(stem, caption, svg))
-        chapters.append(Chapter(study, made, shown))
-    files["report.html"] = page(raws, chapters, wrong).encode()
+        for name, caption, figure in plots.pictures(study, clock):
+            stem = f"{number}-{name}" if len(found) > 1 else name
+            files[f"{stem}.svg"], files[f"{stem}.png"] = (plots.drawn(figure, form) for form in ("svg", "png"))
+            drawn.setdefault(number, []).append((f"{stem}.svg", caption))
+    text = "# Sudoku backends side by side\n\n" + "\n".join(_markdown(raws, found, clock, drawn))
+    page = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    for name, _ in (one for some in drawn.values() for one in some):
+        # As data, since the names inside several inline SVGs would clash.
+        page = page.replace(f'src="{name}"', f'src="data:image/svg+xml;base64,{b64encode(files[name]).decode()}"')
+    files["report.html"] = PAGE.format(style=STYLE, body=page).encode()
     return files
 
 
-def _markdown(raws: Sequence[Raw], told: Told, wrong: Sequence[str]) -> Iterator[str]:
-    for complaint in wrong:
-        yield f"**{complaint}**\n"
-    for study, made in told:
+def _markdown(
+    raws: Sequence[Raw], found: Sequence[Study], clock: str, pictures: dict[int, list[tuple[str, str]]] | None = None
+) -> Iterator[str]:
+    """What went wrong, the tables of each study with its pictures if it is for the page, and what was run where."""
+    wrong = complaints(search for raw in raws for search in raw.searches)
+    yield from (f"**{escaped(complaint)}**\n" for complaint in wrong)
+    for number, study in enumerate(found, 1):
         yield f"## {study.scenario}\n"
-        yield from map(markdown, made)
+        for place, table in enumerate(tables(study, clock)):
+            yield markdown(table, named=pictures is not None)
+            if place == 0 and pictures:
+                yield from (f"![{name}]({name})\n\n{caption}\n" for name, caption in pictures.get(number, ()))
     yield "## What was run\n"
-    for path, words in provenance(raws):
-        yield f"### {path}\n"
-        yield "\n".join(f"- {name}: {text}" for name, text in words) + "\n"
+    for raw in raws:
+        yield f"### {escaped(raw.path)}\n"
+        yield "\n".join(f"- {name}: {escaped(text)}" for name, text in _provenance(raw)) + "\n"
+
+
+def _provenance(raw: Raw) -> Iterator[tuple[str, str]]:
+    """What was run where: command, seed, machine, versions."""
+    plan = raw.plan
+    yield "contenders", ", ".join(plan.contenders)
+    yield "searches", f"{len(raw.searches)}, {plan.puzzles} puzzles, {plan.repeats} times each"
+    yield "seed", str(plan.seed)
+    for session in raw.sessions:
+        machine = session.machine
+        memory = f"{machine.memory / 1e9:.0f} GB" if machine.memory else "unknown"
+        yield "command", session.command
+        yield "started", f"{session.started}, load {session.load}"
+        yield "machine", f"{machine.processor}, {machine.cores} cores, {memory}, {machine.system}"
+        yield "versions", ", ".join(f"{name} {version}" for name, version in session.versions.items())

@@ -1,67 +1,72 @@
-"""Puzzles made for measuring: full grids with holes, in the range where they are hardest.
+"""Puzzles made for measuring: quasigroups with holes, see docs/benchmarks.md.
 
-Quasigroup with holes is the model: Achlioptas, Gomes, Kautz and Selman, Generating Satisfiable Problem
-Instances, AAAI 2000; balanced holes, the harder ones: Kautz, Ruan, Achlioptas, Gomes, Selman and Stickel,
-Balance and Filtering in Structured Satisfiable Problems, IJCAI 2001. Every instance has a solution, and
-a seed gives the same instances anywhere: no solver and no floating point takes part in making them.
+Every instance has a solution, and a seed gives the same instances anywhere: no solver takes part in making them.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from random import Random
 
-from satdoku.bench.draws import Draws
-from satdoku.bench.grids import Rows, mixed
+from satdoku.backends.clock import Deadline
+from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
+from satdoku.formats import Options
 from satdoku.formats.line import flat
-from satdoku.variants.boxes import Box
+from satdoku.generator.grids import MAX_VALUES, Grids, grids
+from satdoku.inputs.rules import board_of
+from satdoku.puzzle import Board
+from satdoku.variants import shape
+from satdoku.verdict import Session
 
-LARGEST = 64
-"""N up to which grids are mixed: the work grows with the cube of N."""
-
-VERSION = 1
-"""Of the way that a seed becomes instances."""
+SIZE = re.compile(r"\d{1,4}(x\d{1,3})?")
+VERSION = 2  # of the way that a seed becomes instances
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Recipe:
-    """Instances to make: `count` for each size and number of holes; shares that round to one number are made once.
+    """Instances to make: `count` for each size and share of holes; shares that round to one number are made once."""
 
-    holes:    shares of the cells that are left open
-    balanced: as many holes in every row, column and box; else anywhere
-
-    Raises InputError for what cannot be made.
-    """
-
-    sizes: tuple[int, ...]
+    sizes: tuple[int | str, ...]
     holes: tuple[Decimal, ...]
     balanced: bool
     count: int
     seed: int
+    values: str | None = None
+    box: str | None = None
 
     def __post_init__(self) -> None:
         for size in self.sizes:
-            if size > LARGEST or size < 4 or Box.of_size(size) is None:
-                raise InputError(f"--size {size}: expected numbers of 4 to {LARGEST} that are not prime, such as 16,25")
+            try:
+                board = self.board(size)
+            except InputError as error:
+                raise InputError(f"--size {size}: {error}") from None
+            if board.values > MAX_VALUES or board.columns < 4 or board.size.rows < 4:
+                raise InputError(f"--size {size}: expected numbers of 4 to {MAX_VALUES}, or RxC, such as 16,25 or 6x8")
+            if self.balanced and not all(len(rule.cells) == board.values for rule in board.all_different):
+                raise InputError(
+                    f"--balanced: needs every value in every row, column and box, and {size} has fewer cells"
+                )
         for share in self.holes:
             if not 0 < share < 1:
                 raise InputError(f"--holes {share}: expected shares between 0 and 1, such as 0.45:0.65:0.05")
         if self.count < 1:
             raise InputError(f"--count {self.count}: expected 1 or more")
 
+    def board(self, size: int | str) -> Board:
+        return board_of(Options().with_shape(str(size), self.values, self.box))
 
-def sizes(text: str) -> tuple[int, ...]:
-    """The numbers of `16,25,36`; raises InputError."""
+
+def sizes(text: str) -> tuple[int | str, ...]:
     parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts):
-        raise InputError(f"--size {text}: expected numbers such as 16,25,36")
-    return tuple(dict.fromkeys(map(int, parts)))
+    if not all(SIZE.fullmatch(part) for part in parts):
+        raise InputError(f"--size {text}: expected sizes such as 16,25 or 6x8")
+    return tuple(dict.fromkeys(int(part) if part.isdigit() else part for part in parts))
 
 
 def shares(text: str) -> tuple[Decimal, ...]:
-    """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included; raises InputError."""
+    """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included."""
     found: dict[Decimal, None] = {}
     try:
         for part in text.split(","):
@@ -82,50 +87,36 @@ def shares(text: str) -> tuple[Decimal, ...]:
 
 def lines(recipe: Recipe) -> Iterator[str]:
     """A file of the recipe's instances, one a line; comments say how each group was made."""
-    shares_told = ",".join(map(str, recipe.holes))
-    where = " --balanced" if recipe.balanced else ""
+    where = "".join(f" --{name} {text}" for name, text in (("values", recipe.values), ("box", recipe.box)) if text)
+    where += " --balanced" if recipe.balanced else ""
     yield (
-        f"# satdoku bench make --size {','.join(map(str, recipe.sizes))} --holes {shares_told}{where}"
-        f" --count {recipe.count} --seed {recipe.seed}"
+        f"# satdoku bench make --size {','.join(map(str, recipe.sizes))} --holes {','.join(map(str, recipe.holes))}"
+        f"{where} --count {recipe.count} --seed {recipe.seed}"
     )
-    yield f"# instances of version {VERSION}: full grids, mixed by trades, with holes; each has a solution"
+    yield f"# instances of version {VERSION}: random full grids with holes; each has a solution"
     for size in recipe.sizes:
-        box = Box.of_size(size)
-        assert box is not None
+        board = recipe.board(size)
         by_number: dict[int, list[Decimal]] = {}
         for share in recipe.holes:
-            by_number.setdefault(_holes(size, share, recipe.balanced), []).append(share)
-        for number, same in by_number.items():
-            told = f"{number} holes in every row, column and box" if recipe.balanced else f"{number} holes anywhere"
-            yield f"# {size}x{size} with {box} boxes, {told} ({', '.join(map(str, same))})"
-            for index in range(recipe.count):
-                draws = Draws("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
-                yield flat(instance(box, number, recipe.balanced, draws), size)
+            # Rounded half up; in each house if balanced, else in all.
+            number = int(share * (board.values if recipe.balanced else board.cells) + Decimal("0.5"))
+            by_number.setdefault(max(1, number), []).append(share)
+        with Session() as session:
+            source = grids(board, session)
+            for number, same in by_number.items():
+                place = "in every row, column and box" if recipe.balanced else "anywhere"
+                yield f"# {shape(board)}, {number} holes {place} ({', '.join(map(str, same))})"
+                for index in range(recipe.count):
+                    seed = ("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
+                    yield flat(board, instance(source, number, recipe.balanced, ":".join(map(str, seed))))
 
 
-def instance(box: Box, holes: int, balanced: bool, draws: Draws) -> tuple[int, ...]:
-    """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all.
-
-    Balanced holes are the cells that hold one of `holes` values in a second mixed grid, since each value
-    stands once in every row, column and box.
-    """
-    grid = _flat(_renamed(mixed(box, draws), draws))
-    if balanced:
-        open = {cell for cell, value in enumerate(_flat(mixed(box, draws))) if value <= holes}
+def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
+    """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all."""
+    random = Random(seed)
+    grid = source.draw(random, Deadline(None))
+    if balanced:  # in a second grid each value stands once in every row, column and box
+        open = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
     else:
-        open = set(draws.shuffled(range(len(grid)))[:holes])
+        open = set(Draws(seed).shuffled(range(len(grid)))[:holes])
     return tuple(0 if cell in open else value for cell, value in enumerate(grid))
-
-
-def _holes(size: int, share: Decimal, balanced: bool) -> int:
-    """How many holes a share means, at least one, rounded half up; in each house if balanced, else in all."""
-    return max(1, int(share * (size if balanced else size * size) + Decimal("0.5")))
-
-
-def _renamed(grid: Rows, draws: Draws) -> Rows:
-    names: Sequence[int] = [0, *draws.shuffled(range(1, len(grid) + 1))]
-    return [[names[value] for value in row] for row in grid]
-
-
-def _flat(grid: Iterable[Iterable[int]]) -> list[int]:
-    return [value for row in grid for value in row]

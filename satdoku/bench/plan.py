@@ -1,26 +1,28 @@
-"""What will be run, checked before anything is timed, and the order in which it is run."""
-
-from __future__ import annotations
+"""What will be run, checked before anything is timed, and in which order; and puzzles whose answers are known."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import groupby
+
+from msgspec import structs
 
 from satdoku import backends
-from satdoku.backends import Budget, Choosing
-from satdoku.bench.draws import Draws
-from satdoku.bench.raw import Work
-from satdoku.bench.shuffle import Shuffle, freedom, shuffled
+from satdoku.backends import Budget, Choosing, Engine
+from satdoku.bench.raw import MAX_COUNT, MAX_SECONDS, MIN_SECONDS, Header, Rules, Work
+from satdoku.bench.shuffle import Draws, Shuffle, freedom, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
+from satdoku.generator.grids import shifted_rows
 from satdoku.puzzle import Board, Puzzle
-from satdoku.verdict import sound
+from satdoku.variants.boxes import Box, box_of
+from satdoku.verdict import validate
 
 TURN = 10
-"""Puzzles that a contender solves before another has its turn: enough to find its memory again, few
-enough that a busy minute of the machine falls on all of them."""
+"""Puzzles that a contender solves before another has its turn, so that a busy minute of the machine falls on all."""
+
+FEW = 3  # solutions that are counted to warm up: more than the two that a backend may show without counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +44,22 @@ class Job:
     index: int
     repeat: int
 
+    @property
+    def key(self) -> tuple[str, str | None, int, int]:
+        return self.contender.backend, self.contender.encoding, self.index, self.repeat
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """All that decides what is measured; two runs of equal plans measure the same.
 
-    limit:   solutions that `Work.COUNT` counts up to; None for all
-    warm:    whether rules stay loaded between puzzles of one board; else each puzzle has a fresh backend
-    timeout: seconds for one search; where rules are not kept, loading them included
-    engines: Python files whose ENGINES take part
-    skipped: contenders and the boards that they cannot take
-
-    Raises InputError for numbers that cannot be.
+    engines: Python files whose ENGINES take part; skipped: contenders and the boards that they cannot take
     """
 
     contenders: tuple[Contender, ...]
     puzzles: tuple[Puzzle, ...]
     work: Work = Work.UNIQUE
-    limit: int | None = 10_000
+    limit: int | None = MAX_COUNT
     warm: bool = True
     timeout: float = 10.0
     repeats: int = 1
@@ -68,7 +68,9 @@ class Plan:
     skipped: frozenset[tuple[Contender, Board]] = frozenset()
 
     def __post_init__(self) -> None:
-        sound(Budget(self.limit, self.timeout))
+        validate(Budget(self.limit, self.timeout))
+        if not MIN_SECONDS <= self.timeout <= MAX_SECONDS:
+            raise InputError(f"--timeout {self.timeout:g}: expected seconds, {MIN_SECONDS:g} to {MAX_SECONDS:g}")
         if self.repeats < 1:
             raise InputError(f"--repeat {self.repeats}: expected 1 or more")
         if not self.puzzles:
@@ -83,69 +85,58 @@ class Plan:
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
-        """The boards of the puzzles, in order of first appearance."""
         return tuple(dict.fromkeys(puzzle.board for puzzle in self.puzzles))
 
     @cached_property
     def freedoms(self) -> dict[Board, Shuffle]:
-        """What is permuted on each board."""
         return {board: freedom(board) for board in self.boards}
-
-    @cached_property
-    def key(self) -> str:
-        """A name for the plan that no other plan has."""
-        names = [puzzle.name for puzzle in self.puzzles]
-        return _digest(sorted(self.summary().items()), names, self.digests)
 
     @cached_property
     def digests(self) -> tuple[str, ...]:
         """For each puzzle a name for what it states, that no other puzzle has."""
         boards = {
-            board: _digest(board.cells, board.values, board.columns, board.marks, len(board.constraints))
-            for board in self.boards
+            one: _digest(one.cells, one.values, one.columns, one.marks, len(one.constraints)) for one in self.boards
         }
         return tuple(_digest(boards[puzzle.board], puzzle.candidates) for puzzle in self.puzzles)
 
-    def summary(self) -> dict[str, object]:
-        """The plan without its puzzles, as JSON holds it."""
-        return {
-            "contenders": [str(contender) for contender in self.contenders],
-            "puzzles": len(self.puzzles),
-            "work": self.work.value,
-            "limit": self.limit if self.work is Work.COUNT else None,
-            "rules": "warm" if self.warm else "cold",
-            "timeout": self.timeout,
-            "repeats": self.repeats,
-            "seed": self.seed,
-            "engines": list(self.engines),
-            "skipped": sorted(f"{contender} on board {self.boards.index(board)}" for contender, board in self.skipped),
-        }
+    @property
+    def rules(self) -> Rules:
+        return Rules.WARM if self.warm else Rules.COLD
 
-    def described(self) -> dict[str, object]:
-        """The plan as a raw file holds it: with the key that tells it from others."""
-        return {**self.summary(), "key": self.key}
+    @cached_property
+    def header(self) -> Header:
+        """The plan as a raw file holds it: without its puzzles, with a key that differs wherever they do."""
+        header = Header(
+            contenders=tuple(map(str, self.contenders)),
+            puzzles=len(self.puzzles),
+            work=self.work,
+            limit=self.limit if self.work is Work.COUNT else None,
+            rules=self.rules,
+            timeout=self.timeout,
+            repeats=self.repeats,
+            seed=self.seed,
+            engines=self.engines,
+            skipped=tuple(sorted(f"{name} on board {self.boards.index(board)}" for name, board in self.skipped)),
+            key="",
+        )
+        return structs.replace(header, key=_digest(header, [puzzle.name for puzzle in self.puzzles], self.digests))
 
     @cached_property
     def searches(self) -> int:
-        """How many searches there are to measure."""
         return sum(1 for _ in self.jobs())
 
     def jobs(self) -> Iterator[Job]:
         """Every search, interleaved: contenders take turns of a few puzzles, in an order drawn for each turn."""
         draws = Draws(self.seed, "order")
-        number = {board: position for position, board in enumerate(self.boards)}
-        board_of = [number[puzzle.board] for puzzle in self.puzzles]
-        ordered = sorted(range(len(self.puzzles)), key=board_of.__getitem__)
+        by_board: dict[Board, list[int]] = {board: [] for board in self.boards}
+        for index, puzzle in enumerate(self.puzzles):
+            by_board[puzzle.board].append(index)
         for repeat in range(self.repeats):
-            for _, same_board in groupby(ordered, key=board_of.__getitem__):
-                indices = list(same_board)
-                board = self.puzzles[indices[0]].board
+            for board, indices in by_board.items():
                 for start in range(0, len(indices), TURN):
                     for contender in draws.shuffled(self.contenders):
-                        if (contender, board) in self.skipped:
-                            continue
-                        for index in indices[start : start + TURN]:
-                            yield Job(contender, index, repeat)
+                        if (contender, board) not in self.skipped:
+                            yield from (Job(contender, index, repeat) for index in indices[start : start + TURN])
 
     def puzzle(self, job: Job) -> Puzzle:
         """The puzzle in the layout of that repeat: the same for every contender."""
@@ -154,10 +145,7 @@ class Plan:
 
 
 def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> tuple[Contender, ...]:
-    """Every backend with every encoding; None is all that are installed, and the default encoding.
-
-    Raises InputError for unknown or missing names, Refused if no backend takes an encoding.
-    """
+    """Every backend with every encoding; None is all that are installed, and the default encoding."""
     if names is None:
         names = backends.installed()
     rows = [(name, backends.engine(name)) for name in dict.fromkeys(names)]
@@ -168,31 +156,109 @@ def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> 
     if encodings is not None and not any(row.encodes for _, row in rows):
         raise Refused(f"none of {', '.join(names)} takes an encoding; leave out --encoding {','.join(encodings)}")
     chosen = tuple(dict.fromkeys(cnf.find(encoding).name for encoding in encodings or [cnf.DEFAULT]))
-    with_each = {True: chosen, False: (None,)}
-    takes = {name: row.encodes and (encodings is not None or not _chooses(name)) for name, row in rows}
-    return tuple(Contender(name, encoding) for name, _ in rows for encoding in with_each[takes[name]])
 
+    def encoded(name: str, row: Engine) -> tuple[str | None, ...]:
+        if not row.encodes:
+            return (None,)
+        with closing(backends.find(name)) as backend:  # one that picks its engines has more where no encoding is named
+            return (None,) if encodings is None and isinstance(backend, Choosing) else chosen
 
-def _chooses(name: str) -> bool:
-    """Whether the backend picks its engines, more of them where no encoding is named."""
-    backend = backends.find(name)
-    backend.close()
-    return isinstance(backend, Choosing)
+    return tuple(Contender(name, encoding) for name, row in rows for encoding in encoded(name, row))
 
 
 def refusals(chosen: Sequence[Contender], puzzles: Sequence[Puzzle]) -> Iterator[tuple[Contender, Puzzle, str]]:
     """Each contender that cannot take some board, with the first puzzle of that board and the reason."""
     first = {puzzle.board: puzzle for puzzle in reversed(puzzles)}
     for contender in chosen:
-        backend = backends.find(contender.backend, contender.encoding)
-        try:
+        with closing(backends.find(contender.backend, contender.encoding)) as backend:
             for board, puzzle in first.items():
                 reason = backend.refuses(board)
                 if reason:
                     yield contender, puzzle, reason
-        finally:
-            backend.close()
+
+
+def admitted(plan: Plan, refused: Sequence[tuple[Contender, Puzzle, str]], lenient: bool) -> Plan:
+    """The plan without what its contenders refuse; raises Refused unless `lenient`, and if nothing is left."""
+    if refused and not lenient:
+        raise Refused("nothing was timed; --skip leaves out the boards that a backend cannot take")
+    skipped = frozenset((contender, puzzle.board) for contender, puzzle, _ in refused)
+    if all((contender, board) in skipped for contender in plan.contenders for board in plan.boards):
+        raise Refused("no backend takes any of these boards")
+    return replace(plan, skipped=skipped)
 
 
 def _digest(*parts: object) -> str:
     return sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A puzzle with exactly `solutions`; None where it serves to warm up alone. It is asked for up to `most`."""
+
+    puzzle: Puzzle
+    solutions: int | None
+    most: int | None
+
+    def fault(self, count: int, exact: bool) -> str | None:
+        """What is wrong with so many solutions, which are all if `exact`."""
+        if self.solutions is None or count == self.solutions or (count < self.solutions and not exact):
+            return None
+        return f"{'' if exact else 'at least '}{count} solutions, expected {self.solutions}"
+
+
+def known(plan: Plan) -> list[Known]:
+    """Three puzzles for each plain board, and for each other kind of board its first puzzle, of unknown answer.
+
+    A puzzle with one solution may leave code that counts cold, so a board without givens goes with it.
+    """
+    found: list[Known] = []
+    most = plan.solutions
+    first = {_kind(puzzle.board): puzzle for puzzle in reversed(plan.puzzles)}
+    for board, shuffle in plan.freedoms.items():
+        box = box_of(board)
+        if shuffle is Shuffle.ALL and box is not None:
+            for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
+                name = f"a {box.size}x{box.size} with {solutions} solutions"
+                found.append(Known(Puzzle.from_givens(board, givens, name), solutions, most))
+        elif first[_kind(board)].board is board:
+            found.append(Known(first[_kind(board)], None, most))
+            if plan.work is Work.COUNT:
+                found.append(Known(Puzzle.from_givens(board, {}, "a board without givens"), None, FEW))
+    return found
+
+
+def _diagonal(box: Box) -> list[int]:
+    """A grid without its diagonal: each row lacks one value."""
+    grid = shifted_rows(box)
+    grid[:: box.size + 1] = [0] * box.size
+    return grid
+
+
+def _chain(board: Board, box: Box) -> list[int]:
+    """A grid without one chain of two values, which can be exchanged along it and not otherwise."""
+    grid = shifted_rows(box)
+    either = {cell for cell, value in enumerate(grid) if value in grid[:2]}
+    chain: set[int] = set()
+    new = {0}
+    while new:
+        chain |= new
+        beside = {cell for house in board.houses if not new.isdisjoint(house.cells) for cell in house.cells}
+        new = beside & either - chain
+    return [0 if cell in chain else value for cell, value in enumerate(grid)]
+
+
+def _blocked(box: Box) -> list[int]:
+    """A grid whose first row lacks one value and has one open cell, the value standing elsewhere in its column."""
+    grid, size = shifted_rows(box), box.size
+    value = grid[size - 1]
+    for cell, held in enumerate(grid):
+        row, column = divmod(cell, size)
+        last_box = row // box.rows == box.columns - 1 and column // box.columns == box.rows - 1
+        if held == value and (row in (0, size - 1) or last_box):
+            grid[cell] = 0
+    grid[-1] = value
+    return grid
+
+
+def _kind(board: Board) -> tuple[object, ...]:
+    return board.cells, board.values, frozenset(type(rule) for rule in board.constraints)

@@ -3,60 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import cycle, pairwise, product
+from itertools import chain, cycle, pairwise, product
 from math import ceil, floor, inf, log10
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from satdoku.bench.raw import Outcome, Search
+from satdoku.bench.raw import MIN_SECONDS
 from satdoku.bench.report import Study
+from satdoku.bench.statistics import nearest_rank
 from satdoku.errors import Refused
 
 try:
     import matplotlib as mpl
     from matplotlib.colors import LogNorm
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import EngFormatter, MaxNLocator
 except ImportError:
     raise Refused("pictures need matplotlib: pip install 'satdoku[report]'; --tables does without") from None
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Told apart by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
+# Colours that can be distinguished by those who are colour-blind too (Okabe and Ito, 2008), and by dashes and marks.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
+STYLE: dict[Any, Any] = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "legend.frameon": False}
+STYLE |= {"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "satdoku"}
 
-STYLE: dict[Any, Any] = {
-    "font.size": 10,
-    "axes.grid": True,
-    "grid.alpha": 0.3,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-    "svg.hashsalt": "satdoku",
-}
-
-WIDTH = 5.6
-"""Inches."""
-
-RIM = 1.6
-"""Where undecided searches stand, as a multiple of the timeout."""
-
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
-"""Widths of a cell of the heat map, as shares of holes, where the shares themselves would stand too close."""
-
-LONE = 0.05
-"""Width of a cell that is alone in its row."""
-
-MOST = 7
-"""Cells of the heat map that stand beside each other with their words readable."""
-
-MARKED = 15
-"""Marks on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines."""
+WIDTH = 5.6  # inches
+RIM = 1.6  # where undecided searches stand, as a multiple of the timeout
+MAX_MARKS = 15  # on a line of a cactus plot: a mark for each puzzle would hide dashes, and other lines
+MAX_CELLS = 7  # of the heat map that stand beside each other with their text readable
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # widths of a cell, as shares of holes, where the shares stand too close
+LONE = 0.05  # width of a cell that is alone in its row
 
 
 def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
@@ -65,7 +47,8 @@ def pictures(study: Study, clock: str) -> Iterator[tuple[str, str, Figure]]:
         yield "cactus", CACTUS, cactus(study, clock)
         for contender in study.searches:
             if contender != study.baseline and _pairs(study, contender, clock):
-                yield f"scatter-{slug(contender)}", SCATTER, scatter(study, contender, clock)
+                slug = re.sub(r"[^A-Za-z0-9]+", "-", contender).strip("-")
+                yield f"scatter-{slug}", SCATTER, scatter(study, contender, clock)
         if len(_sizes(study)) > 1:
             yield "scaling", SCALING, scaling(study, clock)
         if len(_edges(_cells(study))) > 1:
@@ -84,34 +67,32 @@ HEAT_MAP = "Median time by size of board and share of holes; below it how many w
 
 
 def cactus(study: Study, clock: str) -> Figure:
-    """Times of decided searches in ascending order, one line a contender."""
     figure, axes = _axes(0.75 + 0.05 * len(study.searches))
     for name, style in _styled(study):
-        times = sorted(time for search in study.searches[name] if (time := _time(search, clock)) < inf)
-        runs = len(study.searches[name])
-        label, every = f"{name} ({len(times)} of {runs})", ceil(len(times) / MARKED) or 1
+        runs = [search.decided(clock) for search in study.searches[name]]
+        times = sorted(time for time in runs if time < inf)
+        label, every = f"{name} ({len(times)} of {len(runs)})", ceil(len(times) / MAX_MARKS) or 1
         axes.plot(range(1, len(times) + 1), times, label=label, markersize=4, markevery=every, **style)
-    if _cut(study, clock):
-        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
-    axes.set(xlabel="puzzles decided", ylabel=f"{clock} time of each", yscale="log")
-    _whole(axes)
-    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    axes.set(xlabel="puzzles decided", ylabel=f"{clock} time of each")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _times_upward(axes, study, clock)
     _legend(figure, axes)
     return figure
 
 
 def scatter(study: Study, contender: str, clock: str) -> Figure:
-    """A contender against the baseline, puzzle by puzzle, both axes logarithmic."""
     figure, axes = _axes(0.95)
     pairs = _pairs(study, contender, clock)
-    times = [time for pair in pairs for time in pair[:2]]
+    times = [time for _, *both in pairs for time in both]
     decided = [time for time in times if time < inf]
     timeout = study.scenario.timeout
-    low = 10 ** floor(log10(min(decided, default=timeout / 10)))
+    low = 10 ** floor(log10(max(min(decided, default=timeout / 10), MIN_SECONDS)))
     high = timeout if inf in times else max(10 * low, min(timeout, 10 ** ceil(log10(max(decided)))))
     rim = high * RIM if inf in times else high
-    for (size, marks), colour in zip(_by_size(pairs).items(), cycle(COLOURS)):
-        xs, ys = ([min(time, rim) for time in times] for times in zip(*marks, strict=True))
+    sizes = sorted({size for size, *_ in pairs})
+    for size, colour in zip(sizes, cycle(COLOURS)):
+        marks = [(min(base, rim), min(ours, rim)) for each, base, ours in pairs if each == size]
+        xs, ys = zip(*marks, strict=True)
         axes.scatter(xs, ys, s=14, alpha=0.7, color=colour, label=f"{size}x{size}", zorder=3, clip_on=False)
     axes.plot([low, high], [low, high], color="gray", linewidth=1)
     if inf in times:
@@ -120,71 +101,59 @@ def scatter(study: Study, contender: str, clock: str) -> Figure:
     axes.set(xscale="log", yscale="log", xlim=(low, rim), ylim=(low, rim), aspect="equal")
     axes.set(xlabel=f"{study.baseline}, {clock} time", ylabel=contender)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(_seconds))
-    if len(_by_size(pairs)) > 1:
+        axis.set_major_formatter(EngFormatter("s"))
+    if len(sizes) > 1:
         _legend(figure, axes)
     return figure
 
 
 def scaling(study: Study, clock: str) -> Figure:
-    """Median time by size of board."""
     figure, axes = _axes(0.75 + 0.05 * len(study.searches))
     sizes, rim = _sizes(study), study.scenario.timeout * RIM
     apart = 0.012 * (sizes[-1] - sizes[0])  # beside each other, so that none hides another
     for number, (name, style) in enumerate(_styled(study)):
-        by_size = {
-            size: sorted(_time(one, clock) for one in study.searches[name] if one.size == size) for size in sizes
-        }
         shift = apart * (number - (len(study.searches) - 1) / 2)
-        points = {size + shift: times for size, times in by_size.items() if times}
+        points: dict[float, list[float]] = {}
+        for search in sorted(study.searches[name], key=lambda one: (one.size, one.decided(clock))):
+            points.setdefault(search.size + shift, []).append(search.decided(clock))
         middles = [median(times) for times in points.values()]
         axes.plot(list(points), [min(middle, rim) for middle in middles], label=name, **style)
-        lost = [size for size, middle in zip(points, middles, strict=True) if middle == inf]
+        lost = [place for place, middle in zip(points, middles, strict=True) if middle == inf]
         axes.plot(lost, [rim] * len(lost), style["marker"], color=style["color"], markerfacecolor="white", zorder=4)
-        low, high = ([min(_quantile(times, share), rim) for times in points.values()] for share in (0.1, 0.9))
+        low, high = ([min(nearest_rank(times, share), rim) for times in points.values()] for share in (10, 90))
         axes.vlines(list(points), low, high, color=style["color"], linewidth=1, alpha=0.7)
-    if _cut(study, clock):
-        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
-    axes.set(xlabel="size N of an N x N board", ylabel=f"{clock} time", yscale="log", xticks=sizes)
-    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    axes.set(xlabel="size N of an N x N board", ylabel=f"{clock} time", xticks=sizes)
+    _times_upward(axes, study, clock)
     _legend(figure, axes)
     return figure
 
 
 def heat_map(study: Study, clock: str) -> Figure:
-    """A panel for each contender: size of board by share of holes."""
     sizes, names = _sizes(study), list(study.searches)
     figure = Figure(figsize=(WIDTH, 0.9 + len(names) * (0.75 + 0.45 * len(sizes))), layout="constrained")
     panels = figure.subplots(len(names), 1, squeeze=False, sharex=True)[:, 0]
     cells = {name: _times_by_cell(study, name, clock) for name in names}
+    timeout = study.scenario.timeout
     known = [value for times in cells.values() for each in times.values() if (value := median(each)) < inf]
-    norm = LogNorm(min(known, default=1e-3), max([study.scenario.timeout, *known]))
+    norm = LogNorm(max(min(known, default=1e-3), MIN_SECONDS), max([timeout, *known]))
+    edges = _edges(_cells(study))
     for name, axes in zip(names, panels, strict=True):
-        for (size, share), (left, right) in _edges(_cells(study)).items():
-            times = cells[name].get((size, share))
-            if times:
-                value, row = min(median(times), study.scenario.timeout), sizes.index(size)
-                mesh = axes.pcolormesh(
-                    [left, right], [row - 0.5, row + 0.5], [[value]], norm=norm, cmap="viridis", edgecolors="white"
-                )
-                colour = "white" if norm(value) < 0.6 else "black"
-                words = _cell_words(times, study.scenario.timeout)
-                axes.text((left + right) / 2, row, words, ha="center", va="center", fontsize=7.5, color=colour)
+        for (size, share), times in cells[name].items():
+            (left, right), row = edges[size, share], sizes.index(size)
+            value = min(median(times), timeout)
+            mesh = axes.pcolormesh(
+                [left, right], [row - 0.5, row + 0.5], [[value]], norm=norm, cmap="viridis", edgecolors="white"
+            )
+            colour = "white" if norm(value) < 0.6 else "black"
+            text = _cell_text(times, timeout)
+            axes.text((left + right) / 2, row, text, ha="center", va="center", fontsize=7.5, color=colour)
         axes.set_title(name, fontsize=10, loc="left")
         axes.set(yticks=range(len(sizes)), yticklabels=[f"{size}x{size}" for size in sizes])
         axes.grid(visible=False)
     panels[-1].set_xlabel("share of holes")
     height = figure.get_size_inches()[1]
-    bar = figure.colorbar(
-        mesh,
-        ax=list(panels),
-        format=FuncFormatter(_seconds),
-        location="bottom",
-        fraction=0.15 / height,
-        aspect=30,
-        pad=0.1 / height,
-    )
-    bar.set_label(f"median {clock} time")
+    bar = {"location": "bottom", "fraction": 0.15 / height, "aspect": 30, "pad": 0.1 / height}
+    figure.colorbar(mesh, ax=list(panels), format=EngFormatter("s"), **bar).set_label(f"median {clock} time")
     return figure
 
 
@@ -197,21 +166,14 @@ def drawn(figure: Figure, format: str) -> bytes:
     return stream.getvalue()
 
 
-def slug(name: str) -> str:
-    """A name as part of a file's name."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-
-
 def _axes(height: float) -> tuple[Figure, Axes]:
-    """`height` in widths."""
     figure = Figure(figsize=(WIDTH, WIDTH * height), layout="constrained")
     return figure, figure.subplots()
 
 
 def _styled(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
-    marks = cycle(MARKS)
-    for name, (dashes, colour) in zip(study.searches, cycle(product(DASHES, COLOURS))):
-        yield name, {"color": colour, "linestyle": dashes, "marker": next(marks)}
+    for name, (dashes, colour), mark in zip(study.searches, cycle(product(DASHES, COLOURS)), cycle(MARKS)):
+        yield name, {"color": colour, "linestyle": dashes, "marker": mark}
 
 
 def _legend(figure: Figure, axes: Axes) -> None:
@@ -221,41 +183,23 @@ def _legend(figure: Figure, axes: Axes) -> None:
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=9)
 
 
-def _whole(axes: Axes) -> None:
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+def _times_upward(axes: Axes, study: Study, clock: str) -> None:
+    """A logarithmic axis of times, with a line at the timeout if some search was not decided."""
+    if any(search.decided(clock) == inf for search in chain(*study.searches.values())):
+        axes.axhline(study.scenario.timeout, color="gray", linewidth=1, linestyle=":")
+    axes.set(yscale="log")
+    axes.yaxis.set_major_formatter(EngFormatter("s"))
 
 
-def _cut(study: Study, clock: str) -> bool:
-    """Whether some search was not decided."""
-    return any(_time(search, clock) == inf for searches in study.searches.values() for search in searches)
-
-
-def _time(search: Search, clock: str) -> float:
-    """Seconds of a decided search, else infinity."""
-    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
-    return inf if seconds is None else seconds
-
-
-def _pairs(study: Study, contender: str, clock: str) -> list[tuple[float, float, int]]:
-    """(baseline's time, contender's time, size) of each puzzle and layout that both were measured on."""
-
-    def layout(search: Search) -> tuple[object, ...]:
-        return search.digest, search.seed, search.repeat, search.index
-
-    base = {layout(search): _time(search, clock) for search in study.searches[study.baseline]}
+def _pairs(study: Study, contender: str, clock: str) -> list[tuple[int, float, float]]:
+    """(size, baseline's time, contender's time) of each puzzle and layout that both were measured on."""
+    base = {search.layout: search.decided(clock) for search in study.searches[study.baseline]}
     ours = study.searches[contender]
-    return [(base[layout(one)], _time(one, clock), one.size) for one in ours if layout(one) in base]
-
-
-def _by_size(pairs: Sequence[tuple[float, float, int]]) -> dict[int, list[tuple[float, float]]]:
-    found: dict[int, list[tuple[float, float]]] = {}
-    for base, ours, size in sorted(pairs, key=lambda pair: pair[2]):
-        found.setdefault(size, []).append((base, ours))
-    return found
+    return [(one.size, base[one.layout], one.decided(clock)) for one in ours if one.layout in base]
 
 
 def _sizes(study: Study) -> list[int]:
-    return sorted({search.size for all in study.searches.values() for search in all})
+    return sorted({search.size for search in chain(*study.searches.values())})
 
 
 def _cells(study: Study) -> dict[int, dict[float, float]]:
@@ -264,20 +208,17 @@ def _cells(study: Study) -> dict[int, dict[float, float]]:
     Shares that would stand too close are taken together, in steps.
     """
     found: dict[int, set[float]] = {}
-    for searches in study.searches.values():
-        for search in searches:
-            found.setdefault(search.size, set()).add(round(search.holes, 3))
+    for search in chain(*study.searches.values()):
+        found.setdefault(search.size, set()).add(round(search.holes, 3))
     every = set().union(*found.values())
-    least = (max(every) - min(every)) / MOST
+    least = (max(every) - min(every)) / MAX_CELLS
     step = next((step for step in STEPS if step >= least), STEPS[-1])
-    return {
-        size: {share: round(round(share / step) * step, 3) if _close(shares, least) else share for share in shares}
-        for size, shares in found.items()
-    }
 
+    def cell(share: float, shares: set[float]) -> float:
+        close = any(right - left < least for left, right in pairwise(sorted(shares)))
+        return round(round(share / step) * step, 3) if close else share
 
-def _close(shares: Iterable[float], least: float) -> bool:
-    return any(right - left < least for left, right in pairwise(sorted(shares)))
+    return {size: {share: cell(share, shares) for share in shares} for size, shares in found.items()}
 
 
 def _edges(cells: dict[int, dict[float, float]]) -> dict[tuple[int, float], tuple[float, float]]:
@@ -297,32 +238,12 @@ def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, 
     found: dict[tuple[int, float], list[float]] = {}
     for search in study.searches[contender]:
         share = cells[search.size][round(search.holes, 3)]
-        found.setdefault((search.size, share), []).append(_time(search, clock))
+        found.setdefault((search.size, share), []).append(search.decided(clock))
     return found
 
 
-def _cell_words(times: Sequence[float], timeout: float) -> str:
-    """The median, and how many were not decided."""
-    middle, lost = median(times), sum(time == inf for time in times)
-    return (f"> {_brief(timeout)}" if middle == inf else _brief(middle)) + (
-        f"\n{lost} of {len(times)} cut" if lost else ""
-    )
-
-
-def _quantile(times: Sequence[float], share: float) -> float:
-    """Of sorted times, the nearest rank."""
-    return times[max(0, ceil(share * len(times)) - 1)]
-
-
-def _seconds(value: float, position: int | None = None) -> str:
-    """A time on an axis."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if value >= size:
-            return f"{value / size:g} {unit}"
-    return f"{value / 1e-9:g} ns"
-
-
-def _brief(seconds: float) -> str:
-    """Two digits that count, for a cell of the heat map."""
+def _cell_text(times: Sequence[float], timeout: float) -> str:
+    seconds, lost = timeout if median(times) == inf else median(times), times.count(inf)
     value, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
-    return f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"
+    text = f"{value:.0f} {unit}" if value >= 9.5 else f"{value:.2g} {unit}"
+    return ("> " if median(times) == inf else "") + text + (f"\n{lost} of {len(times)} cut" if lost else "")

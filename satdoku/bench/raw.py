@@ -1,199 +1,197 @@
-"""Raw results as JSON lines: what was planned, where it ran, and one line for each measured search.
+"""Raw results as JSON lines: what was planned, where it ran, each measured search; and whether these can all be right.
 
 A line is written whole and at once, so a run that is cut keeps what it measured; the same plan on the
-same file goes on where it stopped.
+same file goes on where it stopped. docs/benchmarks.md describes the records.
 """
 
-from __future__ import annotations
-
 import json
+import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Annotated, Any, TextIO
 
+import msgspec
 import portalocker
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
+from satdoku.batch.totals import plural
 from satdoku.errors import Disagreement, InputError
 
-VERSION = 1
-"""Of the records; a reader refuses others."""
+VERSION = 1  # of the records; a reader refuses others
+MAX_NUMBER = 1 << 62
+MIN_SECONDS, MAX_SECONDS = 1e-9, 1e9  # what a timeout may be; beyond, means and logarithms are not numbers
+Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+Size = Annotated[int, Meta(ge=1, le=1_000)]
+Seconds = Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
+Limit = Annotated[float, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+MAX_COUNT = 10_000  # up to how many solutions are counted, unless a plan says otherwise
+Work = StrEnum("Work", "FIRST UNIQUE COUNT")  # what a search has to show
+Rules = StrEnum("Rules", "WARM COLD")  # whether loaded rules were kept where the board was the same, or made anew
+Outcome = StrEnum("Outcome", "SOLVED TIMEOUT FAILED")  # decided in time; cut by the timeout; wrong, crashed or refused
 
 
-WRITTEN: dict[str, type | tuple[type, ...]] = {"float": (int, float), "int": int, "str": str, "bool": bool}
-"""What a field of a record may be, by its annotation."""
+class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
+    """A line of a raw file; its `type` is the name of its class."""
 
 
-class Work(StrEnum):
-    """What a search has to show."""
+class Header(Record, frozen=True, kw_only=True, tag="plan"):
+    """What was planned; `key` differs wherever two plans do, puzzles included."""
 
-    FIRST = "first"
-    UNIQUE = "unique"
-    COUNT = "count"
+    version: int = VERSION
+    contenders: tuple[str, ...]
+    puzzles: Number
+    work: Work
+    limit: Number | None = None
+    rules: Rules
+    timeout: Limit
+    repeats: Number
+    seed: int
+    engines: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    key: str
+
+    def __post_init__(self) -> None:
+        if self.version != VERSION:
+            raise ValueError(f"version {self.version}, expected version {VERSION}")
 
 
-class Outcome(StrEnum):
-    """How a search counts: decided in time, cut by the timeout, or failed (wrong, crashed, refused)."""
+class Machine(Struct, frozen=True, kw_only=True):
+    """`memory` is in bytes; None is what the system does not tell."""
 
-    SOLVED = "solved"
-    TIMEOUT = "timeout"
-    FAILED = "failed"
+    processor: str = ""
+    cores: Number | None = None
+    memory: Number | None = None
+    system: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """One measured search. Times are seconds; None where nothing was done, or where a killed process took it along.
+class Session(Record, frozen=True, kw_only=True):
+    """Where and when a run or a part of it took place; `load` as the system gives it for the last minute."""
 
-    rules:       "warm" if loaded rules were kept where the board was the same, "cold" if made anew for each puzzle
-    set, puzzle: the file, and the puzzle's name; `index` is its number in the run
-    digest:      of what the puzzle states, before it was permuted
-    size:        N; holes: the share of cells that are no givens
-    shuffle:     what was permuted; `seed`, `repeat` and `index` decide how
-    verdict:     as far as the search went; "solvable" where one grid was asked for and came
-    count:       grids found, `exact` if these are all; solution: a digest of the only one
-    encode:      loading the rules of the board, null where they were kept
-    search:      from the givens to the verdict; the referee's time is not in it
-    peak_bytes:  the most memory that the process of this contender had, so far
-    statistics:  what the engine told of this search alone
-    fault:       what went wrong, for people
-    """
+    command: str
+    started: str
+    load: float | None
+    machine: Machine
+    versions: Mapping[str, str]
+
+
+class OfContender(Record, frozen=True, kw_only=True):
+    """A record about one backend with one encoding."""
 
     backend: str
     encoding: str | None
-    rules: str
-    work: Work
-    timeout: float
-    set: str
-    puzzle: str
-    index: int
-    digest: str
-    size: int
-    box: str | None
-    givens: int
-    holes: float
-    repeat: int
-    seed: int
-    shuffle: str
-    outcome: Outcome
-    verdict: str
-    count: int
-    exact: bool
-    solution: str | None
-    encode_wall: float | None
-    encode_cpu: float | None
-    search_wall: float | None
-    search_cpu: float | None
-    peak_bytes: int
-    statistics: dict[str, int]
-    killed: bool
-    fault: str | None
 
     @property
     def contender(self) -> str:
         return self.backend if self.encoding is None else f"{self.backend} {self.encoding}"
+
+
+class Setup(OfContender, frozen=True, kw_only=True):
+    """What a contender's process took before its first measured search: to start, and to warm up (seconds)."""
+
+    start_wall: Seconds
+    start_cpu: Seconds | None
+    warm_up_wall: Seconds
+    warm_up_cpu: Seconds | None
+
+
+class Search(OfContender, frozen=True, kw_only=True):
+    """One measured search. Times are seconds; None where nothing was done, or where a killed process took it along.
+
+    digest:   of what the puzzle states, before it was permuted
+    verdict:  as far as the search went; "solvable" where one grid was asked for and came
+    count:    grids found, `exact` if these are all; solution: a digest of the only one
+    encode:   loading the rules of the board; search: from the givens to the verdict, without the referee's time
+    """
+
+    rules: Rules
+    work: Work
+    timeout: Limit
+    set: str
+    puzzle: str
+    index: Number
+    digest: str
+    size: Size
+    box: str | None
+    givens: Number
+    holes: Share
+    repeat: Number
+    seed: int
+    shuffle: str
+    outcome: Outcome
+    verdict: str
+    count: Number
+    exact: bool
+    solution: str | None
+    encode_wall: Seconds | None
+    encode_cpu: Seconds | None
+    search_wall: Seconds | None
+    search_cpu: Seconds | None
+    peak_bytes: Number
+    statistics: Mapping[str, Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]]
+    killed: bool
+    fault: str | None
 
     @property
     def key(self) -> tuple[str, str | None, int, int]:
         """Which job of its plan this was."""
         return self.backend, self.encoding, self.index, self.repeat
 
-    def seconds(self, clock: str) -> float | None:
-        """What counts as this search's time by "wall" or "cpu": loading rules too, unless they are kept."""
-        parts = [getattr(self, f"search_{clock}")]
-        if self.rules == "cold":
-            parts.append(getattr(self, f"encode_{clock}"))
-        return None if None in parts else sum(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What a contender's process took before its first measured search: to start, and to warm up (seconds).
-
-    Warming up imports the solver, compiles what is compiled at first use, and solves puzzles whose answers are known.
-    """
-
-    backend: str
-    encoding: str | None
-    start_wall: float
-    start_cpu: float | None
-    warm_up_wall: float
-    warm_up_cpu: float | None
-
     @property
-    def contender(self) -> str:
-        return self.backend if self.encoding is None else f"{self.backend} {self.encoding}"
+    def layout(self) -> tuple[str, int, int, int]:
+        """The puzzle and how it was permuted: searches of one layout were asked the same."""
+        return self.digest, self.seed, self.repeat, self.index
+
+    def decided(self, clock: str) -> float:
+        """The seconds of a search that was decided by "wall" or "cpu", with loading unless rules are kept; else inf."""
+        names = ("search", "encode") if self.rules is Rules.COLD else ("search",)
+        parts = [getattr(self, f"{name}_{clock}") for name in names]
+        return inf if None in parts or self.outcome is not Outcome.SOLVED else sum(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Raw:
-    """A file of raw results: its plan, the sessions that filled it, and what they measured."""
-
     path: str
-    plan: Mapping[str, Any]
-    sessions: tuple[Mapping[str, Any], ...]
-    setups: tuple[Setup, ...]
-    searches: tuple[Search, ...]
+    plan: Header
+    sessions: tuple[Session, ...] = ()
+    setups: tuple[Setup, ...] = ()
+    searches: tuple[Search, ...] = ()
 
 
-def line(record: Search | Setup) -> str:
+_LINE = msgspec.json.Decoder(Header | Session | Setup | Search)
+
+
+def line(record: Record) -> str:
     """A record as one line of JSON, without its end."""
-    values = asdict(record)
-    for name, value in values.items():
-        if isinstance(value, float):
-            values[name] = round(value, 9)
-    return json.dumps({"type": type(record).__name__.lower(), **values})
+    values = msgspec.to_builtins(record)
+    return json.dumps({name: round(value, 9) if isinstance(value, float) else value for name, value in values.items()})
 
 
 def read(path: str) -> Raw:
-    """The records of a file; a last line that was cut short is passed over.
-
-    Raises InputError, with file and line, for what is no such record; OSError if it cannot be read.
-    """
-    plan: dict[str, Any] = {}
-    sessions: list[dict[str, Any]] = []
-    setups: list[Setup] = []
-    searches: list[Search] = []
-    text = Path(path).read_bytes().decode("utf-8", "replace")
-    for number, row in enumerate(text[: text.rfind("\n") + 1].splitlines(), 1):
+    """The records of a file, without a last line that was cut short; raises InputError, with line and field."""
+    found: dict[type[Record], list[Any]] = {Header: [], Session: [], Setup: [], Search: []}
+    for number, row in enumerate(_whole(Path(path).read_bytes()).splitlines(), 1):
         try:
-            values = json.loads(row, parse_constant=_no_number)
-            match values.pop("type"):
-                case "plan":
-                    plan = values
-                case "session":
-                    sessions.append(values)
-                case "setup":
-                    setups.append(Setup(**values))
-                case "search":
-                    searches.append(_search(values))
-                case other:
-                    raise ValueError(f"a record of type {other!r}")
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise InputError(f"{path}, line {number}: no record of `satdoku bench run -o` ({error})") from None
-    if plan.get("version") != VERSION:
+            record = _LINE.decode(row)
+        except (ValueError, RecursionError) as error:
+            reason = str(error).replace("`$.", "`")
+            raise InputError(
+                f"{path}, line {number}: not a record of `satdoku bench run -o`, version {VERSION} ({reason})"
+            ) from None
+        found[type(record)].append(record)
+    if not found[Header]:
         raise InputError(f"{path}: expected raw results of `satdoku bench run -o`, version {VERSION}")
-    return Raw(path, plan, tuple(sessions), tuple(setups), tuple(searches))
+    sessions, setups, searches = (tuple(found[kind]) for kind in (Session, Setup, Search))
+    return Raw(path=path, plan=found[Header][-1], sessions=sessions, setups=setups, searches=searches)
 
 
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no time")
-
-
-def _search(values: dict[str, Any]) -> Search:
-    """The record of these values; raises ValueError, TypeError or KeyError where they are none."""
-    search = Search(**values | {"outcome": Outcome(values["outcome"]), "work": Work(values["work"])})
-    for field in fields(search):
-        value = getattr(search, field.name)
-        wanted = WRITTEN.get(str(field.type).partition(" ")[0])
-        optional = str(field.type).endswith("None")
-        if wanted and not isinstance(value, wanted) and not (optional and value is None):
-            raise ValueError(f"{field.name} is {value!r}")
-        if isinstance(value, int | float) and value < 0 and field.name != "seed":
-            raise ValueError(f"{field.name} is {value!r}")
-    if not all(isinstance(value, int) for value in search.statistics.values()):
-        raise ValueError(f"statistics is {search.statistics!r}")
-    return search
+def _whole(content: bytes) -> bytes:
+    """Without a last line that was not written to its end."""
+    return content[: content.rfind(b"\n") + 1]
 
 
 class Log:
@@ -203,88 +201,53 @@ class Log:
     being written by another run.
     """
 
-    def __init__(self, path: Path, plan: Mapping[str, Any], session: Mapping[str, Any]) -> None:
-        self.searches: tuple[Search, ...] = ()
-        self.setups: tuple[Setup, ...] = ()
-        header = {"version": VERSION, **plan}
+    def __init__(self, path: Path, plan: Header, session: Session) -> None:
+        self.before = Raw(path=str(path), plan=plan)
         self._stream: TextIO = path.open("a", encoding="utf-8")
         try:
             portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-            begun = path.stat().st_size > 0
-            if begun:
-                raw = read(str(path))
-                _same_plan(raw, header)
-                _same_place(raw, session)
-                self.searches, self.setups = raw.searches, raw.setups
-                _cut_short(path)
+            content = path.read_bytes()
+            if content:
+                self.before = read(str(path))
+                _compare(self.before, plan, session)
+                os.truncate(path, len(_whole(content)))
+            else:
+                self.add(plan)
+            self.add(session)
         except portalocker.LockException:
             self.close()
             raise InputError(f"{path}: another run is writing it") from None
         except Exception:
             self.close()
             raise
-        if not begun:
-            self._write(json.dumps({"type": "plan", **header}))
-        self._write(json.dumps({"type": "session", **session}))
 
-    def add(self, record: Search | Setup) -> None:
-        self._write(line(record))
+    def add(self, record: Record) -> None:
+        self._stream.write(line(record) + "\n")
+        self._stream.flush()
 
     def close(self) -> None:
         self._stream.close()
 
-    def _write(self, text: str) -> None:
-        self._stream.write(text + "\n")
-        self._stream.flush()
 
+def _compare(raw: Raw, plan: Header, session: Session) -> None:
+    """Raise InputError unless the file holds the same plan, measured in the same place."""
 
-def _same_plan(raw: Raw, header: Mapping[str, Any]) -> None:
-    if raw.plan["key"] == header["key"]:
-        return
-    differing = [name for name, value in header.items() if name != "key" and raw.plan.get(name) != value]
-    what = ", ".join(f"{name} {raw.plan.get(name)} there, {header[name]} here" for name in differing)
-    raise InputError(f"{raw.path} holds another run ({what or 'other puzzles'}); name a new file, or run that plan")
+    def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]:
+        return [
+            f"{name} {there.get(name)} there, {value} here" for name, value in here.items() if there.get(name) != value
+        ]
 
-
-def _same_place(raw: Raw, session: Mapping[str, Any]) -> None:
+    if raw.plan.key != plan.key:
+        what = ", ".join(differences({**asdict(plan), "key": None}, {**asdict(raw.plan), "key": None}))
+        raise InputError(f"{raw.path} holds another run ({what or 'other puzzles'}); name a new file, or run that plan")
     for before in raw.sessions:
-        for what in ("machine", "versions"):
-            ours, theirs = session[what], before[what]
-            differing = [name for name in ours if ours[name] != theirs.get(name)]
-            if differing:
-                name = differing[0]
-                raise InputError(
-                    f"{raw.path} was begun with {name} {theirs.get(name)}, and this is {ours[name]}:"
-                    " times of both do not belong in one file"
-                )
-
-
-def _cut_short(path: Path) -> None:
-    """Leave out a last line that was not written to its end."""
-    content = path.read_bytes()
-    whole = content.rfind(b"\n") + 1
-    if whole < len(content):
-        with path.open("r+b") as stream:
-            stream.truncate(whole)
-
-
-def disagreements(searches: Iterable[Search]) -> list[Disagreement]:
-    """Every two searches of one puzzle that cannot both be right, the later against the first that says most.
-
-    A search shows that there are at least so many solutions, and at most so many if it was exhausted.
-    """
-    found: list[Disagreement] = []
-    seen: dict[str, list[Search]] = {}
-    for search in searches:
-        if search.outcome is Outcome.FAILED:
-            continue
-        known = seen.setdefault(search.digest, [])
-        other = next((other for other in known if not compatible(other, search)), None)
-        if other is not None:
-            found.append(Disagreement(f"{search.puzzle}: {_clash(other, search)}"))
-        if all(_says(other) != _says(search) for other in known):
-            known.append(search)
-    return found
+        here, there = ({**asdict(each.machine), **each.versions} for each in (session, before))
+        found = differences(here, there)
+        if found:
+            raise InputError(
+                f"{raw.path} was begun by other versions or on another machine ({found[0]}):"
+                " times of both do not belong in one file"
+            )
 
 
 def complaints(searches: Iterable[Search]) -> list[str]:
@@ -294,33 +257,39 @@ def complaints(searches: Iterable[Search]) -> list[str]:
     return failed + [str(error) for error in disagreements(known)]
 
 
+def disagreements(searches: Iterable[Search]) -> list[Disagreement]:
+    """Every two searches of one puzzle that cannot both be right, the later against the first that says most.
+
+    A search shows that there are at least so many solutions, and at most so many if it was exhausted.
+    """
+    found: list[Disagreement] = []
+    seen: dict[str, dict[tuple[object, ...], Search]] = {}
+    for search in searches:
+        if search.outcome is Outcome.FAILED:
+            continue
+        known = seen.setdefault(search.digest, {})
+        other = next((other for other in known.values() if not compatible(other, search)), None)
+        if other is not None:
+            found.append(Disagreement(f"{search.puzzle}: {_contradiction(other, search)}"))
+        known.setdefault((search.count, search.exact, search.solution, search.layout), search)
+    return found
+
+
 def compatible(first: Search, second: Search) -> bool:
     """Whether two searches of one puzzle can both be right."""
-    fewest = max(first.count, second.count)
-    if any(each.exact and each.count < fewest for each in (first, second)):
+    most = max(first.count, second.count)
+    if any(each.exact and each.count < most for each in (first, second)):
         return False
     # In another layout the same solution is another grid.
-    same_layout = _layout(first) == _layout(second)
     unique = first.exact and second.exact and first.count == 1
-    return not (unique and same_layout) or first.solution == second.solution
+    return not (unique and first.layout == second.layout) or first.solution == second.solution
 
 
-def _clash(first: Search, second: Search) -> str:
-    said = [f"{one.contender} says {_words(one)}" for one in (first, second)]
+def _contradiction(first: Search, second: Search) -> str:
     if first.count == second.count == 1:
         return f"{first.contender} and {second.contender} give different unique solutions"
-    return ", ".join(said)
-
-
-def _words(search: Search) -> str:
-    if search.work is not Work.COUNT:
-        return search.verdict
-    return f"{'' if search.exact else 'at least '}{search.count} solution{'' if search.count == 1 else 's'}"
-
-
-def _layout(search: Search) -> tuple[object, ...]:
-    return search.seed, search.repeat, search.index, search.shuffle
-
-
-def _says(search: Search) -> tuple[object, ...]:
-    return search.count, search.exact, search.solution, _layout(search)
+    parts = []
+    for one in (first, second):
+        count = f"{'' if one.exact else 'at least '}{plural(one.count, 'solution')}"
+        parts.append(f"{one.contender} says {count if one.work is Work.COUNT else one.verdict}")
+    return ", ".join(parts)

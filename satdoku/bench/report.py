@@ -1,19 +1,20 @@
 """Tables of one or several raw files: for the terminal, for Markdown, for CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf
 
-from satdoku.bench.raw import Raw, Search, Setup, Work
-from satdoku.bench.statistics import FEWEST, Costs, Interval, Ratio, Summary, costs, ratio, summary
+from satdoku.bench.raw import Raw, Rules, Search, Setup, Work
+from satdoku.bench.statistics import MIN_PUZZLES, Costs, Interval, Ratio, Summary, costs, ratio, summary
 from satdoku.errors import InputError
 
 SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
-RULES = {"warm": "rules kept loaded", "cold": "rules made anew for each puzzle"}
+RULES = {Rules.WARM: "rules kept loaded", Rules.COLD: "rules made anew for each puzzle"}
+Cells = tuple[str, ...]
+Sections = tuple[tuple[str, tuple[Cells, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Scenario:
 
     work: Work
     timeout: float
-    rules: tuple[str, ...]
+    rules: tuple[Rules, ...]
     limit: int | None = None
 
     def __str__(self) -> str:
@@ -49,9 +50,9 @@ class Study:
         return [search for search in self.searches[contender] if (search.set, search.size) == group]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """A line of a table: one contender on one set."""
+    """One contender on one set."""
 
     set: str
     size: int
@@ -63,86 +64,91 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Text in columns, the first one words and the others numbers; `sections` are rows under the name of their set."""
+    """Text in columns, the first one words, the others numbers; `sections` are rows under the name of their set."""
 
     title: str
-    columns: tuple[str, ...]
-    sections: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    columns: Cells
+    sections: Sections
     notes: tuple[str, ...] = ()
 
 
-def _limit(raw: Raw) -> int | None:
-    limit: int | None = raw.plan.get("limit")
-    return limit
-
-
 def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
-    """One study for each work, its limit, and timeout among the raw files.
+    """One study for each work, its limit, and timeout; one without `baseline` takes its first contender instead.
 
-    Contenders of several files are told apart where they must be: by whether rules were kept, and by the file.
-    A study without `baseline` takes its first contender instead.
-    Raises InputError if `baseline` is none of them, or there is no search at all.
+    Contenders of several files are distinguished where they must be: by whether rules were kept, and by the file.
     """
-    scenarios = dict.fromkeys((search.work, search.timeout, _limit(raw)) for raw in raws for search in raw.searches)
+    scenarios = dict.fromkeys((one.work, one.timeout, raw.plan.limit) for raw in raws for one in raw.searches)
     if not scenarios:
         raise InputError(f"no measured search in {', '.join(raw.path for raw in raws)}")
-    found = []
-    for work, timeout, limit in scenarios:
-        same = [raw for raw in raws if _limit(raw) == limit]
-        chosen = [(raw, [one for one in raw.searches if (one.work, one.timeout) == (work, timeout)]) for raw in same]
-        chosen = [(raw, searches) for raw, searches in chosen if searches]
-        rules = tuple(dict.fromkeys(one.rules for _, searches in chosen for one in searches))
-        by_label: dict[str, list[Search]] = {}
-        setups: dict[str, list[Setup]] = {}
-        for raw, searches in chosen:
-            ending = _ending(raw, searches, chosen, rules)
-            for contender in _ordered(raw, searches):
-                label = contender + ending
-                by_label.setdefault(label, []).extend(one for one in searches if one.contender == contender)
-                setups.setdefault(label, []).extend(one for one in raw.setups if one.contender == contender)
-        first = baseline if baseline in by_label else next(iter(by_label))
-        found.append(Study(Scenario(work, timeout, rules, limit), by_label, setups, first))
+    found = [_study(raws, *scenario, baseline) for scenario in scenarios]
     labels = dict.fromkeys(label for study in found for label in study.searches)
     if baseline is not None and baseline not in labels:
         raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(labels)}")
     return found
 
 
+def _study(raws: Sequence[Raw], work: Work, timeout: float, limit: int | None, baseline: str | None) -> Study:
+    chosen = [
+        (raw, [one for one in raw.searches if (one.work, one.timeout, raw.plan.limit) == (work, timeout, limit)])
+        for raw in raws
+    ]
+    rules = tuple(dict.fromkeys(one.rules for _, searches in chosen for one in searches))
+    by_label: dict[str, list[Search]] = {}
+    setups: dict[str, list[Setup]] = {}
+    for raw, searches in chosen:
+        ending = _ending(raw, searches, chosen, rules)
+        present = {search.contender for search in searches}
+        for contender in dict.fromkeys((*raw.plan.contenders, *sorted(present))):
+            if contender in present:
+                label = contender + ending
+                by_label.setdefault(label, []).extend(one for one in searches if one.contender == contender)
+                setups.setdefault(label, []).extend(one for one in raw.setups if one.contender == contender)
+    first = baseline if baseline in by_label else next(iter(by_label))
+    return Study(Scenario(work, timeout, rules, limit), by_label, setups, first)
+
+
 def rows(study: Study, clock: str = "wall") -> list[Row]:
     """A row for each contender on each set that it was measured on."""
-    found = []
-    for group in study.groups:
-        base = study.group(study.baseline, group)
-        for contender in study.searches:
-            searches = study.group(contender, group)
-            if not searches:
-                continue
-            against = None if contender == study.baseline else ratio(searches, base, clock)
-            cost = costs(searches, study.setups[contender])
-            found.append(Row(*group, contender, summary(searches, clock), against, cost))
-    return found
+    each = ((group, name, study.group(name, group)) for group in study.groups for name in study.searches)
+    return [
+        Row(
+            set=group[0],
+            size=group[1],
+            contender=contender,
+            summary=summary(searches, clock),
+            ratio=None if contender == study.baseline else ratio(searches, study.group(study.baseline, group), clock),
+            costs=costs(searches, study.setups[contender]),
+        )
+        for group, contender, searches in each
+        if searches
+    ]
 
 
 def tables(study: Study, clock: str = "wall") -> list[Table]:
-    """Times, ratios to the baseline, other costs, what the engines counted; a table without rows is left out."""
     found = rows(study, clock)
-    made = (_times(study, found, clock), _ratios(study, found, clock), _costs(found), _told(found))
+    made = (_times(study, found, clock), _ratios(study, found, clock), _costs(found), _counted(found))
     return [table for table in made if table.sections]
 
 
-def markdown(table: Table) -> str:
-    """A table as Markdown under its title, its notes below. Of several sets each has a row for its name."""
-    lines = [f"### {table.title}", "", _line(table.columns), _line(["---", *["---:"] * (len(table.columns) - 1)])]
+def markdown(table: Table, named: bool = False) -> str:
+    """A table as Markdown, its notes below; `named` or of several sets, each set has a row for its name."""
+    width = len(table.columns)
+    rows = [[*map(escaped, table.columns)], ["---", *["---:"] * (width - 1)]]
     for name, body in table.sections:
-        if len(table.sections) > 1:
-            lines.append(_line([f"**{name}**", *[""] * (len(table.columns) - 1)]))
-        lines += map(_line, body)
-    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes)]) + "\n"
+        rows += [[f"**{escaped(name)}**", *[""] * (width - 1)]] if named or len(table.sections) > 1 else []
+        rows += [[*map(escaped, row)] for row in body]
+    lines = [f"### {escaped(table.title)}", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    return "\n".join([*lines, *(f"- {escaped(note)}" for note in table.notes)]) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text without what Markdown takes for markup."""
+    return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
 
 
 def comma_separated(found: Iterable[tuple[Study, Row]]) -> str:
     """Rows with all their figures as CSV: seconds and bytes, `inf` for a percentile that was not decided."""
-    records = [dict(_fields(study, row)) for study, row in found]
+    records = [_fields(study, row) for study, row in found]
     names = list(dict.fromkeys(name for record in records for name in record))
     stream = io.StringIO()
     writer = csv.DictWriter(stream, names, lineterminator="\n")
@@ -160,28 +166,15 @@ def milliseconds(seconds: float | None) -> str:
     return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"
 
 
-def times_as(value: float) -> str:
-    """A ratio with three digits."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _ordered(raw: Raw, searches: Iterable[Search]) -> list[str]:
-    """The contenders of a file as its plan names them."""
-    present = {search.contender for search in searches}
-    return [name for name in raw.plan.get("contenders", sorted(present)) if name in present]
-
-
 def _ending(
-    raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: tuple[str, ...]
+    raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: Sequence[Rules]
 ) -> str:
     """What tells the contenders of one file from the same ones of another."""
-    ending = f" {searches[0].rules}" if len(rules) > 1 else ""
-    ours = {(search.key, search.digest, search.seed, search.rules) for search in searches}
-    twice = any(
-        other is not raw and ours & {(search.key, search.digest, search.seed, search.rules) for search in theirs}
-        for other, theirs in chosen
-    )
-    return f"{ending} ({raw.path})" if twice else ending
+    ours = {(one.contender, one.layout, one.rules) for one in searches}
+    others = (one for other, theirs in chosen if other is not raw for one in theirs)
+    twice = any((one.contender, one.layout, one.rules) in ours for one in others)
+    kept = f" {searches[0].rules}" if searches and len(rules) > 1 else ""
+    return f"{kept} ({raw.path})" if twice else kept
 
 
 def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
@@ -191,11 +184,11 @@ def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
     def figures(row: Row) -> Iterator[str]:
         s = row.summary
         yield f"{s.solved} of {s.runs}"
-        yield _percentile(s.median, timeout)
-        yield _percentile(s.ninth, timeout)
-        yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean)
+        for time in (s.median, s.percentile_90):
+            yield f"> {milliseconds(timeout)}" if time == inf else milliseconds(time)
+        yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean_at_least)
         yield milliseconds(s.par2)
-        yield f"{s.rate:.3g}" if s.rate < 1000 else f"{s.rate:.0f}"
+        yield digits(s.puzzles_a_second, 1000)
         yield from map(str, (s.timeouts, s.failed))
 
     notes = (
@@ -210,14 +203,15 @@ def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
 
     def figures(row: Row) -> Iterator[str]:
         assert row.ratio is not None
-        for interval in (row.ratio.typical, row.ratio.total):
-            yield from (times_as(interval.value), _span(interval))
+        for each in (row.ratio.typical, row.ratio.total):
+            yield digits(each.value)
+            yield "" if each.low is None or each.high is None else f"{digits(each.low)} to {digits(each.high)}"
         yield str(row.ratio.pairs)
 
     notes = (
         f"{clock} time as a multiple of {study.baseline}'s, same puzzles in same layouts, cut searches as in PAR-2",
         "typical: geometric mean over puzzles; total: ratio of the sums, which the hardest puzzles decide",
-        f"intervals by bootstrap over puzzles; none for fewer than {FEWEST} puzzles",
+        f"intervals by bootstrap over puzzles; none for fewer than {MIN_PUZZLES} puzzles",
     )
     compared = [row for row in found if row.ratio is not None]
     return Table(f"Times as long as {study.baseline}", columns, _sections(compared, figures), notes)
@@ -238,57 +232,37 @@ def _costs(found: Sequence[Row]) -> Table:
     return Table("What it costs", columns, _sections(found, figures), notes)
 
 
-def _told(found: Sequence[Row]) -> Table:
-    told = sorted({name for row in found for name in row.costs.statistics})
+def _counted(found: Sequence[Row]) -> Table:
+    counted = sorted({name for row in found for name in row.costs.statistics})
 
     def figures(row: Row) -> Iterator[str]:
-        for name in told:
+        for name in counted:
             yield f"{row.costs.statistics[name]:.0f}" if name in row.costs.statistics else ""
 
-    telling = [row for row in found if row.costs.statistics]
-    return Table(
-        "What the engines counted", ("contender", *told), _sections(telling, figures), ("medians of a search",)
-    )
+    sections = _sections((row for row in found if row.costs.statistics), figures)
+    return Table("What the engines counted", ("contender", *counted), sections, ("medians of a search",))
 
 
-def _sections(
-    found: Iterable[Row], figures: Callable[[Row], Iterator[str]]
-) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    by_set: dict[str, list[tuple[str, ...]]] = {}
+def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
+    by_set: dict[str, list[Cells]] = {}
     for row in found:
         by_set.setdefault(f"{row.set}, {row.size}x{row.size}", []).append((row.contender, *figures(row)))
     return tuple((name, tuple(body)) for name, body in by_set.items())
 
 
-def _percentile(value: float, timeout: float) -> str:
-    return f"> {milliseconds(timeout)}" if value == inf else milliseconds(value)
+def digits(value: float, whole: float = 100) -> str:
+    """Three digits that count; from `whole` on, all before the point."""
+    return f"{value:.0f}" if value >= whole else f"{value:.3g}"
 
 
-def _span(interval: Interval) -> str:
-    if interval.low is None or interval.high is None:
-        return ""
-    return f"{times_as(interval.low)} to {times_as(interval.high)}"
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def _fields(study: Study, row: Row) -> Iterator[tuple[str, object]]:
-    s, c = row.summary, row.costs
-    yield from (
-        ("work", study.scenario.work),
-        ("limit", study.scenario.limit),
-        ("timeout", study.scenario.timeout),
-        ("set", row.set),
-        ("size", row.size),
-    )
-    yield from (("contender", row.contender), ("baseline", study.baseline), ("runs", s.runs), ("solved", s.solved))
-    yield from (("timeouts", s.timeouts), ("failed", s.failed), ("median", s.median), ("mean_at_least", s.mean))
-    yield from (("percentile_90", s.ninth), ("par2", s.par2), ("puzzles_a_second", s.rate))
+def _fields(study: Study, row: Row) -> dict[str, object]:
+    scenario, costs = study.scenario, asdict(row.costs)
+    fields: dict[str, object] = {"work": scenario.work, "limit": scenario.limit, "timeout": scenario.timeout}
+    fields |= {"set": row.set, "size": row.size, "contender": row.contender, "baseline": study.baseline}
+    fields |= asdict(row.summary)
     for name in ("typical", "total"):
-        interval: Interval | None = getattr(row.ratio, name) if row.ratio else None
-        for part in ("value", "low", "high"):
-            yield f"{name}_ratio" + ("" if part == "value" else f"_{part}"), getattr(interval, part, None)
-    yield from (("start", c.start), ("warm_up", c.warm_up), ("encode", c.encode), ("search_wall", c.search_wall))
-    yield from (("search_cpu", c.search_cpu), ("peak_bytes", c.peak_bytes), *sorted(c.statistics.items()))
+        interval: Interval | None = getattr(row.ratio, name, None)
+        for part, ending in (("value", ""), ("low", "_low"), ("high", "_high")):
+            fields[f"{name}_ratio{ending}"] = getattr(interval, part, None)
+    statistics = costs.pop("statistics")
+    return {**fields, **costs, **statistics}

@@ -4,21 +4,43 @@ Only what keeps the verdict is done: the plain board has all its symmetries; a b
 AllDifferents may have its values renamed; where rules speak of sums or order, a puzzle stays as it is.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from enum import Enum
+from random import Random
+from typing import TypeVar
 
-from satdoku.bench.draws import Draws
 from satdoku.puzzle import Board, Puzzle, members
 from satdoku.variants.boxes import Box, box_of, classic
 
+T = TypeVar("T")
+
 
 class Shuffle(Enum):
-    """What was permuted."""
-
     ALL = "values, rows, columns, bands, stacks, transposition"
     VALUES = "values"
     NONE = "nothing: the rules of its board would change"
+
+
+class Draws:
+    """Choices that `seed`, anything whose text is the same everywhere, makes alike on every platform.
+
+    Of Python's generator only `random` is promised to keep its sequence, so all choices come from it.
+    """
+
+    def __init__(self, *seed: object) -> None:
+        self._uniform = Random(":".join(map(str, seed))).random
+
+    def below(self, bound: int) -> int:
+        """One of 0 .. bound - 1."""
+        return int(self._uniform() * bound)
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items in random order, by Fisher and Yates."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return order
 
 
 def freedom(board: Board) -> Shuffle:
@@ -30,31 +52,27 @@ def freedom(board: Board) -> Shuffle:
 
 
 def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:
-    """The puzzle with its values renamed and its cells moved, as far as `shuffle` says; same board, same name."""
+    """The puzzle with its values renamed and its cells moved, as far as `shuffle` says."""
     if shuffle is Shuffle.NONE:
         return puzzle
     board = puzzle.board
     names = [0, *draws.shuffled(range(1, board.values + 1))]
-    places = list(range(board.cells))
-    if shuffle is Shuffle.ALL:
-        box = box_of(board)
-        assert box is not None
-        places = _places(box, draws)
+    box = box_of(board)
+    places = _places(box, draws) if shuffle is Shuffle.ALL and box is not None else range(board.cells)
     renamed = {allowed: sum(1 << names[value] for value in members(allowed)) for allowed in set(puzzle.candidates)}
     return Puzzle(board, tuple(renamed[puzzle.candidates[place]] for place in places), puzzle.name)
 
 
-def _places(box: Box, draws: Draws) -> list[int]:
+def _places(box: Box, draws: Draws) -> Sequence[int]:
     """For each cell of the new layout, the cell that moves there."""
-    rows = _lines(box.columns, box.rows, draws)
-    columns = _lines(box.rows, box.columns, draws)
+
+    def lines(groups: int, width: int) -> list[int]:
+        """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
+        order = draws.shuffled(range(groups))
+        return [group * width + line for group in order for line in draws.shuffled(range(width))]
+
+    rows, columns = lines(box.columns, box.rows), lines(box.rows, box.columns)
     places = [(row, column) for row in rows for column in columns]
     if box.rows == box.columns and draws.below(2):
         places = [(column, row) for row, column in places]
     return [row * box.size + column for row, column in places]
-
-
-def _lines(groups: int, width: int, draws: Draws) -> list[int]:
-    """Rows in new order: whole bands change places, and rows within a band; or the like of columns."""
-    order = draws.shuffled(range(groups))
-    return [group * width + line for group in order for line in draws.shuffled(range(width))]

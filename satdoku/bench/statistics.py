@@ -3,36 +3,25 @@
 Where a single number is wanted, PAR-2 charges an undecided search twice its timeout, as SAT competitions do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.bench.raw import Outcome, Search, Setup
+from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
-"""Of the bootstrap."""
-
-FEWEST = 5
-"""Puzzles below which no interval is given: so few say nothing about others."""
-
-LEAST = 1e-9
-"""Seconds that a time counts at least, so that it has a logarithm."""
+MIN_PUZZLES = 5  # fewer get no interval: so few say nothing about others
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Summary:
-    """Times in seconds over all searches, each undecided one counting as longer than any that was decided.
-
-    median, ninth: the 50th and the 90th percentile; infinite where that search was not decided
-    mean:          with undecided searches at their timeout: a lower bound as soon as there is one
-    par2:          with undecided searches at twice their timeout
-    rate:          puzzles decided a second, the time of undecided ones included
+    """Seconds over all searches: for `median` and `percentile_90` an undecided one counts as longer than any other, for
+    `mean_at_least` as its timeout, for `par2` as twice that; in `puzzles_a_second` its time is included.
     """
 
     runs: int
@@ -40,10 +29,10 @@ class Summary:
     timeouts: int
     failed: int
     median: float
-    mean: float
-    ninth: float
+    mean_at_least: float
+    percentile_90: float
     par2: float
-    rate: float
+    puzzles_a_second: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +46,14 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """How many times as long as the baseline, over the `pairs` of searches of one puzzle in one layout.
-
-    typical: the geometric mean of the pairs' ratios; total: the ratio of the sums. Both charge as PAR-2 does.
-    """
+    """Times as long as the baseline, charged as PAR-2 does: the geometric mean of pairs, and the ratio of sums."""
 
     typical: Interval
     total: Interval
     pairs: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Costs:
     """What stands beside the time of a search: medians in seconds, peak in bytes, the engine's figures."""
 
@@ -82,56 +68,54 @@ class Costs:
 
 def penalised(search: Search, clock: str) -> float:
     """The time of a decided search, twice the timeout of another."""
-    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
-    return 2 * search.timeout if seconds is None else max(seconds, LEAST)
+    seconds = search.decided(clock)
+    return 2 * search.timeout if seconds == inf else max(seconds, MIN_SECONDS)
 
 
 def summary(searches: Sequence[Search], clock: str = "wall") -> Summary:
-    """Raises ValueError if there are no searches."""
-    times = sorted(_time(search, clock) for search in searches)
-    solved = [time for time in times if time < inf]
+    times = sorted(search.decided(clock) for search in searches)
+    solved = sum(time < inf for time in times)
     outcomes = [search.outcome for search in searches]
-    spent = sum(min(time, search.timeout) for time, search in _timed(searches, clock))
+    spent = sum(min(search.decided(clock), search.timeout) for search in searches)
     return Summary(
         runs=len(times),
-        solved=len(solved),
+        solved=solved,
         timeouts=outcomes.count(Outcome.TIMEOUT),
         failed=outcomes.count(Outcome.FAILED),
         median=median(times),
-        mean=spent / len(times),
-        ninth=times[-(-9 * len(times) // 10) - 1],
+        mean_at_least=spent / len(times),
+        percentile_90=nearest_rank(times, 90),
         par2=sum(penalised(search, clock) for search in searches) / len(times),
-        rate=len(solved) / spent if spent else 0.0,
+        puzzles_a_second=solved / spent if spent else 0.0,
     )
+
+
+def nearest_rank(times: Sequence[float], percent: int) -> float:
+    """That percentile of sorted times, which is one of them."""
+    return times[max(0, -(-percent * len(times) // 100) - 1)]
 
 
 def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "wall") -> Ratio | None:
     """`searches` against `baseline`, over the puzzles and layouts that both have; None if they share none.
 
-    The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979;
-    percentiles of 2,000 resamples, from a fixed seed).
+    The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979).
     """
-    base = {_layout(search): penalised(search, clock) for search in baseline}
-    sums: dict[str, list[float]] = {}
-    pairs = 0
+    base = {search.layout: penalised(search, clock) for search in baseline}
+    sums: dict[str, NDArray[np.float64]] = {}
     for search in searches:
-        reference = base.get(_layout(search))
-        if reference is None:
-            continue
-        pairs += 1
-        time = penalised(search, clock)
-        row = sums.setdefault(search.digest, [0.0, 0.0, 0.0, 0.0])
-        for place, part in enumerate((time, reference, float(np.log(time / reference)), 1.0)):
-            row[place] += part
+        if search.layout in base:
+            time, reference = penalised(search, clock), base[search.layout]
+            row = sums.setdefault(search.digest, np.zeros(4))
+            row += time, reference, np.log(time / reference), 1.0
     if not sums:
         return None
     table = np.array(list(sums.values()))
-    return Ratio(_interval(table, _typical), _interval(table, _total), pairs)
+    typical = _interval(table, lambda sums: np.exp(sums[2] / sums[3]))
+    return Ratio(typical, _interval(table, lambda sums: sums[0] / sums[1]), int(table[:, 3].sum()))
 
 
 def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
-    """The median costs of these searches, and of the starts of their contender."""
-    told = {figure for search in searches for figure in search.statistics}
+    reported = {figure for search in searches for figure in search.statistics}
     ended = [search for search in searches if not search.killed]  # a killed one took its figures along
     return Costs(
         start=_median(setup.start_wall for setup in setups),
@@ -141,45 +125,21 @@ def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
         search_cpu=_median(search.search_cpu for search in ended),
         peak_bytes=max((search.peak_bytes for search in searches), default=0),
         statistics={
-            figure: median(search.statistics[figure] for search in searches if figure in search.statistics)
-            for figure in sorted(told)
+            name: median(one.statistics[name] for one in searches if name in one.statistics)
+            for name in sorted(reported)
         },
     )
 
 
-def _time(search: Search, clock: str) -> float:
-    seconds = search.seconds(clock) if search.outcome is Outcome.SOLVED else None
-    return inf if seconds is None else seconds
-
-
-def _timed(searches: Iterable[Search], clock: str) -> Iterable[tuple[float, Search]]:
-    return ((_time(search, clock), search) for search in searches)
-
-
-def _layout(search: Search) -> tuple[str, int, int, int]:
-    return search.digest, search.seed, search.repeat, search.index
-
-
-def _interval(table: NDArray[np.float64], figure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Interval:
+def _interval(table: NDArray[np.float64], figure: Callable[[NDArray[np.float64]], Any]) -> Interval:
     """`figure` of the sums over puzzles, and its percentiles over puzzles drawn with replacement."""
     puzzles = len(table)
     value = float(figure(table.sum(axis=0)))
-    if puzzles < FEWEST:
+    if puzzles < MIN_PUZZLES:
         return Interval(value, None, None)
     drawn = np.random.default_rng(0).multinomial(puzzles, np.full(puzzles, 1 / puzzles), size=RESAMPLES)
     low, high = np.quantile(figure((drawn @ table).T), [0.025, 0.975])
     return Interval(value, float(low), float(high))
-
-
-def _total(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the columns (time, baseline's time, logarithm of their ratio, pairs)."""
-    quotient: NDArray[np.float64] = sums[0] / sums[1]
-    return quotient
-
-
-def _typical(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    mean: NDArray[np.float64] = np.exp(sums[2] / sums[3])
-    return mean
 
 
 def _median(values: Iterable[float | None]) -> float | None:

@@ -1,28 +1,50 @@
-"""One contender in a process of its own, which is asked through its standard input.
+"""A contender in a process of its own, which is asked through its standard input, in pickles: both sides of it.
 
-Messages are pickles. The first is an `Opening`; then each `Task` is answered in three parts, so that the
-other side can put its own limit on each: what loading the rules cost, what the search cost, and what the
-search showed once the referee had looked at it.
+After an `Opening` each `Task` is answered in three parts, so that the asking side can put a limit on each:
+what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
 """
-
-from __future__ import annotations
 
 import gc
 import os
 import pickle
+import re
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from threading import Thread
-from time import process_time, sleep
+from pathlib import Path
+from threading import Event, Thread
+from time import perf_counter, process_time, sleep
+from typing import Any, Self
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Counting, Ending, Search, Statistics
-from satdoku.bench.usage import Cost, descendants, end, peak_bytes, stopwatch
+from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
+from satdoku.backends.clock import alarm
+from satdoku.backends.process import kill_tree
 from satdoku.constraints import Grid
-from satdoku.errors import SatdokuError
+from satdoku.errors import BackendError, SatdokuError
 from satdoku.puzzle import Board, Puzzle
+from satdoku.referee import violations
+
+try:
+    import resource
+except ImportError:  # not a POSIX system: what children use is not seen there
+    resource = None  # type: ignore[assignment]
+
+PROC = Path("/proc")
+COMMAND = "from satdoku.bench.worker import serve; serve()"
+LAST_BREATH = 1.0  # seconds that a process whose output has ended may take to end itself
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds by the clock and of processor time, children and threads included; None if unknown or not done."""
+
+    wall: float | None = None
+    cpu: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +59,18 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One search. `fresh` asks for a new backend; `charged` takes the time of loading off `seconds`."""
+    """One search. `fresh` asks for a new backend; `charged` takes the time of loading off the budget."""
 
     board: int
     candidates: tuple[int, ...]
     name: str
-    solutions: int | None
-    seconds: float
+    budget: Budget
     fresh: bool
     charged: bool
-    tally: bool = False
+    tally: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Found:
     """What a search showed: at least `count` solutions, exactly so many if `exact`; and what is wrong with that."""
 
@@ -59,125 +80,97 @@ class Found:
     solution: str | None = None
     peak_bytes: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
+    killed: bool = False
     fault: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The bare result of a search, before the referee: `grids` are all that were found, or the first of them."""
+class Lost(Exception):
+    """The process has ended: by itself, or killed since it had overshot its limit; says how."""
 
-    count: int
-    ending: Ending
-    grids: tuple[Grid, ...]
+    overshot = False
 
 
-class Session:
-    """The contender's backend, and the board whose rules it holds."""
+class Worker:
+    """The asking side: a process that has the contender's backend. Raises BackendError if it does not start."""
 
-    def __init__(self, opening: Opening) -> None:
-        for file in opening.engines:
-            backends.join(file)
-        self._opening = opening
-        self._backend: Backend | None = self._open()
-        self._board: Board | None = None
-
-    def answer(self, task: Task) -> Iterator[Cost | Found | None]:
-        """What loading cost (None if the rules were kept), what the search cost, what it showed.
-
-        A part that failed costs None, and the last one says what failed.
-        """
-        board = self._opening.boards[task.board]
-        puzzle = Puzzle(board, task.candidates, task.name)
-        if task.fresh:
-            self._drop()
-        gc.collect()  # what one search leaves behind is not to be swept up in the time of the next
-        sent = 0
+    def __init__(self, opening: Opening, limit: float) -> None:
+        self._resources = ExitStack()
+        # A file, since a pipe that nobody reads would fill and block the solver.
+        self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        # A folder of its own, since a process that is killed leaves its temporary files behind.
+        folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+        # Sets of text come in the same order in every run, so that one run is like the next.
+        variables = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "TMPDIR": self._resources.enter_context(folder)}
+        started = perf_counter()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=os.environ | variables,
+            start_new_session=True,  # Ctrl-C is for this process, which then kills the worker
+        )
         try:
-            backend, encode = self._load(board)
-            yield encode
-            sent += 1
-            left = task.seconds - (encode.wall if encode and task.charged else 0)
-            seen, search = _search(backend, puzzle, task, left)
-            yield search
-            sent += 1
-            yield _judged(backend, puzzle, seen)
-        except Exception as error:
-            self._drop()
-            yield from [None] * (2 - sent)
-            yield Found(peak_bytes=peak_bytes(), fault=_words(error))
+            self.send(opening)
+            cpu = self.receive(limit)
+            if isinstance(cpu, SatdokuError):
+                raise cpu
+        except Lost as lost:
+            self.close()
+            name = " ".join(filter(None, (opening.backend, opening.encoding)))
+            raise BackendError(f"{name}: its process did not start: {lost}") from None
+        except BaseException:
+            self.close()
+            raise
+        self.started = Cost(perf_counter() - started, cpu)
+
+    def send(self, message: object) -> None:
+        assert self._process.stdin is not None
+        try:
+            pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+        except OSError:
+            raise Lost(self._last_words()) from None
+
+    def receive(self, limit: float) -> Any:
+        """The next answer. Raises Lost, having killed the process, if it took longer than `limit` seconds."""
+        assert self._process.stdout is not None
+        passed = Event()
+
+        def kill(pid: int) -> None:
+            passed.set()
+            kill_tree(pid)
+
+        timer = alarm(limit, kill, self._process.pid)
+        timer.start()
+        try:
+            return pickle.load(self._process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            lost = Lost(f"killed after {limit:g} s" if passed.is_set() else self._last_words())
+            lost.overshot = passed.is_set()
+            raise lost from None
+        finally:
+            timer.cancel()
 
     def close(self) -> None:
-        self._drop()
+        kill_tree(self._process.pid)
+        self._process.wait()
+        for stream in filter(None, (self._process.stdin, self._process.stdout)):
+            with suppress(OSError):  # unsent bytes to a process that is gone
+                stream.close()
+        self._resources.close()
 
-    def _open(self) -> Backend:
-        return backends.find(self._opening.backend, self._opening.encoding)
-
-    def _drop(self) -> None:
-        """Be ready to make everything anew. The old backend is closed here, outside any clock."""
-        if self._backend is not None:
-            self._backend.close()
-        self._backend = self._board = None
-
-    def _load(self, board: Board) -> tuple[Backend, Cost | None]:
-        """The backend with these rules, and what it cost to load them."""
-        if self._backend is not None and board is self._board:
-            return self._backend, None
-        with stopwatch() as watch:
-            backend = self._backend or self._open()
-            backend.load(board)
-        self._backend, self._board = backend, board
-        return backend, watch.cost
-
-
-def _search(backend: Backend, puzzle: Puzzle, task: Task, seconds: float) -> tuple[_Seen, Cost]:
-    if seconds <= 0:
-        return _Seen(0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
-    budget = Budget(task.solutions, seconds)
-    with stopwatch() as watch:
-        if task.tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
-            seen = _Seen(*backend.tally(puzzle, budget))
-        else:
-            seen = _drained(backend.search(puzzle, budget))
-    return seen, watch.cost
-
-
-def _judged(backend: Backend, puzzle: Puzzle, seen: _Seen) -> Found:
-    """What a search showed, once the referee has accepted its grids."""
-    fault = "a grid came twice" if len(set(seen.grids)) < len(seen.grids) else None
-    for grid in seen.grids:
-        wrong = next(puzzle.violations(grid), None)
-        if wrong:
-            fault = f"a wrong grid: {wrong}"
-            break
-    told = backend.statistics() if isinstance(backend, Statistics) else {}
-    exact = seen.ending is Ending.EXHAUSTED
-    solution = _digest(seen.grids[0]) if exact and seen.count == 1 and seen.grids else None
-    return Found(seen.count, exact, seen.ending is Ending.TIMEOUT, solution, peak_bytes(), told, fault)
-
-
-def _drained(search: Search) -> _Seen:
-    grids: list[Grid] = []
-    while True:
+    def _last_words(self) -> str:
+        """How the process ended, and the last line that it wrote to its standard error."""
         try:
-            grids.append(next(search))
-        except StopIteration as stop:
-            return _Seen(len(grids), stop.value, tuple(grids))
-
-
-def _digest(grid: Grid) -> str:
-    return sha256(",".join(map(str, grid)).encode()).hexdigest()[:16]
-
-
-def _words(error: Exception) -> str:
-    return str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
-
-
-def _end_with(parent: int) -> None:
-    """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
-    while os.getppid() == parent:
-        sleep(1)
-    end(descendants(os.getpid()))
-    os._exit(1)
+            status = self._process.wait(LAST_BREATH)
+        except subprocess.TimeoutExpired:
+            status = 0
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"the process {how}" + (f": {lines[-1][:200]}" if lines else "")
 
 
 def serve() -> None:
@@ -204,3 +197,166 @@ def serve() -> None:
                 reply(part)
     except EOFError:
         session.close()
+
+
+def _end_with(parent: int) -> None:
+    """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
+    while os.getppid() == parent:
+        sleep(1)
+    kill_tree(os.getpid())
+
+
+class Session:
+    """The contender's backend, and the board whose rules it holds."""
+
+    def __init__(self, opening: Opening) -> None:
+        for file in opening.engines:
+            backends.join(file)
+        self._opening = opening
+        self._backend: Backend | None = self._new()
+        self._board: Board | None = None
+
+    def answer(self, task: Task) -> Iterator[Cost | Found]:
+        """What loading cost (nothing if the rules were kept), what the search cost, what it showed or what failed."""
+        board = self._opening.boards[task.board]
+        puzzle = Puzzle(board, task.candidates, task.name)
+        if task.fresh:
+            self.close()
+        gc.collect()  # what one search leaves behind is not to be swept up in the time of the next
+        sent = 0
+        try:
+            backend, encode = self._load(board)
+            yield encode
+            sent += 1
+            left = (task.budget.seconds or 0) - (encode.wall or 0) * task.charged
+            (count, ending, grids), search = _search(backend, puzzle, replace(task.budget, seconds=left), task.tally)
+            yield search
+            sent += 1
+            yield _judged(backend, puzzle, count, ending, grids)
+        except Exception as error:
+            self.close()
+            yield from [Cost()] * (2 - sent)
+            reason = str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
+            yield Found(peak_bytes=peak_bytes(), fault=reason)
+
+    def close(self) -> None:
+        """Be ready to make everything anew. The old backend is closed here, outside any clock."""
+        if self._backend is not None:
+            self._backend.close()
+        self._backend = self._board = None
+
+    def _new(self) -> Backend:
+        return backends.find(self._opening.backend, self._opening.encoding)
+
+    def _load(self, board: Board) -> tuple[Backend, Cost]:
+        """The backend with these rules, and what it cost to load them."""
+        if self._backend is not None and board is self._board:
+            return self._backend, Cost()
+        with Stopwatch() as watch:
+            backend = self._backend or self._new()
+            backend.load(board)
+        self._backend, self._board = backend, board
+        return backend, watch.cost
+
+
+def _search(
+    backend: Backend, puzzle: Puzzle, budget: Budget, tally: bool
+) -> tuple[tuple[int, Ending, tuple[Grid, ...]], Cost]:
+    """How many grids a search found, how it ended, all grids or the first of them; and what it cost."""
+    if budget.seconds is not None and budget.seconds <= 0:
+        return (0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
+    with Stopwatch() as watch:
+        if tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
+            seen = backend.tally(puzzle, budget)
+        else:
+            search = Drain(backend.search(puzzle, budget))
+            grids = tuple(search)
+            seen = len(grids), search.result, grids
+    return seen, watch.cost
+
+
+def _judged(backend: Backend, puzzle: Puzzle, count: int, ending: Ending, grids: tuple[Grid, ...]) -> Found:
+    """What a search showed, once the referee has accepted its grids."""
+    wrong = next((fault for grid in grids for fault in violations(puzzle, grid)), None)
+    twice = "a grid came twice" if len(set(grids)) < len(grids) else None
+    exact = ending is Ending.EXHAUSTED
+    text = ",".join(map(str, grids[0])) if exact and count == 1 and grids else None
+    return Found(
+        count=count,
+        exact=exact,
+        timed_out=ending is Ending.TIMEOUT,
+        solution=None if text is None else sha256(text.encode()).hexdigest()[:16],
+        peak_bytes=peak_bytes(),
+        statistics=backend.statistics() if isinstance(backend, Statistics) else {},
+        fault=f"a wrong grid: {wrong}" if wrong else twice,
+    )
+
+
+class Stopwatch:
+    """Times a block: its `cost`, once that has ended."""
+
+    cost: Cost
+
+    def __enter__(self) -> Self:
+        self._children = _children_seconds()  # outside the clock: reading /proc takes tens of microseconds
+        self._cpu, self._wall = process_time(), perf_counter()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        wall, cpu = perf_counter() - self._wall, process_time() - self._cpu
+        self.cost = Cost(wall, cpu + _children_seconds() - self._children)
+
+
+def peak_bytes() -> int:
+    """The most memory that this process had resident, plus the most that any one of its children had.
+
+    The kernel's `ru_maxrss` of a process starts at what its parent held when it was made, so where there
+    is /proc the figure of the present program is read instead.
+    """
+    own, *children = map(_high_water, (os.getpid(), *_descendants(os.getpid())))
+    if resource is not None:
+        own = own or _maxrss(resource.RUSAGE_SELF)
+        if children or resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:
+            children.append(_maxrss(resource.RUSAGE_CHILDREN))
+    return own + max(children, default=0)
+
+
+def _descendants(process: int) -> list[int]:
+    """The living children of a process, and theirs. psutil looks at all processes, which takes longer than a search."""
+    found: list[int] = []
+    try:
+        for thread in (PROC / str(process) / "task").iterdir():
+            for child in map(int, (thread / "children").read_text().split()):
+                found += [child, *_descendants(child)]
+    except OSError:
+        pass  # no /proc, or the process has ended meanwhile
+    return found
+
+
+def _children_seconds() -> float:
+    """Processor time of children, those that have ended and those that live."""
+    seconds = 0.0
+    if resource is not None:
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = ended.ru_utime + ended.ru_stime
+    for child in _descendants(os.getpid()):
+        try:
+            threads = (PROC / str(child) / "task").iterdir()
+            seconds += sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
+        except (OSError, ValueError, IndexError):
+            pass  # it has ended meanwhile
+    return seconds
+
+
+def _high_water(process: int) -> int:
+    try:
+        found = re.search(r"^VmHWM:\s+(\d+) kB$", (PROC / str(process) / "status").read_text(), re.M)
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
+
+
+def _maxrss(who: int) -> int:
+    """macOS counts bytes, the others kilobytes."""
+    maxrss = resource.getrusage(who).ru_maxrss
+    return maxrss if os.uname().sysname == "Darwin" else maxrss * 1024

@@ -35,8 +35,9 @@ def draw(puzzle: Puzzle, random: Random) -> Grid:
 
     Example:
         >>> from satdoku import Puzzle, classic
+        >>> from satdoku.referee import violations
         >>> puzzle = Puzzle.from_givens(classic(3, 3), {})
-        >>> list(puzzle.violations(draw(puzzle, Random(1))))
+        >>> list(violations(puzzle, draw(puzzle, Random(1))))
         []
     """
     return Drawer(puzzle).draw(random)

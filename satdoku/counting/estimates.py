@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from satdoku.counting import probes as kernel
 from satdoku.errors import Refused
 from satdoku.kernels import general
-from satdoku.puzzle import Puzzle, stranger
+from satdoku.puzzle import Puzzle, other_constraint
 
 MAX_VALUES = 64
 
@@ -148,21 +148,20 @@ class Prober:
     """Probes of one puzzle, with the random numbers of one seed. Raises Refused as `estimate` says."""
 
     def __init__(self, puzzle: Puzzle, seed: int) -> None:
-        odd = stranger(puzzle.board)
+        odd = other_constraint(puzzle.board)
         if odd is not None:
             raise Refused(f"{puzzle.name}: estimates need a board of AllDifferents alone, and {odd}")
         if puzzle.board.values > MAX_VALUES:
             raise Refused(f"{puzzle.name}: {puzzle.board.values} values, and estimates take up to {MAX_VALUES}")
         self._kernel: Any = kernel
         self._words = general.words_of(puzzle.candidates)
-        self._board = general.structure(puzzle.board).arrays()
-        self._state = general.state(puzzle.board)
+        self._search = general.search(puzzle.board)
         self._random = np.array([seed % 2**64], np.uint64)
 
     def probe(self, number: int) -> Moments:
         """The moments of so many new probes."""
         logarithms = np.empty(number, np.float64)
-        self._kernel.probe(self._words, self._board, self._state, self._random, logarithms)
+        self._kernel.probe(self._words, self._search, self._random, logarithms)
         return Moments.of(logarithms)
 
 

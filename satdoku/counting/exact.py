@@ -89,11 +89,7 @@ def plan(puzzle: Puzzle) -> Plan | None:
     clues = clues if clues.rows <= clues.columns else clues.transposed()
     added = sum_of(clues)
     return Plan(
-        clues=clues,
-        parts=added.parts,
-        terms=added.terms,
-        estimated_seconds=added.seconds,
-        counted_by=added.counted_by,
+        clues=clues, parts=added.parts, terms=added.terms, estimated_seconds=added.seconds, counted_by=added.counted_by
     )
 
 

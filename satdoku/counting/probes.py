@@ -5,26 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from satdoku.kernels.compiled import bit_count, compiled
-from satdoku.kernels.general import RETREATS, _fewest, _narrow, _propagate, begin
+from satdoku.kernels.general import RETREATS, begin, fewest, narrow, propagate
 from satdoku.kernels.refill import below
 
 
 @compiled
-def probe(words, board, state, random, logarithms):
+def probe(words, search, random, logarithms):
     """Fill in the natural logarithm of the product of each probe, -inf for one that fails."""
-    full, peers, peers_at, houses, houses_of = board
-    candidates, trail, _, queue, changed, numbers = state
+    full, peers, peers_at, houses, houses_of, candidates, trail, _, queue, changed, numbers = search
     for number in range(len(logarithms)):
         changed[:] = 0
-        begin(words, board, state)
+        begin(search, words)
         total = 0.0
         while True:
-            if numbers[RETREATS] == 1 or not _propagate(
+            if numbers[RETREATS] == 1 or not propagate(
                 full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers
             ):
                 total = -np.inf
                 break
-            cell = _fewest(candidates)
+            cell = fewest(candidates)
             if cell < 0:
                 break
             word = candidates[cell]
@@ -32,5 +31,5 @@ def probe(words, board, state, random, logarithms):
             total += np.log(count)
             for _ in range(below(random, count)):
                 word &= word - 1
-            _narrow(cell, word & -word, houses_of, candidates, trail, queue, changed, numbers)
+            narrow(cell, word & -word, houses_of, candidates, trail, queue, changed, numbers)
         logarithms[number] = total

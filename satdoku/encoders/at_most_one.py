@@ -4,11 +4,10 @@
 says so; of the 2^m assignments of the literals exactly m+1 can be completed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, comb, isqrt
+from functools import cache
+from math import ceil, isqrt
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from satdoku.encoders.clauses import Clauses, Literals
 
 Write = Callable[[Clauses, Literals], None]
 
-FEW = 4
+MAX_PAIRWISE = 4
 """Literals up to which the recursive methods take pairs, which are then the fewest clauses."""
 
 TEAM = 3
@@ -28,13 +27,23 @@ COUPLE = 2
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way to say at most one. `size` gives (new variables, clauses) for m literals."""
+    """One way to say at most one; `formula` is its new variables and clauses for m literals, for people."""
 
     name: str
     paper: str
     formula: str
     write: Write
-    size: Callable[[int], tuple[int, int]]
+
+    def size(self, literals: int) -> tuple[int, int]:
+        """Its new variables and clauses for one group of so many literals."""
+        return _size(self.write, literals)
+
+
+@cache
+def _size(write: Write, literals: int) -> tuple[int, int]:
+    clauses = Clauses()
+    write(clauses, clauses.new_array(1, literals))
+    return clauses.variables - literals, len(clauses)
 
 
 def pairwise(clauses: Clauses, groups: Literals) -> None:
@@ -65,10 +74,11 @@ def bitwise(clauses: Clauses, groups: Literals) -> None:
 def product(clauses: Clauses, groups: Literals) -> None:
     """The literals on a p x q grid: at most one row and at most one column is taken."""
     count, width = groups.shape
-    if width <= FEW:
+    if width <= MAX_PAIRWISE:
         pairwise(clauses, groups)
         return
-    rows, columns = _sides(width)
+    rows = isqrt(width - 1) + 1
+    columns = ceil(width / rows)
     row, column = clauses.new_array(count, rows), clauses.new_array(count, columns)
     place = np.arange(width)
     _pairs(clauses, -groups, row[:, place // columns])
@@ -80,7 +90,7 @@ def product(clauses: Clauses, groups: Literals) -> None:
 def commander(clauses: Clauses, groups: Literals) -> None:
     """Teams of three, each with a commander that a true member makes true; at most one commander is."""
     count, width = groups.shape
-    if width <= FEW:
+    if width <= MAX_PAIRWISE:
         pairwise(clauses, groups)
         return
     chiefs = clauses.new_array(count, ceil(width / TEAM))
@@ -114,76 +124,41 @@ def _index(
 
 
 def _bits(count: int) -> int:
-    """Binary digits that tell `count` things apart."""
+    """Binary digits that number `count` things."""
     return max(count - 1, 0).bit_length()
-
-
-def _sides(width: int) -> tuple[int, int]:
-    rows = isqrt(width - 1) + 1
-    return rows, ceil(width / rows)
-
-
-def _product_size(width: int) -> tuple[int, int]:
-    if width <= FEW:
-        return 0, comb(width, 2)
-    sides = _sides(width)
-    parts = [_product_size(side) for side in sides]
-    return sum(sides) + sum(v for v, _ in parts), 2 * width + sum(c for _, c in parts)
-
-
-def _commander_size(width: int) -> tuple[int, int]:
-    if width <= FEW:
-        return 0, comb(width, 2)
-    chiefs = ceil(width / TEAM)
-    teams = sum(comb(min(TEAM, width - first), 2) for first in range(0, width, TEAM))
-    variables, above = _commander_size(chiefs)
-    return chiefs + variables, teams + width + above
-
-
-def _bimander_size(width: int) -> tuple[int, int]:
-    bits = _bits(ceil(width / COUPLE))
-    return bits, width // COUPLE + width * bits
 
 
 METHODS = {
     method.name: method
     for method in (
-        Method("pairwise", "folklore", "0, m(m-1)/2", pairwise, lambda m: (0, comb(m, 2))),
+        Method("pairwise", "folklore", "0, m(m-1)/2", pairwise),
         Method(
             "sequential",
             "Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality Constraints, 2005",
             "m-1, 3m-4",
             sequential,
-            lambda m: (m - 1, 3 * m - 4) if m > 1 else (0, 0),
         ),
         Method(
-            "bitwise",
-            "Prestwich, Variable Dependency in Local Search, 2007",
-            "ceil(log2 m), m ceil(log2 m)",
-            bitwise,
-            lambda m: (_bits(m), m * _bits(m)),
+            "bitwise", "Prestwich, Variable Dependency in Local Search, 2007", "ceil(log2 m), m ceil(log2 m)", bitwise
         ),
         Method(
             "product",
             "Chen, A New SAT Encoding of the At-Most-One Constraint, 2010",
             "p+q+V(p)+V(q), 2m+C(p)+C(q), p=ceil(sqrt m), q=ceil(m/p); pairwise up to 4",
             product,
-            _product_size,
         ),
         Method(
             "commander",
             "Klieber and Kwon, Efficient CNF Encoding for Selecting 1 from N Objects, 2007",
             "t+V(t), m+3t+C(t), t=m/3 teams of three; pairwise up to 4",
             commander,
-            _commander_size,
         ),
         Method(
             "bimander",
             "Nguyen and Mai, A New Method to Encode the At-Most-One Constraint into SAT, 2015",
             "ceil(log2 m/2), m/2 + m ceil(log2 m/2)",
             bimander,
-            _bimander_size,
         ),
     )
 }
-"""The methods by name; `formula` is new variables and clauses for m literals."""
+"""The methods by name."""

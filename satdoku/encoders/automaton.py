@@ -1,12 +1,10 @@
 """Linear, Table and Automaton as one layered automaton.
 
-Each rule is unrolled to a layered graph: layer i holds the states in which the first i cells can
-leave the rule, and edges carry the value of cell i. States from which no grid can finish are
+Each constraint is unrolled to a layered graph: layer i holds the states in which the first i cells can
+leave the constraint, and edges carry the value of cell i. States from which no grid can finish are
 dropped, and states of a layer with the same future are merged (Trick 2003; Pesant 2004; as
 clauses: Bacchus 2007, Quimper and Walsh 2007).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
@@ -19,35 +17,30 @@ Edges = list[dict[int, int]]
 Step = Callable[[int, int], int | None]
 """(state, value) -> next state, None where the step rejects."""
 
+ValuesOf = Callable[[int], Sequence[int]]
+"""cell -> the values that it may hold at all, ascending."""
+
 
 def write(
-    clauses: Clauses,
-    rule: Linear | Table | Automaton,
-    values: Sequence[int],
-    equals: Callable[[int, int], int],
+    clauses: Clauses, constraint: Linear | Table | Automaton, values_of: ValuesOf, equals: Callable[[int, int], int]
 ) -> None:
-    """Clauses that hold exactly if the rule holds; `equals(cell, value)` gives literals."""
-    layers = unroll(rule, values)
+    """Clauses that hold exactly if the constraint holds; `equals(cell, value)` gives literals."""
+    layers = unroll(constraint, values_of)
     if layers is None:
         contradiction(clauses)
         return
     # Both ends are single states and always hold, so they need no variable.
     states: list[int | None] = [None]
-    for index, (cell, edges) in enumerate(zip(rule.cells, layers, strict=True)):
+    for index, (cell, edges) in enumerate(zip(constraint.cells, layers, strict=True)):
         last = index == len(layers) - 1
         count = 1 + max(target for targets in edges for target in targets.values())
         following: list[int | None] = [None] if last else _next_states(clauses, cell, edges, states, count, equals)
-        _layer(clauses, cell, values, edges, states, following, equals)
+        _layer(clauses, {value: equals(cell, value) for value in values_of(cell)}, edges, states, following)
         states = following
 
 
 def _next_states(
-    clauses: Clauses,
-    cell: int,
-    edges: Edges,
-    states: list[int | None],
-    count: int,
-    equals: Callable[[int, int], int],
+    clauses: Clauses, cell: int, edges: Edges, states: list[int | None], count: int, equals: Callable[[int, int], int]
 ) -> list[int | None]:
     """A variable for each state; after the first cell, a state that one value reaches is that value."""
     if states == [None]:
@@ -59,15 +52,9 @@ def _next_states(
 
 
 def _layer(
-    clauses: Clauses,
-    cell: int,
-    values: Sequence[int],
-    edges: Edges,
-    states: list[int | None],
-    following: list[int | None],
-    equals: Callable[[int, int], int],
+    clauses: Clauses, literals: dict[int, int], edges: Edges, states: list[int | None], following: list[int | None]
 ) -> None:
-    literals = {value: equals(cell, value) for value in values}
+    """One layer; `literals` say which value the cell has."""
     sources: list[list[int]] = [[] for _ in following]
     for targets, state in zip(edges, states, strict=True):
         from_state = () if state is None else (-state,)
@@ -92,16 +79,17 @@ def _layer(
             clauses.add(-reached, *before)
 
 
-def unroll(rule: Linear | Table | Automaton, values: Sequence[int]) -> list[Edges] | None:
-    """The merged layers of a rule, one for each of its cells; None if no values satisfy it.
+def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:
+    """The merged layers of a constraint, one for each of its cells; None if no values satisfy it.
 
     States of a layer are numbered from 0 without gaps; layer 0 has one state, and the last layer
-    leads to one state. A rule over no cells has no layers.
+    leads to one state. A constraint over no cells has no layers.
     """
-    start, step, accepts = _machine(rule, values)
+    domains = [values_of(cell) for cell in constraint.cells]
+    start, step, accepts = _machine(constraint, domains)
     layers: list[dict[int, dict[int, int]]] = []
     frontier = {start}
-    for index in range(len(rule.cells)):
+    for index, values in enumerate(domains):
         layer = {state: _targets(step[index], state, values) for state in sorted(frontier)}
         layers.append(layer)
         frontier = {target for targets in layer.values() for target in targets.values()}
@@ -124,30 +112,36 @@ def _targets(step: Step, state: int, values: Sequence[int]) -> dict[int, int]:
     return {value: target for value, target in reached if target is not None}
 
 
-def _machine(rule: Linear | Table | Automaton, values: Sequence[int]) -> tuple[int, list[Step], Callable[[int], bool]]:
-    """(start, one step function a cell, acceptance) of any of the three rules."""
-    match rule:
+def _machine(
+    constraint: Linear | Table | Automaton, domains: Sequence[Sequence[int]]
+) -> tuple[int, list[Step], Callable[[int], bool]]:
+    """(start, one step function a cell, acceptance) of any of the three constraints."""
+    match constraint:
         case Linear():
-            return 0, _sums(rule, values), lambda total: total == rule.total
+            return 0, _sums(constraint, domains), lambda total: total == constraint.total
         case Table():
-            prefixes = {row[:length] for row in rule.tuples for length in range(len(row) + 1)}
+            prefixes = {row[:length] for row in constraint.tuples for length in range(len(row) + 1)}
             number = {prefix: index for index, prefix in enumerate(sorted(prefixes))}
             trie = {(number[prefix[:-1]], prefix[-1]): number[prefix] for prefix in prefixes if prefix}
-            complete = {number[row] for row in rule.tuples}
-            return 0, [_lookup(trie)] * len(rule.cells), lambda state: state in complete
+            complete = {number[row] for row in constraint.tuples}
+            return 0, [_lookup(trie)] * len(constraint.cells), lambda state: state in complete
         case Automaton():
-            return rule.start, [_lookup(rule.step())] * len(rule.cells), lambda state: state in rule.accepting
+            return (
+                constraint.start,
+                [_lookup(constraint.step())] * len(constraint.cells),
+                lambda state: state in constraint.accepting,
+            )
 
 
 def _lookup(step: dict[tuple[int, int], int]) -> Step:
     return lambda state, value: step.get((state, value))
 
 
-def _sums(rule: Linear, values: Sequence[int]) -> list[Step]:
+def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:
     """Partial sums, dropped as soon as the cells that are left cannot bring them to the total."""
     steps: list[Step] = []
-    low = high = rule.total
-    for coefficient in reversed(rule.coefficients):
+    low = high = constraint.total
+    for coefficient, values in reversed(list(zip(constraint.coefficients, domains, strict=True))):
         steps.append(_sum_step(coefficient, low, high))
         ends = (coefficient * values[0], coefficient * values[-1])
         low, high = low - max(ends), high - min(ends)

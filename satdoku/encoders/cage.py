@@ -4,36 +4,36 @@ A cage of few cells has few combinations, and a solver that branches on them lea
 from partial sums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.encoders.clauses import Clauses, at_least_one
 
-MOST = 500
+MAX_COMBINATIONS = 500
 """Combinations of one sum beyond which the layered automaton is smaller."""
 
 
-def combinations(rule: Linear, distinct: Sequence[AllDifferent], values: Sequence[int]) -> list[frozenset[int]] | None:
+def combinations(
+    constraint: Linear, distinct: Sequence[AllDifferent], values: Sequence[int]
+) -> list[frozenset[int]] | None:
     """The sets of values that the cells can hold; None if they may repeat values, or the sets are too many.
 
-    `distinct` are the board's AllDifferents: one of them must hold all cells of the rule.
+    `distinct` are the board's AllDifferents: one of them has to hold all cells of the constraint.
     """
-    cells = set(rule.cells)
-    if set(rule.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
+    cells = set(constraint.cells)
+    if set(constraint.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
         return None
     found: list[frozenset[int]] = []
-    for chosen in _sums(sorted(values), len(cells), rule.total):
+    for chosen in _sums(sorted(values), len(cells), constraint.total):
         found.append(frozenset(chosen))
-        if len(found) > MOST:
+        if len(found) > MAX_COMBINATIONS:
             return None
     return found
 
 
 def write(
     clauses: Clauses,
-    rule: Linear,
+    constraint: Linear,
     sets: Sequence[frozenset[int]],
     values: Sequence[int],
     equals: Callable[[int, int], int],
@@ -43,7 +43,7 @@ def write(
     at_least_one(clauses, is_set)
     for value in values:
         containing = [literal for literal, chosen in zip(is_set, sets, strict=True) if value in chosen]
-        in_cells = [equals(cell, value) for cell in rule.cells]
+        in_cells = [equals(cell, value) for cell in constraint.cells]
         if len(containing) < len(is_set):
             for literal in in_cells:
                 clauses.add(-literal, *containing)

@@ -1,7 +1,5 @@
 """A collector of clauses: single ones from Python, whole arrays from numpy, kept in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -11,14 +9,14 @@ Literals = NDArray[np.int32]
 
 
 class Clauses:
-    """Clauses over variables 1..`variables`, literals signed as in DIMACS.
+    """Clauses over variables 1..`variables`, literals signed as in DIMACS; new ones follow those.
 
     Equally long clauses come as arrays of shape (clauses, literals), so that a board of millions
     of clauses never becomes Python objects unless a solver asks for them.
     """
 
-    def __init__(self) -> None:
-        self.variables = 0
+    def __init__(self, variables: int = 0) -> None:
+        self.variables = variables
         self._count = 0
         self._parts: list[Literals | list[list[int]]] = []
 
@@ -55,6 +53,17 @@ class Clauses:
     def parts(self) -> Iterator[Literals | list[list[int]]]:
         """The clauses in order, in the runs that they were added in."""
         yield from self._parts
+
+    def arrays(self) -> Iterator[Literals]:
+        """The clauses as arrays, those of a run that came one by one grouped by length."""
+        for part in self._parts:
+            if isinstance(part, list):
+                by_length: dict[int, list[list[int]]] = {}
+                for clause in part:
+                    by_length.setdefault(len(clause), []).append(clause)
+                yield from (np.array(rows, dtype=np.int32) for rows in by_length.values())
+            else:
+                yield part
 
     def __iter__(self) -> Iterator[list[int]]:
         for part in self._parts:

@@ -1,28 +1,27 @@
 """Boards to clauses. An encoding says how `cell = value` is written; the rest is common to all.
 
-`encode` writes a board once. A puzzle adds only its givens, as literals that a warm solver takes
-as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
+`encode` writes a board once. A puzzle adds only its givens, as literals that an incremental solver
+takes as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Protocol
 
 import numpy as np
 
-from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
+from satdoku.constraints import Automaton, Grid
 from satdoku.discovery import offered
-from satdoku.encoders import at_most_one, automaton, cage, table
+from satdoku.encoders import at_most_one
 from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.houses import Known, known, nothing_known
+from satdoku.encoders.constraints import cells_of, write
+from satdoku.encoders.houses import Known, cells_by_width, known, nothing_known
+from satdoku.encoders.reduction import reduce
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.referee import all_different_cells
 
 DEFAULT = "extended"
 PAIRWISE = "pairwise"
@@ -34,6 +33,9 @@ class Variables(Protocol):
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
         """The conjunction over cell variables that says cell = value; empty if that is decided."""
+
+    def values(self, cell: int) -> Sequence[int]:
+        """The values that are not known to be impossible in a cell."""
 
     def equals(self, cell: int, value: int) -> int:
         """One literal that says cell = value, defined on demand where the encoding has none."""
@@ -47,7 +49,8 @@ class Variables(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an encoding is asked to write: cells and AllDifferents of `board`, as far as `known` leaves them open."""
+    """What an encoding is asked to write, as far as `known` leaves it open: the grid cells of `board` and the
+    AllDifferents over them. It knows nothing of auxiliary cells."""
 
     board: Board
     clauses: Clauses
@@ -55,7 +58,7 @@ class Task:
     known: Known
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
     """A named way to write a board as clauses.
 
@@ -64,7 +67,7 @@ class Encoding:
     size:      the same as a function of bh, bw
     write:     adds to the clauses everything that cells and AllDifferents say
     methods:   whether its at-most-one part may be written by another method than pairwise
-    reducible: whether it can leave out what the givens decide
+    reducible: whether it leaves out what the givens decide in writing; others are written whole and then reduced
     """
 
     name: str
@@ -91,7 +94,7 @@ class Spec:
         return self.encoding.name + method + (f"+{REDUCED}" if self.reduced else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cnf:
     """A board as clauses: satisfied exactly by its grids; if `reduced`, by those of one puzzle."""
 
@@ -102,11 +105,11 @@ class Cnf:
     reduced: bool = False
 
     def restrict(self, puzzle: Puzzle) -> tuple[list[int], list[list[int]]]:
-        """What the candidates of `puzzle` add: literals that must hold, and clauses."""
-        must: list[int] = []
+        """What the candidates of `puzzle` add: literals that hold, and clauses."""
+        units: list[int] = []
         clauses: list[list[int]] = []
         if self.reduced:
-            return must, clauses
+            return units, clauses
         every = self.board.every_value
         literals = self.variables.literals
         for cell, allowed in enumerate(puzzle.candidates):
@@ -114,18 +117,18 @@ class Cnf:
                 continue
             given = only(allowed)
             if given:
-                must += literals(cell, given)
+                units += literals(cell, given)
                 continue
             for removed in members(every & ~allowed):
                 clause = [-literal for literal in literals(cell, removed)]
                 if len(clause) == 1:
-                    must += clause
+                    units += clause
                 else:
                     clauses.append(clause)
-        return must, clauses
+        return units, clauses
 
     def block(self, grid: Grid) -> list[int]:
-        """The clause that excludes `grid` and nothing else, over cell variables alone."""
+        """The clause that excludes `grid` and nothing else, over variables of grid cells alone."""
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
@@ -160,15 +163,12 @@ def find(name: str) -> Spec:
         raise InputError(f"encoding {name}: expected NAME[+METHOD][+{REDUCED}]")
     if method.name != PAIRWISE and not encoding.methods:
         raise Refused(f"encoding {bare} takes no at-most-one method; leave out +{method.name}")
-    if reduced and not encoding.reducible:
-        able = ", ".join(known.name for known in encodings().values() if known.reducible)
-        raise Refused(f"encoding {bare} cannot be reduced by a puzzle's givens; these can: {able}")
     return Spec(encoding, method, reduced)
 
 
 def at_most_one_size(board: Board, spec: Spec) -> int:
     """Clauses that at-most-one takes over cells and AllDifferents: nearly all of a plain board's."""
-    groups = Counter(len(rule.cells) for rule in board.all_different)
+    groups = Counter(len(constraint.cells) for constraint in board.all_different)
     houses = sum(count * spec.method.size(width)[1] for width, count in groups.items())
     return board.values * houses + board.cells * spec.method.size(board.values)[1]
 
@@ -177,7 +177,7 @@ def reduced_size(puzzle: Puzzle) -> int:
     """Clauses that pairwise at-most-one takes over AllDifferents once the givens have decided what they can."""
     open_values = known(puzzle).open
     total = 0
-    for cells in all_different_cells(puzzle.board).values():
+    for cells in cells_by_width(puzzle.board).values():
         left = open_values[cells].sum(axis=1, dtype=np.int64)
         total += int((left * (left - 1) // 2).sum())
     return total
@@ -185,7 +185,11 @@ def reduced_size(puzzle: Puzzle) -> int:
 
 def automaton_size(board: Board) -> dict[str, int]:
     """For each Automaton by name, its transitions at each of its cells: more than its clauses."""
-    return {rule.name: len(rule.transitions) * len(rule.cells) for rule in board.others if isinstance(rule, Automaton)}
+    return {
+        constraint.name: len(constraint.transitions) * len(constraint.cells)
+        for constraint in board.others
+        if isinstance(constraint, Automaton)
+    }
 
 
 def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
@@ -196,18 +200,25 @@ def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None =
     spec = encoding if isinstance(encoding, Spec) else find(encoding)
     if spec.reduced and puzzle is None:
         raise InputError(f"encoding {spec.name} is of one puzzle, and none was given")
+    own = spec.reduced and spec.encoding.reducible
     clauses = Clauses()
-    facts = known(puzzle) if spec.reduced and puzzle is not None else nothing_known(board)
+    facts = known(puzzle) if own and puzzle is not None else nothing_known(board)
     variables = spec.encoding.write(Task(board, clauses, spec.method.write, facts))
-    values = range(1, board.values + 1)
-    for rule in board.constraints:
-        match rule:
-            case AllDifferent():
-                pass  # written by the encoding
-            case Table() if len(rule.cells) <= 2:
-                table.support(clauses, rule, values, variables.equals)
-            case Linear() if (sets := cage.combinations(rule, board.all_different, values)) is not None:
-                cage.write(clauses, rule, sets, values, variables.equals)
-            case Table() | Linear() | Automaton():
-                automaton.write(clauses, rule, values, variables.equals)
-    return Cnf(board, spec.name, clauses, variables, spec.reduced)
+    cells = cells_of(board, clauses, variables.equals, board.all_different)
+    for constraint in board.others:  # the encoding has written the AllDifferents
+        write(clauses, constraint, cells)
+    cnf = Cnf(board=board, encoding=spec.name, clauses=clauses, variables=variables, reduced=own)
+    return _reduced(cnf, puzzle) if spec.reduced and not own and puzzle is not None else cnf
+
+
+def _reduced(cnf: Cnf, puzzle: Puzzle) -> Cnf:
+    """What the givens leave of clauses that were written whole."""
+    board = cnf.board
+    units, clauses = cnf.restrict(puzzle)
+    for clause in clauses:
+        cnf.clauses.add(*clause)
+    codes = [[cnf.variables.literals(cell, v) for v in range(1, board.values + 1)] for cell in range(board.cells)]
+    width = max(len(code) for row in codes for code in row)
+    filled = [[(*code, *(0,) * (width - len(code))) for code in row] for row in codes]
+    left, variables = reduce(board, cnf.clauses, np.array(filled, dtype=np.int32), units)
+    return replace(cnf, clauses=left, variables=variables, reduced=True)

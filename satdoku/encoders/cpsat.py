@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, moved
 from satdoku.encoders.automaton import unroll
 from satdoku.puzzle import Board, Puzzle, members
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A CP-SAT model of a board; `cells[i]` is the variable of cell i, and `allowed[i]` its domain as a set."""
+    """A CP-SAT model of a board, over shown values.
+
+    `cells[i]` is the variable of grid cell i, and `allowed[i]` its domain as a set of 1..N
+    """
 
     board: Board
     model: CpModel
@@ -24,7 +28,7 @@ class Model:
     allowed: list[int]
 
     def restrict(self, puzzle: Puzzle) -> None:
-        """Set the domains to the candidates of `puzzle`, in place, which beats cloning the model.
+        """Set the domains to the candidates of `puzzle` in place, which is faster than cloning the model.
 
         Raises ValueError for a cell without candidates: the caller has looked for those.
         """
@@ -33,43 +37,57 @@ class Model:
             if allowed != self.allowed[cell]:
                 domain = variables[self.cells[cell].index].domain
                 domain.clear()
-                domain.extend(intervals(allowed))
+                domain.extend(map(self.board.shown, intervals(allowed)))
                 self.allowed[cell] = allowed
+
+    def grid(self, values: Iterable[int]) -> Grid:
+        """The grid of the values that the variables have."""
+        first = self.board.first_value
+        return tuple(values) if first == 1 else tuple(value + 1 - first for value in values)
 
 
 def encode(board: Board) -> Model:
     """Write every constraint of `board` natively."""
-    from ortools.sat.python.cp_model import CpModel
+    from ortools.sat.python.cp_model import CpModel, Domain
 
     model = CpModel()
-    cells = [model.new_int_var(1, board.values, board.label(cell)) for cell in range(board.cells)]
-    for rule in board.constraints:
-        _add(model, rule, [cells[cell] for cell in rule.cells], board.values)
-    return Model(board, model, cells, [board.every_value] * board.cells)
+    cells = []
+    for cell in range(board.cells + len(board.auxiliary)):
+        ends = [*map(board.shown, intervals(board.domain(cell)))]
+        cells.append(model.new_int_var_from_domain(Domain.from_flat_intervals(ends), board.label(cell)))
+    for constraint in board.constraints:
+        _add(model, constraint, [cells[cell] for cell in constraint.cells], board)
+    return Model(board, model, cells[: board.cells], [board.every_value] * board.cells)
 
 
-def _add(model: CpModel, rule: Constraint, cells: list[IntVar], values: int) -> None:
+def _add(model: CpModel, constraint: Constraint, cells: list[IntVar], board: Board) -> None:
     added: Any
-    match rule:
+    original = constraint
+    if board.first_value != 1:
+        constraint = moved(constraint, board.first_value - 1)
+    match constraint:
         case AllDifferent():
             added = model.add_all_different(cells)
         case Linear():
-            # A sum of no terms is a Python number, and its comparison no constraint.
-            terms = sum((c * x for c, x in zip(rule.coefficients, cells, strict=True)), model.new_constant(0))
-            added = model.add(terms == rule.total)
-        case Table() if rule.cells and rule.tuples:
-            added = model.add_allowed_assignments(cells, sorted(rule.tuples))
-        case Automaton() if rule.cells and unroll(rule, range(1, values + 1)) is not None:
-            # CP-SAT raises on a language that is empty; unroll has found a word.
-            added = model.add_automaton(cells, rule.start, sorted(rule.accepting), sorted(rule.transitions))
-        case _:
-            added = model.add_bool_or([] if not _holds_empty(rule) else [True])
-    added.with_name(rule.name)
+            # A sum of no terms is a Python number, and its comparison not a constraint.
+            terms = sum((c * x for c, x in zip(constraint.coefficients, cells, strict=True)), model.new_constant(0))
+            added = model.add(terms == constraint.total)
+        case Table() if constraint.cells and constraint.tuples:
+            added = model.add_allowed_assignments(cells, sorted(constraint.tuples))
+        case Automaton() if constraint.cells and _has_word(original, board):
+            # CP-SAT raises on a language that is empty; unroll has found that it is not.
+            added = model.add_automaton(
+                cells, constraint.start, sorted(constraint.accepting), sorted(constraint.transitions)
+            )
+        case Table() | Automaton():
+            # Without cells, or where nothing satisfies it, it holds always or never.
+            always = not constraint.cells and _has_word(original, board)
+            added = model.add_bool_or([True] if always else [])
+    added.with_name(constraint.name)
 
 
-def _holds_empty(rule: Constraint) -> bool:
-    """Whether a rule that is left without cells or without words holds."""
-    return not rule.cells and rule.holds(())
+def _has_word(constraint: Constraint, board: Board) -> bool:
+    return not isinstance(constraint, AllDifferent) and unroll(constraint, board.values_of) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,5 @@
 """Clauses as DIMACS CNF text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -11,7 +9,7 @@ from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 from satdoku.puzzle import Puzzle
 
-ROWS = 100_000
+MAX_ROWS = 100_000
 """Clauses turned to text together, which bounds the memory that an export takes."""
 
 
@@ -21,14 +19,14 @@ def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Seque
     comments: head the file, one line each
     blocked:  grids that a last clause each excludes
     """
-    must, extra = cnf.restrict(puzzle)
+    units, extra = cnf.restrict(puzzle)
     extra += blocking(cnf, blocked)
     for comment in comments:
         yield f"c {comment}\n"
-    count = len(cnf.clauses) + len(must) + len(extra)
+    count = len(cnf.clauses) + len(units) + len(extra)
     yield problem(cnf.clauses.variables, count)
-    yield from rules(cnf.clauses)
-    yield lines([literal] for literal in must)
+    yield from pieces(cnf.clauses)
+    yield lines([literal] for literal in units)
     yield lines(extra)
 
 
@@ -42,12 +40,12 @@ def problem(variables: int, clauses: int) -> str:
     return f"p cnf {variables} {clauses}\n"
 
 
-def rules(clauses: Clauses) -> Iterator[str]:
+def pieces(clauses: Clauses) -> Iterator[str]:
     """All collected clauses, in pieces."""
     for part in clauses.parts():
-        for start in range(0, len(part), ROWS):
-            piece = part[start : start + ROWS]
-            yield lines(piece) if isinstance(piece, list) else _block(piece)
+        for start in range(0, len(part), MAX_ROWS):
+            rows = part[start : start + MAX_ROWS]
+            yield lines(rows) if isinstance(rows, list) else _block(rows)
 
 
 def lines(clauses: Iterable[list[int]]) -> str:

@@ -1,11 +1,9 @@
-"""A puzzle as exact cover: choose actions so that every requirement is met exactly once.
+"""A puzzle as exact cover: choose options so that every item is covered exactly once (Knuth's terms).
 
-An action places a value in a cell. Requirements are numbered from 0: first those that are met
-exactly once (a cell is filled; a house has a value), then those that are met at most once (an
-AllDifferent of fewer cells than values has a value).
+An option places a value in a cell. Items are numbered from 0: first the primary ones, which are covered
+exactly once (a cell is filled; a house has a value), then the secondary ones, which are covered at most
+once (an AllDifferent of fewer cells than values has a value).
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,19 +11,19 @@ from dataclasses import dataclass
 from satdoku.constraints import AllDifferent
 from satdoku.puzzle import Board, Puzzle, members
 
-Action = tuple[int, int, tuple[int, ...]]
-"""(cell, value, the requirements that placing it meets)"""
+Option = tuple[int, int, tuple[int, ...]]
+"""(cell, value, the items that placing it covers)"""
 
 
 @dataclass(frozen=True, slots=True)
-class Requirements:
-    """What the AllDifferents of a board require; other constraints are not looked at.
+class Items:
+    """What the AllDifferents of a board ask for; other constraints are not looked at.
 
-    primary: requirements 0 to primary-1 are met exactly once, those that follow at most once
+    primary: items 0 to primary-1 are covered exactly once, those that follow at most once
     total:   how many there are of both
-    groups:  the houses, then the smaller AllDifferents; group g has value v by requirement
+    groups:  the houses, then the smaller AllDifferents; group g has value v by item
              cells + g * values + v - 1
-    by_cell: the requirement of value 0, if there were one, for each group of a cell
+    by_cell: the item of value 0, if there were one, for each group of a cell
     """
 
     primary: int
@@ -34,20 +32,20 @@ class Requirements:
     by_cell: tuple[tuple[int, ...], ...]
 
 
-def requirements(board: Board) -> Requirements:
-    """The requirements of a board: its cells come first, by number."""
-    smaller = tuple(rule for rule in board.all_different if 1 < len(rule.cells) < board.values)
+def items(board: Board) -> Items:
+    """The items of a board: its cells come first, by number."""
+    smaller = tuple(group for group in board.all_different if 1 < len(group.cells) < board.values)
     groups = (*board.houses, *smaller)
     by_cell: list[list[int]] = [[] for _ in range(board.cells)]
-    for number, rule in enumerate(groups):
-        for cell in rule.cells:
+    for number, group in enumerate(groups):
+        for cell in group.cells:
             by_cell[cell].append(board.cells + number * board.values - 1)
     primary = board.cells + len(board.houses) * board.values
-    return Requirements(primary, primary + len(smaller) * board.values, groups, tuple(map(tuple, by_cell)))
+    return Items(primary, primary + len(smaller) * board.values, groups, tuple(map(tuple, by_cell)))
 
 
-def actions(needed: Requirements, puzzle: Puzzle) -> Iterator[Action]:
-    """The actions that the candidates leave, by cell and value. A given leaves one, a clash none that fit."""
-    for cell, (allowed, bases) in enumerate(zip(puzzle.candidates, needed.by_cell, strict=True)):
+def options(items: Items, puzzle: Puzzle) -> Iterator[Option]:
+    """The options that the candidates leave, by cell and value. A given leaves one, a clash none that fit."""
+    for cell, (allowed, bases) in enumerate(zip(puzzle.candidates, items.by_cell, strict=True)):
         for value in members(allowed):
             yield cell, value, (cell, *[base + value for base in bases])

@@ -1,9 +1,8 @@
 """The AllDifferents of a board as arrays, for encoders that write many clauses at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -15,8 +14,18 @@ from satdoku.puzzle import Board, Puzzle, members
 
 def peer_pairs(board: Board) -> NDArray[np.intp]:
     """Every two cells that some AllDifferent holds apart, once each: shape (pairs, 2)."""
-    pairs = {pair for rule in board.all_different for pair in combinations(sorted(rule.cells), 2)}
+    pairs = {pair for constraint in board.all_different for pair in combinations(sorted(constraint.cells), 2)}
     return np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2)
+
+
+@lru_cache(maxsize=64)
+def cells_by_width(board: Board) -> dict[int, NDArray[np.intp]]:
+    """The AllDifferents by their number of cells, from 2: an array of shape (constraints, width) each."""
+    groups: dict[int, list[tuple[int, ...]]] = {}
+    for constraint in board.all_different:
+        if len(constraint.cells) > 1:
+            groups.setdefault(len(constraint.cells), []).append(constraint.cells)
+    return {width: np.array(cells, dtype=np.intp) for width, cells in groups.items()}
 
 
 def by_count(groups: Literals) -> Iterator[Literals]:
@@ -59,8 +68,8 @@ def known(puzzle: Puzzle) -> Known:
         elif allowed != every:
             candidates[cell] = False
             candidates[cell, [value - 1 for value in members(allowed)]] = True
-    for rule in board.all_different:
-        cells = np.array(rule.cells, dtype=np.intp)
+    for constraint in board.all_different:
+        cells = np.array(constraint.cells, dtype=np.intp)
         taken = true[cells].sum(axis=0)
         contradictory = contradictory or bool((taken > 1).any())
         candidates[cells] &= taken == 0

@@ -1,59 +1,42 @@
 """Puzzles as text for other tools. Each file in this folder offers `TARGETS`; this is their one table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from satdoku.constraints import Grid
 from satdoku.discovery import offered
 from satdoku.errors import Refused, unknown
-from satdoku.puzzle import Puzzle, stranger
+from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
-
-if TYPE_CHECKING:
-    from satdoku.exports.names import VariableMap
 
 DEFAULT = "dimacs"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A kind of text that another tool reads.
-
-    encodes: whether it takes an encoding
-    write:   (puzzle, encoding or None, grids to exclude) -> pieces of text; what it refuses, it refuses
-             at once and not at the first piece
-    all_different_only: whether it takes no other constraint
-    mapped:  the same arguments -> what the variables of that text mean; None where they bear names
-    """
+    """A kind of text that another tool reads. What `write` refuses, it refuses at once and not at the first piece."""
 
     name: str
     summary: str
-    encodes: bool
-    write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]
-    mapped: Callable[[Puzzle, str | None, Sequence[Grid]], VariableMap] | None = None
-    all_different_only: bool = False
+    write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]  # puzzle, encoding, excluded grids
+    encodes: bool = False  # whether it takes an encoding
+    all_different_only: bool = False  # whether it takes no other constraint
 
 
 @cache
 def targets() -> dict[str, Target]:
-    """Every target by its name."""
-    return {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
+    found = {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
+    return dict(sorted(found.items()))
 
 
 def find(name: str, encoding: str | None = None) -> Target:
-    """The target of that name.
-
-    Raises InputError with the near names, Refused for an encoding that the target does not take.
-    """
+    """The target of that name; raises InputError with the near names, Refused for an encoding that it does not take."""
     if name not in targets():
-        raise unknown("export", name, targets(), "satdoku export --help")
+        raise unknown("export", name, targets())
     target = targets()[name]
     if encoding is not None and not target.encodes:
-        raise Refused(f"export {name} takes no encoding; leave out --encoding {encoding}")
+        raise Refused(f"export {name} takes no encoding; leave out the encoding {encoding}")
     return target
 
 
@@ -65,30 +48,21 @@ def export(
     Raises InputError for an unknown target or encoding, Refused for what the target cannot take.
     """
     target = find(to, encoding)
-    odd = stranger(puzzle.board) if target.all_different_only else None
+    odd = other_constraint(puzzle.board) if target.all_different_only else None
     if odd:
         able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
         raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")
     return target.write(puzzle, encoding, blocked)
 
 
-def variable_map(
-    puzzle: Puzzle, to: str = DEFAULT, encoding: str | None = None, blocked: Sequence[Grid] = ()
-) -> VariableMap:
-    """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
-    target = find(to, encoding)
-    if target.mapped is None:
-        raise Refused(f"export {to} has no variable map: its variables bear the names of cells; leave out --map")
-    return target.mapped(puzzle, encoding, blocked)
-
-
 def heading(puzzle: Puzzle, what: str) -> list[str]:
     """Which version wrote a text, `what` it is, and of which puzzle, one line each."""
     board = puzzle.board
-    givens = " ".join(f"{board.label(cell)}={value}" for cell, value in enumerate(puzzle.givens) if value)
+    givens = " ".join(f"{board.label(cell)}={board.shown(value)}" for cell, value in enumerate(puzzle.givens) if value)
+    first = "" if board.first_value == 1 else f", from {board.first_value}"
     return [
         f"satdoku {__version__}, {what}",
-        f"puzzle {plain(puzzle.name)}: {board.cells} cells, {board.values} values, {board.columns} columns",
+        f"puzzle {plain(puzzle.name)}: {board.cells} cells, {board.values} values, {board.columns} columns{first}",
         f"givens {givens or 'none'}",
     ]
 

@@ -1,31 +1,26 @@
 """What a SAT solver answers: competition style (`s` and `v` lines), or minisat's file (`SAT`, one line of literals)."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from io import StringIO
 
 from satdoku.errors import InputError
+from satdoku.limits import MAX_VARIABLES
 
 
 class Status(Enum):
-    """What the solver says of the clauses."""
-
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
     UNKNOWN = "unknown"
 
 
 WORDS = {
-    "SATISFIABLE": Status.SATISFIABLE,
-    "SAT": Status.SATISFIABLE,
-    "UNSATISFIABLE": Status.UNSATISFIABLE,
-    "UNSAT": Status.UNSATISFIABLE,
-    "UNKNOWN": Status.UNKNOWN,
-    "INDETERMINATE": Status.UNKNOWN,
-    "INDET": Status.UNKNOWN,
+    **dict.fromkeys(("SATISFIABLE", "SAT"), Status.SATISFIABLE),
+    **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), Status.UNSATISFIABLE),
+    **dict.fromkeys(("UNKNOWN", "INDETERMINATE", "INDET"), Status.UNKNOWN),
 }
 LITERAL = re.compile(r"-?\d{1,10}")
 NUMBERS = re.compile(r"[-\d\s]+")
@@ -39,56 +34,74 @@ class Answer:
     literals: tuple[int, ...] = ()
 
 
-def read(text: str, name: Callable[[int], str]) -> Answer:
-    """The answer in a solver's output; comments and a solver's chatter are passed over.
+class _Values:
+    """The literals of an answer as they come, and whether the closing 0 has come."""
 
-    name: a literal for people. A variable that is left out may be either.
-    Raises InputError for a text that is no answer, that was cut off, or that contradicts itself.
+    def __init__(self, name: Callable[[int], str], variables: int) -> None:
+        self.literals = array("q")
+        self.closed = False
+        self._name, self._variables = name, variables
+        self._signs = bytearray(variables + 1)  # 1 for a true variable, 2 for a false one
+
+    def __bool__(self) -> bool:
+        return self.closed or bool(self.literals)
+
+    def take(self, token: str, line: int) -> None:
+        """Add a literal; raises InputError for what is not one, or contradicts those before it."""
+        if not LITERAL.fullmatch(token):
+            raise InputError(f"line {line}: {token[:20]!r} is not a literal")
+        literal = int(token)
+        if self.closed:
+            raise InputError(f"line {line}: {self._name(literal) if literal else 'a second 0'} after the closing 0")
+        self.closed = not literal
+        if self.closed:
+            return
+        if abs(literal) > self._variables:
+            raise InputError(f"it gives {self._name(literal)}, and the CNF has {self._variables} variables")
+        sign = 1 if literal > 0 else 2
+        if self._signs[abs(literal)] == 3 - sign:
+            raise InputError(f"line {line}: {self._name(literal)} contradicts {self._name(-literal)}")
+        if not self._signs[abs(literal)]:
+            self.literals.append(literal)
+        self._signs[abs(literal)] = sign
+
+    def status(self, stated: Status | None) -> Status:
+        """The status of the whole answer; raises InputError where values and the stated status do not agree."""
+        if self and stated not in (None, Status.SATISFIABLE):
+            raise InputError(f"{stated.value}, and yet it gives {self._name(self.literals[0] if self.literals else 0)}")
+        if self and not self.closed:
+            last = f"after {self._name(self.literals[-1])}"
+            raise InputError(f"it is cut off: the values end {last}, without the closing 0")
+        if not self and stated is Status.SATISFIABLE:
+            raise InputError("satisfiable, but without values: no `v` lines and no line of literals")
+        return stated or Status.SATISFIABLE
+
+
+def read(text: str | Iterable[str], name: Callable[[int], str], variables: int = MAX_VARIABLES) -> Answer:
+    """The answer in a solver's output, a text or its lines; comments and a solver's chatter are passed over.
+
+    name:      a literal for people. A variable that is left out may be either.
+    variables: how many there are
+    Raises InputError for a text that is not an answer, that was cut off, or that contradicts itself.
     """
     status: Status | None = None
-    literals: dict[int, None] = {}
-    closed = False
-    first: str | None = None
-    for number, raw in enumerate(text.splitlines(), 1):
+    values = _Values(name, variables)
+    chatter = ""
+    for number, raw in enumerate(StringIO(text) if isinstance(text, str) else text, 1):
         line = raw.strip()
         word, _, rest = line.partition(" ")
-        said = WORDS.get(rest.strip() if word == "s" else line)
-        if said is not None:
-            if status not in (None, said):
-                raise InputError(f"line {number}: {said.value}, after {status.value} before it")
-            status = said
-        elif word == "v" or (status is Status.SATISFIABLE and line and NUMBERS.fullmatch(line)):
-            for token in (rest if word == "v" else line).split():
-                closed = _take(token, number, literals, closed, name)
+        stated = WORDS.get(rest.strip() if word == "s" else line)
+        if stated is not None:
+            if status not in (None, stated):
+                raise InputError(f"line {number}: {stated.value}, after {status.value} before it")
+            status = stated
+        elif word == "v" or (status is Status.SATISFIABLE and NUMBERS.fullmatch(line)):
+            for token in line.removeprefix("v").split():
+                values.take(token, number)
         elif word == "s":
             raise InputError(f"line {number}: {line[:60]!r}: expected s SATISFIABLE, s UNSATISFIABLE or s UNKNOWN")
-        elif line and word != "c" and first is None:
-            first = f"line {number}: {line[:60]!r}"
-    if status is None and not literals and not closed:
-        raise InputError(f"{first or 'it is empty'}: expected a solver's answer, `s SATISFIABLE` and `v` lines")
-    if literals or closed:
-        if status not in (None, Status.SATISFIABLE):
-            raise InputError(f"{status.value}, and yet it gives {name(next(iter(literals), 0))}")
-        if not closed:
-            last = f"after {name(next(reversed(literals)))}" if literals else "at once"
-            raise InputError(f"it is cut off: the values end {last}, without the closing 0")
-        status = Status.SATISFIABLE
-    elif status is Status.SATISFIABLE:
-        raise InputError("satisfiable, but without values: no `v` lines and no line of literals")
-    assert status is not None
-    return Answer(status, tuple(literals))
-
-
-def _take(token: str, line: int, literals: dict[int, None], closed: bool, name: Callable[[int], str]) -> bool:
-    """Add a literal; returns whether it was the closing 0."""
-    if not LITERAL.fullmatch(token):
-        raise InputError(f"line {line}: {token[:20]!r} is no literal")
-    literal = int(token)
-    if closed:
-        raise InputError(f"line {line}: {name(literal) if literal else 'a second 0'} after the closing 0")
-    if literal == 0:
-        return True
-    if -literal in literals:
-        raise InputError(f"line {line}: {name(literal)} contradicts {name(-literal)}")
-    literals[literal] = None
-    return False
+        elif line and word != "c":
+            chatter = chatter or f"line {number}: {line[:60]!r}"
+    if status is None and not values:
+        raise InputError(f"{chatter or 'it is empty'}: expected a solver's answer, `s SATISFIABLE` and `v` lines")
+    return Answer(values.status(status), tuple(values.literals))

@@ -1,24 +1,20 @@
 """Grids to exclude: what `satdoku solve` and `satdoku decode` print, one after the other."""
 
-from __future__ import annotations
-
 import re
 
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats.grid import PLAIN
 from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
 
 DRAWN = re.compile(r"[\s|+=-]*")
 NUMBER = re.compile(r"\d{1,6}")
 
 
 def read(text: str, puzzle: Puzzle) -> list[Grid]:
-    """The complete grids in `text`, drawn or one a line; none in an empty text.
-
-    Raises FormatError for a text that is no row of grids, or a grid that does not solve the puzzle.
-    """
-    board = puzzle.board
+    """The complete grids in `text`, drawn or one a line; raises FormatError for anything else, or a wrong solution."""
+    board, values = puzzle.board, puzzle.board.size.values
     found: list[Grid] = []
     grid: list[int] = []
     number = 0
@@ -27,18 +23,18 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
         if DRAWN.fullmatch(line) or line.lstrip().startswith("#"):
             continue
         cells = re.split(r"[\s|,]+", line.strip(" |\r"))
-        if board.values <= 9:
+        if values[-1] <= 9:
             cells = list("".join(cells))
         for cell in cells:
-            if not NUMBER.fullmatch(cell) or not 1 <= int(cell) <= board.values:
-                raise FormatError(f"{cell[:20]!r}: expected complete grids, with values of 1..{board.values}", number)
-            grid.append(int(cell))
+            if not NUMBER.fullmatch(cell) or int(cell) not in values:
+                raise FormatError(f"{cell[:20]!r}: expected complete grids, with values of {board.size.span}", number)
+            grid.append(int(cell) - values[0] + 1)
         if len(grid) > board.cells:
             raise FormatError(f"{len(grid)} cells, expected a grid of {board.cells}", number)
         if len(grid) == board.cells:
-            fault = next(puzzle.violations(tuple(grid)), None)
+            fault = next(violations(puzzle, tuple(grid)), None)
             if fault:
-                raise FormatError(f"the grid that ends here is no solution: {fault}", number)
+                raise FormatError(f"the grid that ends here is not a solution: {fault}", number)
             found.append(tuple(grid))
             grid = []
     if grid:

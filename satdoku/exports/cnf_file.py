@@ -1,17 +1,15 @@
 """DIMACS CNF text to arrays, and which clauses a model breaks."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.errors import InputError
-
-MOST_VARIABLES = 1 << 31
+from satdoku.limits import MAX_VARIABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +54,7 @@ class CnfFile:
 
 
 def read(data: bytes) -> CnfFile:
-    """The clauses of a DIMACS CNF file.
-
-    Raises InputError for a text that is no CNF, or whose clauses are not those that its `p` line promises.
-    """
+    """The clauses of a DIMACS CNF file; raises InputError for what is not one, or not what its `p` line promises."""
     comments: list[str] = []
     start = line = 0
     while True:
@@ -81,8 +76,8 @@ def read(data: bytes) -> CnfFile:
     if len(words) != 4 or not all(word.isdigit() and len(word) < 12 for word in words[2:]):
         raise InputError(f"line {line}: expected `p cnf VARIABLES CLAUSES`")
     variables, count = int(words[2]), int(words[3])
-    if variables >= MOST_VARIABLES:
-        raise InputError(f"line {line}: {variables} variables, expected fewer than {MOST_VARIABLES}")
+    if variables > MAX_VARIABLES:
+        raise InputError(f"line {line}: {variables} variables, expected at most {MAX_VARIABLES}")
     literals = _literals(data[start:], line, comments)
     found = int(np.count_nonzero(literals == 0))
     cut = bool(len(literals)) and bool(literals[-1] != 0)
@@ -99,14 +94,10 @@ def _literals(body: bytes, line: int, comments: list[str]) -> NDArray[np.int64]:
         rows = body.split(b"\n")
         comments += [row[1:].strip().decode("utf-8", "replace") for row in rows if row.startswith(b"c")]
         body = b"\n".join(b"" if row.startswith(b"c") else row for row in rows)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            return np.fromstring(body.decode("ascii"), dtype=np.int64, sep=" ")
-        except (DeprecationWarning, ValueError):
-            pass
+    with warnings.catch_warnings(action="error"), suppress(DeprecationWarning, ValueError):
+        return np.fromstring(body.decode("ascii"), dtype=np.int64, sep=" ")
     for number, row in enumerate(body.split(b"\n"), line + 1):
         for word in row.split():
             if not word.removeprefix(b"-").isdigit() or len(word) > 12:
-                raise InputError(f"line {number}: {word[:20].decode('utf-8', 'replace')!r} is no literal")
+                raise InputError(f"line {number}: {word[:20].decode('utf-8', 'replace')!r} is not a literal")
     raise InputError("its clauses cannot be read")

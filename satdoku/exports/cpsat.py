@@ -1,16 +1,12 @@
 """CP-SAT's model as protobuf text, which `CpModel.proto.parse_text_format` and the solver's own tools read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import encode
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
-
-PIECE = 1 << 20
-"""Characters written together."""
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
@@ -21,17 +17,11 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
     if not all(puzzle.candidates):
         model.model.add_bool_or([]).with_name("a cell without candidates")
     if blocked:
-        model.model.add_forbidden_assignments(model.cells, blocked).with_name("blocked")
+        shown = [[*map(puzzle.board.shown, grid)] for grid in blocked]
+        model.model.add_forbidden_assignments(model.cells, shown).with_name("blocked")
     model.model.name = plain(puzzle.name)
-    return _pieces([f"# {line}\n" for line in heading(puzzle, "export cpsat")], str(model.model.proto))
+    text = str(model.model.proto).rstrip("\n")
+    return chain((f"# {line}\n" for line in heading(puzzle, "export cpsat")), [text, "\n"])
 
 
-def _pieces(comments: list[str], text: str) -> Iterator[str]:
-    yield from comments
-    for start in range(0, len(text), PIECE):
-        yield text[start : start + PIECE]
-    if not text.endswith("\n"):
-        yield "\n"
-
-
-TARGETS = (Target("cpsat", "the model of OR-Tools CP-SAT, as protobuf text", False, write),)
+TARGETS = (Target(name="cpsat", summary="the model of OR-Tools CP-SAT, as protobuf text", write=write),)

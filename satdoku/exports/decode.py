@@ -1,34 +1,29 @@
 """A solver's answer back into a grid, refereed: it must satisfy the puzzle and every clause."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from satdoku.constraints import AllDifferent, Constraint, Grid
+from satdoku.constraints import Constraint, Grid
 from satdoku.errors import InputError
 from satdoku.exports import answers, cnf_file
 from satdoku.exports.answers import Status
 from satdoku.exports.cnf_file import CnfFile
 from satdoku.exports.names import VariableMap, from_comments
-from satdoku.puzzle import Puzzle, placed
+from satdoku.puzzle import Puzzle, broken
+from satdoku.referee import violations
 
-Placement = tuple[int, int, int | None]
-"""(cell, value, the literal that completed it; None where the CNF has none, because it is decided)"""
+Placement = tuple[int, int, int | None]  # cell, value, the literal that completed it; None if the CNF decides it
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What an answer says: its status, the grid if satisfiable, and the puzzle it is of.
-
-    refereed: whether the rules of the puzzle were known; else the clauses alone have been checked
-    """
+    """What an answer says: its status, the grid if satisfiable, and the puzzle it is of."""
 
     status: Status
     grid: Grid | None
     puzzle: Puzzle
-    refereed: bool
+    refereed: bool  # whether the rules of the puzzle were known; else the clauses alone have been checked
 
 
 def decode(
@@ -40,21 +35,21 @@ def decode(
     origins: what to call the two texts in messages
     Raises InputError for texts that cannot be read, a CNF that satdoku did not write and no names, and
     an answer that is cut off, contradicts itself, leaves a cell open or breaks the puzzle or a clause;
-    it names the first literal at fault.
+    it names the first wrong literal.
     """
-    with _said_of(origins[0]):
+    with _about(origins[0]):
         file = cnf_file.read(cnf)
         names = names or from_comments(file.comments, file.variables)
         if names is None:
-            raise InputError("satdoku did not write this CNF: say what its variables mean, --map FILE")
-    with _said_of(origins[1]):
-        found = answers.read(answer, names.name)
+            raise InputError("satdoku did not write this CNF: give a map of what its variables mean")
+    with _about(origins[1]):
+        found = answers.read(answer, names.name, file.variables)
         grid = _grid(file, found.literals, names) if found.status is Status.SATISFIABLE else None
     return Decoded(found.status, grid, names.puzzle, names.noted is not None)
 
 
 @contextmanager
-def _said_of(origin: str) -> Iterator[None]:
+def _about(origin: str) -> Iterator[None]:
     """Errors begin with the text that they are about."""
     try:
         yield
@@ -63,42 +58,41 @@ def _said_of(origin: str) -> Iterator[None]:
 
 
 def _grid(file: CnfFile, model: tuple[int, ...], names: VariableMap) -> Grid:
-    stranger = next((literal for literal in model if abs(literal) > file.variables), None)
-    if stranger is not None:
-        raise InputError(f"it gives {names.name(stranger)}, and the CNF has {file.variables} variables")
     given = set(map(abs, model))
     model += tuple(-variable for variable in file.free() if variable not in given)
     puzzle, board = names.puzzle, names.puzzle.board
     grid = [0] * board.cells
-    referee = _Referee(puzzle)
+    of_cell: list[list[Constraint]] = [[] for _ in grid]
+    for constraint in filter(board.shows, board.constraints):
+        for cell in dict.fromkeys(constraint.cells):
+            of_cell[cell].append(constraint)
     for cell, value, literal in _placements(model, names):
-        fault = f"{board.label(cell)} is {grid[cell]} already" if grid[cell] else None
+        fault = f"{board.label(cell)} is {board.shown(grid[cell])} already" if grid[cell] else None
         grid[cell] = value
-        fault = fault or referee.fault(cell, grid)
+        if not puzzle.candidates[cell] >> value & 1:
+            fault = fault or "the puzzle does not allow it there"
+        fault = fault or next(broken(board, grid, of_cell[cell]), None)
         if fault:
-            said = f"{board.label(cell)}={value}, which the CNF decides" if literal is None else names.name(literal)
-            raise InputError(f"it breaks the puzzle at {said}: {fault}")
+            decided = f"{board.label(cell)}={board.shown(value)}, which the CNF decides"
+            raise InputError(f"it breaks the puzzle at {names.name(literal) if literal else decided}: {fault}")
     if 0 in grid:
         cell = grid.index(0)
         parts = (literal for row in names.literals.get(cell, {}).values() for literal in row)
         absent = next((literal for literal in parts if abs(literal) not in given), None)
         why = f", {names.name(absent)} is missing" if absent is not None else ""
         raise InputError(f"it gives {board.label(cell)} no value{why}")
-    fault = next(puzzle.violations(tuple(grid)), None)  # rules over no cell at all
+    fault = next(violations(puzzle, tuple(grid)), None)  # rules over no cell at all
     if fault:
         raise InputError(f"it breaks the puzzle: {fault}")
-    broken = file.broken(model, strict=names.noted is None)
-    if broken is not None:
-        clause, number = broken
-        true = set(model)
+    if (false_clause := file.broken(model, strict=names.noted is None)) is not None:
+        (clause, number), true = false_clause, set(model)
         last = max((-literal for literal in clause if -literal in true), key=model.index, default=None)
-        said = f" at {names.name(last)}" if last is not None else ""
-        raise InputError(f"it breaks clause {number} of the CNF{said}: {' '.join(map(str, clause))} 0")
+        at = f" at {names.name(last)}" if last is not None else ""
+        raise InputError(f"it breaks clause {number} of the CNF{at}: {' '.join(map(str, clause))} 0")
     return tuple(grid)
 
 
 def _placements(model: tuple[int, ...], names: VariableMap) -> Iterator[Placement]:
-    """The values that the model gives, in the order in which its literals complete them."""
     wanting: dict[int, list[tuple[int, int]]] = {}
     missing: dict[tuple[int, int], int] = {}
     for cell, values in names.literals.items():
@@ -113,28 +107,3 @@ def _placements(model: tuple[int, ...], names: VariableMap) -> Iterator[Placemen
             missing[place] -= 1
             if not missing[place]:
                 yield *place, literal
-
-
-class _Referee:
-    """The rules of a puzzle, asked after each placement, so that the first one at fault is known."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._puzzle = puzzle
-        self._rules: list[list[Constraint]] = [[] for _ in range(puzzle.board.cells)]
-        for rule in puzzle.board.constraints:
-            for cell in dict.fromkeys(rule.cells):
-                self._rules[cell].append(rule)
-
-    def fault(self, cell: int, grid: list[int]) -> str | None:
-        """What the value of `cell`, placed last, breaks; 0 is empty."""
-        board = self._puzzle.board
-        if not self._puzzle.candidates[cell] >> grid[cell] & 1:
-            return "the puzzle does not allow it there"
-        for rule in self._rules[cell]:
-            if isinstance(rule, AllDifferent):
-                twin = next((other for other in rule.cells if other != cell and grid[other] == grid[cell]), None)
-                if twin is not None:
-                    return f"{rule.name} has {grid[cell]} twice: {board.label(twin)} and {board.label(cell)}"
-            elif all(grid[other] for other in rule.cells) and not rule.holds(grid):
-                return f"{rule.name} is broken by {placed(board, rule.cells, grid)}"
-        return None

@@ -5,35 +5,34 @@ begin with `|` are comments. Names are of at most eight characters, as dlx1 want
 there are fewer than a thousand groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from satdoku.constraints import Grid
-from satdoku.encoders.exact_cover import Requirements, actions, requirements
+from satdoku.encoders import exact_cover
+from satdoku.encoders.exact_cover import Items
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
 
 
 def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
     """Item `r1c1` is a filled cell, item `g3=7` the value 7 in the third AllDifferent; comments name these."""
-    board, needed = puzzle.board, requirements(puzzle.board)
+    board, needed = puzzle.board, exact_cover.items(puzzle.board)
     names = [board.label(cell) for cell in range(board.cells)]
-    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in _values(puzzle)]
+    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in board.size.values]
     alone = [cell for cell, groups in enumerate(needed.by_cell) if not groups]
     excluded = [_Excluded(number, puzzle, grid) for number, grid in enumerate(blocked, 1)]
 
     for line in [*heading(puzzle, "export exact-cover"), *_meanings(puzzle, needed, alone, excluded)]:
         yield f"| {line}\n"
     primary = names[: needed.primary] + [each.name for each in excluded]
-    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in _values(puzzle)]
+    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in board.size.values]
     secondary += [item for each in excluded for item in each.items()]
     yield " ".join([*primary, *(["|", *secondary] if secondary else [])]) + "\n"
 
-    for cell, value, meets in actions(needed, puzzle):
-        items = [names[requirement] for requirement in meets]
-        if len(meets) == 1:
-            items.append(f"c{cell + 1}={value}")
+    for cell, value, covered in exact_cover.options(needed, puzzle):
+        items = [names[item] for item in covered]
+        if len(covered) == 1:
+            items.append(f"c{cell + 1}={board.shown(value)}")
         items += [item for each in excluded for item in each.meets(cell, value)]
         yield " ".join(items) + "\n"
     for each in excluded:
@@ -41,30 +40,24 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
 
 
 class _Excluded:
-    """A grid that must not come: one cell is the first in which a cover differs from it.
+    """A grid that must not come: one cell is the first in which a cover differs from it. Covers stay one to one.
 
     name:  a primary item; the option that covers it says which cell that is
-    b1-17: secondary, cell 17 differs from the first such grid, or is said not to
-    b1+17: secondary, cell 17 is as in that grid, or is said not to be
-
-    Exactly one option fits each other grid, so that covers and solutions stay one to one.
+    b1-17: secondary, cell 17 differs from the first such grid, or is said not to; b1+17: it is as in that grid
     """
 
     def __init__(self, number: int, puzzle: Puzzle, grid: Grid) -> None:
         self.name = f"b{number}"
         self._grid = grid
-        self._free = [cell for cell, allowed in enumerate(puzzle.candidates) if allowed & ~(1 << grid[cell])]
-        self._decides = frozenset(self._free)
+        candidates = enumerate(puzzle.candidates)
+        self._free = dict.fromkeys(cell for cell, allowed in candidates if allowed & ~(1 << grid[cell]))
 
     def items(self) -> list[str]:
-        """The secondary items."""
         return [f"{self.name}{sign}{cell + 1}" for cell in self._free for sign in "-+"]
 
     def meets(self, cell: int, value: int) -> list[str]:
-        """What the placement of a value meets of them."""
-        if cell not in self._decides:
-            return []
-        return [f"{self.name}{'+' if value == self._grid[cell] else '-'}{cell + 1}"]
+        sign = "+" if value == self._grid[cell] else "-"
+        return [f"{self.name}{sign}{cell + 1}"] if cell in self._free else []
 
     def options(self) -> Iterator[str]:
         """For each cell, that all before it are as in the grid and it is not."""
@@ -74,8 +67,7 @@ class _Excluded:
             same.append(f"{self.name}-{cell + 1}")
 
 
-def _meanings(puzzle: Puzzle, needed: Requirements, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
-    """What the items mean that are no cells."""
+def _meanings(puzzle: Puzzle, needed: Items, alone: list[int], excluded: list[_Excluded]) -> Iterator[str]:
     for number, group in enumerate(needed.groups, 1):
         yield f"g{number} is {plain(group.name)}"
     for cell in alone:
@@ -84,10 +76,5 @@ def _meanings(puzzle: Puzzle, needed: Requirements, alone: list[int], excluded: 
         yield f"{each.name}: the first cell that differs from a grid that is excluded"
 
 
-def _values(puzzle: Puzzle) -> range:
-    return range(1, puzzle.board.values + 1)
-
-
-TARGETS = (
-    Target("exact-cover", "the matrix of exact cover, for dancing links", False, write, all_different_only=True),
-)
+SUMMARY = "the matrix of exact cover, for dancing links"
+TARGETS = (Target(name="exact-cover", summary=SUMMARY, write=write, all_different_only=True),)

@@ -1,60 +1,79 @@
-"""What the variables of a CNF mean: as comment lines in it, as JSON beside it, and back."""
+"""DIMACS CNF, and what its variables mean: as comment lines in it, as JSON beside it, and back."""
 
-from __future__ import annotations
-
-import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated
+
+import msgspec
 
 from satdoku import formats
-from satdoku.encoders.cnf import Cnf
-from satdoku.encoders.houses import known
+from satdoku.constraints import Grid
+from satdoku.encoders import dimacs
+from satdoku.encoders.cnf import DEFAULT, PAIRWISE, REDUCED, Cnf, at_most_one_size, encode, reduced_size
+from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import InputError, Refused
-from satdoku.exports import heading
+from satdoku.exports import DEFAULT as TO
+from satdoku.exports import Target, find, heading
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
-Conjunctions = dict[int, dict[int, tuple[int, ...]]]
-"""cell -> value -> the literals that together say cell = value; none of them: it is decided."""
-
-TEXTS = ("line", "toml")
-"""Formats that a puzzle is noted down in, the first that can hold it."""
-
+Conjunctions = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
+MAX_CLAUSES = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
+TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
+HEAD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
-WRITTEN_BY = "satdoku "
+
+Count = Annotated[int, msgspec.Meta(ge=1, lt=10**7)]
 
 
-@dataclass(frozen=True)
+class _Shape(msgspec.Struct, frozen=True, omit_defaults=True):
+    cells: Count
+    values: Count
+    columns: Count
+    first_value: Annotated[int, msgspec.Meta(ge=0)] = 1
+
+
+class _About(msgspec.Struct, frozen=True, omit_defaults=True):
+    name: str = "puzzle"
+    format: str = ""
+    text: str | None = None
+
+
+class _Record(msgspec.Struct, frozen=True, kw_only=True):
+    """The JSON of a map. `cells`: label -> value -> the literals that together say it."""
+
+    encoding: str = ""
+    version: str = ""
+    variables: Annotated[int, msgspec.Meta(ge=0)] = 0
+    board: _Shape | None = None
+    puzzle: _About = _About()
+    cells: dict[str, dict[int, tuple[int, ...]]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class VariableMap:
-    """The meaning of a CNF's variables.
+    """The meaning of a CNF's variables."""
 
-    encoding:  its name and the version of satdoku that wrote it
-    variables: how many variables the CNF has, those that belong to no cell included
-    literals:  values that a cell cannot hold are left out
-    puzzle:    the puzzle; where its rules are not known, a board without constraints
-    noted:     the puzzle as (format, text); None where no text can hold its rules, or none was given
-    """
-
-    encoding: str
+    encoding: str  # its name and the version of satdoku that wrote it
     version: str
-    variables: int
-    literals: Conjunctions
-    puzzle: Puzzle
-    noted: tuple[str, str] | None
+    variables: int  # how many variables the CNF has, those that belong to no cell included
+    literals: Conjunctions  # values that a cell cannot hold are left out
+    puzzle: Puzzle  # the puzzle; where its rules are not known, a board without constraints
+    noted: tuple[str, str] | None  # the puzzle as (format, text); None where no text holds it, or none was given
 
     @cached_property
     def _names(self) -> dict[int, str]:
         names: dict[int, str] = {}
         for cell, values in self.literals.items():
-            label = self.puzzle.board.label(cell)
+            board = self.puzzle.board
+            label = board.label(cell)
             for value, conjunction in values.items():
                 for literal in conjunction:
                     single = len(conjunction) == 1
                     if single or literal not in names:
-                        names[literal] = f"{label}={value}" if single else f"of {label}"
+                        names[literal] = f"{label}={board.shown(value)}" if single else f"of {label}"
         return names
 
     def name(self, literal: int) -> str:
@@ -69,17 +88,16 @@ class VariableMap:
 
 def map_of(cnf: Cnf, puzzle: Puzzle) -> VariableMap:
     """The map of an encoded puzzle. Looking up literals adds nothing to the clauses."""
-    board = puzzle.board
-    possible = range(1, board.values + 1)
-    literals: Conjunctions = {}
-    facts = known(puzzle) if cnf.reduced else None
-    for cell in range(board.cells):
-        if facts is not None:
-            possible_here = (facts.open[cell] | facts.true[cell]).nonzero()[0] + 1
-            literals[cell] = {value: cnf.variables.literals(cell, value) for value in possible_here.tolist()}
-        else:
-            literals[cell] = {value: cnf.variables.literals(cell, value) for value in possible}
-    return VariableMap(cnf.encoding, __version__, cnf.clauses.variables, literals, puzzle, _noted(puzzle))
+    each, many = cnf.variables, cnf.clauses.variables
+    literals = {c: {v: each.literals(c, v) for v in each.values(c)} for c in range(puzzle.board.cells)}
+    return VariableMap(
+        encoding=cnf.encoding,
+        version=__version__,
+        variables=many,
+        literals=literals,
+        puzzle=puzzle,
+        noted=_noted(puzzle),
+    )
 
 
 def comments(names: VariableMap) -> Iterator[str]:
@@ -94,23 +112,21 @@ def comments(names: VariableMap) -> Iterator[str]:
         yield f"format {format}"
         for line in text.splitlines():
             yield f"| {line}"
-    label = names.puzzle.board.label
+    board = names.puzzle.board
     for cell, values in names.literals.items():
         for value, conjunction in values.items():
+            what = f"{board.label(cell)}={board.shown(value)}"
             if len(conjunction) == 1 and conjunction[0] > 0:
-                yield f"varname {conjunction[0]} {label(cell)}={value}"
+                yield f"varname {conjunction[0]} {what}"
             else:
-                yield " ".join(["value", f"{label(cell)}={value}", *map(str, conjunction)])
+                yield " ".join(["value", what, *map(str, conjunction)])
 
 
 def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
-    """The map that the comments of a CNF state; None if satdoku did not write it.
-
-    Raises InputError if satdoku did and they have been changed.
-    """
+    """The map in the comments of a CNF; None if satdoku did not write it, InputError if they have been changed."""
     fields: dict[str, str] = {}
     text: list[str] = []
-    cells: dict[str, dict[str, list[int]]] = {}
+    cells: dict[str, dict[str, list[str]]] = {}
     for line in lines:
         word, _, rest = line.partition(" ")
         if word == "|":
@@ -119,113 +135,98 @@ def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
             parts = rest.split()
             place, literals = (parts[1:2], parts[:1]) if word == "varname" else (parts[:1], parts[1:])
             label, _, value = (place or [""])[0].partition("=")
-            if not all(re.fullmatch(r"-?[1-9]\d{0,9}", literal) for literal in literals):
-                raise InputError(f"comment 'c {line}': expected literals")
-            cells.setdefault(label, {})[value] = [int(literal) for literal in literals]
+            cells.setdefault(label, {})[value] = literals
         else:
             fields.setdefault(word, rest)
     version, comma, encoding = fields.get("satdoku", "").partition(", encoding ")
-    head = re.fullmatch(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns", fields.get("puzzle", ""))
+    head = HEAD.fullmatch(fields.get("puzzle", ""))
     if not comma or head is None:
         return None
-    shape = Board(int(head[2]), int(head[3]), int(head[4]), ())
-    name = head[1].encode().decode("unicode_escape")
-    noted = (fields.get("format", ""), "\n".join(text)) if text else None
-    return _checked(encoding, version, variables, cells, noted, shape, name)
+    about: dict[str, object] = {"name": head[1].encode().decode("unicode_escape")}
+    if text:
+        about |= {"format": fields.get("format", ""), "text": "\n".join(text)}
+    board = dict(zip(("cells", "values", "columns", "first_value"), head.groups("1")[1:], strict=True))
+    record = {"encoding": encoding, "version": version, "variables": variables, "board": board, "puzzle": about}
+    try:
+        return _restored(msgspec.convert(record | {"cells": cells}, _Record, strict=False))
+    except msgspec.ValidationError as error:
+        raise InputError(f"its comments: {error}") from None
 
 
 def to_json(names: VariableMap) -> str:
     """The map as a JSON object, with a final newline."""
     board = names.puzzle.board
-    cells = {
-        board.label(cell): {str(value): list(literals) for value, literals in values.items()}
-        for cell, values in names.literals.items()
-    }
-    record = {
-        "encoding": names.encoding,
-        "version": names.version,
-        "variables": names.variables,
-        "board": {"cells": board.cells, "values": board.values, "columns": board.columns},
-        "puzzle": {"name": names.puzzle.name} | dict(zip(("format", "text"), names.noted or (), strict=False)),
-        "cells": cells,
-    }
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    record = _Record(
+        encoding=names.encoding,
+        version=names.version,
+        variables=names.variables,
+        board=_Shape(board.cells, board.values, board.columns, board.first_value),
+        puzzle=_About(names.puzzle.name, *(names.noted or ())),
+        cells={
+            board.label(cell): {board.shown(value): literals for value, literals in values.items()}
+            for cell, values in names.literals.items()
+        },
+    )
+    return msgspec.json.encode(record).decode() + "\n"
 
 
 def from_json(text: str) -> VariableMap:
     """The map in a JSON text. Only `cells` is required; raises InputError naming what is wrong."""
     try:
-        record: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}") from None
-    cells = record.get("cells") if isinstance(record, dict) else None
-    if not isinstance(cells, dict) or not all(isinstance(values, dict) for values in cells.values()):
-        raise InputError('expected {"cells": {"r1c1": {"1": [literals], ...}, ...}}, as `export --map` writes')
-    about = record.get("puzzle")
-    about = about if isinstance(about, dict) else {}
-    name = str(about.get("name", "puzzle"))
-    noted = (str(about.get("format")), str(about["text"])) if "text" in about else None
-    shape = _shape(record.get("board"), cells)
-    most = record.get("variables", 0)
-    if not isinstance(most, int):
-        raise InputError(f"variables {most!r}: expected a number")
-    encoding, version = (str(record.get(key, "")) for key in ("encoding", "version"))
-    return _checked(encoding, version, most, cells, noted, shape, name)
+        return _restored(msgspec.json.decode(text.encode("utf-8", "replace"), type=_Record))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"{error}: expected the JSON of a map of variables, as `export` writes it") from None
 
 
-def _shape(stated: Any, cells: dict[str, dict[str, Any]]) -> Board:
-    """The board as stated, else the smallest rectangle that has all cells named."""
-    if isinstance(stated, dict):
-        numbers = [stated.get(key) for key in ("cells", "values", "columns")]
-        sound = [number for number in numbers if isinstance(number, int) and 0 < number < 10**7]
-        if len(sound) == 3:
-            return Board(sound[0], sound[1], sound[2], ())
-        raise InputError(f"board {stated!r}: expected cells, values and columns, as numbers")
-    places = [place for label in cells if (place := PLACE.fullmatch(label))]
-    values = [int(value) for row in cells.values() for value in row if re.fullmatch(r"[1-9]\d{0,5}", value)]
-    rows, columns = (max((int(place[group]) for place in places), default=1) for group in (1, 2))
-    return Board(rows * columns, max(values, default=1), columns, ())
-
-
-def _checked(
-    encoding: str,
-    version: str,
-    variables: int,
-    cells: dict[str, dict[str, Any]],
-    noted: tuple[str, str] | None,
-    shape: Board,
-    name: str,
-) -> VariableMap:
-    unruled = Puzzle(shape, (shape.every_value,) * shape.cells, name)
-    puzzle = unruled if noted is None else _restored(*noted, name)
+def _restored(record: _Record) -> VariableMap:
+    """The map of a record; raises InputError for a cell, a value or a literal that the puzzle has not."""
+    shape = record.board or _smallest(record.cells)
+    board = Board(shape.cells, shape.values, shape.columns, (), first_value=shape.first_value)
+    about, noted = record.puzzle, None
+    puzzle = Puzzle(board, (board.every_value,) * board.cells, about.name)
+    if about.text is not None:
+        noted = about.format, about.text
+        try:
+            puzzle = formats.detect(about.text, formats.Options(format=about.format)).puzzle
+            puzzle = replace(puzzle, name=about.name)
+        except InputError as error:
+            raise InputError(f"the puzzle noted in it cannot be read: {error}") from None
     board = puzzle.board
-    literals: Conjunctions = {}
-    for label, values in cells.items():
-        place = PLACE.fullmatch(label)
-        cell = (int(place[1]) - 1) * board.columns + int(place[2]) - 1 if place else -1
-        if place is None or int(place[2]) > board.columns or cell >= board.cells:
-            raise InputError(f"{label!r} is no cell of the board: expected r1c1 to {board.label(board.cells - 1)}")
-        row = literals.setdefault(cell, {})
+    cells = {board.label(cell): cell for cell in range(board.cells)}
+    for label, values in record.cells.items():
+        if label not in cells:
+            raise InputError(f"{label!r} is not a cell of the board: expected r1c1 to {board.label(board.cells - 1)}")
         for value, conjunction in values.items():
-            if not re.fullmatch(r"[1-9]\d{0,5}", value) or int(value) > board.values:
-                raise InputError(f"{label}={value}: expected a value of 1..{board.values}")
-            fits = isinstance(conjunction, list) and all(
-                type(literal) is int and literal and (not variables or abs(literal) <= variables)
-                for literal in conjunction
-            )
-            if not fits:
-                most = f" up to {variables}" if variables else ""
-                raise InputError(f"{label}={value} is {conjunction!r}: expected a list of literals{most}")
-            row[int(value)] = tuple(conjunction)
-    return VariableMap(encoding, version, variables, literals, puzzle, noted)
+            if value not in board.size.values:
+                raise InputError(f"{label}={value}: expected a value of {board.size.span}")
+            if 0 in conjunction or (record.variables and any(abs(one) > record.variables for one in conjunction)):
+                most = f" up to {record.variables}" if record.variables else ""
+                raise InputError(f"{label}={value} is {list(conjunction)!r}: expected a list of literals{most}")
+    return VariableMap(
+        encoding=record.encoding,
+        version=record.version,
+        variables=record.variables,
+        literals={
+            cells[label]: {value + 1 - board.first_value: literals for value, literals in values.items()}
+            for label, values in record.cells.items()
+        },
+        puzzle=puzzle,
+        noted=noted,
+    )
+
+
+def _smallest(cells: Mapping[str, Mapping[int, object]]) -> _Shape:
+    places = [(int(place[1]), int(place[2])) for label in cells if (place := PLACE.fullmatch(label))]
+    rows, columns = (max(part, default=1) for part in zip(*places, strict=True)) if places else (1, 1)
+    return _Shape(rows * columns, max(1, *(value for values in cells.values() for value in values)), columns)
 
 
 def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     """A format and the text in it from which exactly this puzzle can be read; None if none holds it."""
     for format in TEXTS:
         try:
-            text = formats.write(puzzle, format)
-            again = formats.read(text, format=format)
+            text = formats.write(puzzle, format, metadata=False)
+            again = formats.detect(text, formats.Options(format=format)).puzzle
         except (Refused, InputError):
             continue
         if again.candidates == puzzle.candidates and again.board == puzzle.board:
@@ -233,8 +234,36 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     return None
 
 
-def _restored(format: str, text: str, name: str) -> Puzzle:
-    try:
-        return formats.read(text, format=format, name=name)
-    except InputError as error:
-        raise InputError(f"the puzzle noted in it cannot be read: {error}") from None
+def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
+    cnf = _encoded(puzzle, encoding)
+    return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
+
+
+def variable_map(
+    puzzle: Puzzle, to: str = TO, encoding: str | None = None, blocked: Sequence[Grid] = ()
+) -> VariableMap:
+    """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
+    if not find(to, encoding).encodes:
+        raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
+    cnf = _encoded(puzzle, encoding)
+    dimacs.blocking(cnf, blocked)  # which may take a variable
+    return map_of(cnf, puzzle)
+
+
+def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
+    spec = find_encoding(DEFAULT if encoding is None else encoding)
+    if not spec.reduced:
+        clauses = at_most_one_size(puzzle.board, spec)
+    else:
+        clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
+    if clauses > MAX_CLAUSES:
+        able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
+        help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
+        raise Refused(
+            f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
+            f" {'the target cpsat takes it as it is' if spec.reduced else help}"
+        )
+    return encode(puzzle.board, spec, puzzle)
+
+
+TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, encodes=True),)

@@ -2,31 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
 from functools import cache
 
 from satdoku.discovery import offered
-from satdoku.errors import FormatError, PuzzleError, Refused, unknown
-from satdoku.puzzle import Board, Puzzle
+from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
+from satdoku.formats.suspicions import suspicions
+from satdoku.formats.tidy import tells_rules, tidied, without_prose
+from satdoku.formats.unread import known as known_text
+from satdoku.limits import MAX_PLAIN
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
 
+NO_BOXES = "none"
 
-@dataclass(frozen=True, slots=True)
+EVERY_SHAPE = frozenset({"size", "values", "box"})
+"""What texts may say of a board."""
+
+METADATA = ("title", "author", "rules", "solution")
+"""What a puzzle states of itself, besides what is to be solved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user said about the text.
+    """What the user stated about the text.
 
+    size:     rows and columns; None takes what the text shows
+    values:   the values of cells; None takes 1 to the longer side
     box:      the box to use
+    boxless:  whether there are no boxes
     format:   what to read it as
     alphabet: the characters of the values 1..N, where a text has one character a cell above 9
     entered:  whether digits and pencil marks that a solver entered count as givens
+    empty:    the characters of empty cells; None finds them out
+    rules:    marks of rules of the whole board that are added to each puzzle
+    board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
+    drawn:    "ignore" reads puzzles whose rules are drawn without them, where they would be refused
+    strict:   whether a puzzle is refused of which something is not enforced
     """
 
+    size: tuple[int, int] | None = None
+    values: range | None = None
     box: Box | None = None
+    boxless: bool = False
     format: str | None = None
     alphabet: str | None = None
     entered: bool = False
+    empty: str | None = None
+    rules: tuple[Mark, ...] = ()
+    board: Board | None = None
+    drawn: str | None = None
+    strict: bool = False
+
+    @property
+    def shaped(self) -> bool:
+        """Whether they name a size, values, or that there are no boxes."""
+        return self.size is not None or self.values is not None or self.boxless
+
+    def of(self, rows: int, columns: int) -> Size:
+        """The size of a text that shows so many rows and columns, with the values that were named."""
+        return Size.of(rows, columns, self.values)
+
+    def with_shape(self, size: str | None = None, values: str | None = None, box: str | None = None) -> Options:
+        """The same with what people write: "6x8", "0-8", "2x3" or "none"; raises InputError for anything else."""
+        sides, found = Size.parse(size, values)
+        boxless = box == NO_BOXES
+        return replace(
+            self, size=sides, values=found, box=None if box is None or boxless else Box.parse(box), boxless=boxless
+        )
+
+    def with_board(self, board: Board) -> Options:
+        """The same with the marks of a board; one that is not N x N with the values 1..N says the shape of puzzles."""
+        if board.size.square:
+            return replace(self, board=board)
+        size = (board.size.rows, board.size.columns)
+        return replace(self, board=board, size=size, values=board.size.values, boxless=self.box is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +91,137 @@ class Reading:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holds:
+    """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
+
+    marks:      the kinds of marks; None is every kind
+    sizes:      the smallest and the largest N
+    shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
+                N x N with the values 1..N, or have no boxes: readers are told the rest. None: they hold no such board
+    any_box:    whether boxes may be others than those that a reader takes a board of this size to have
+    candidates: whether cells may be neither open nor given
+    metadata:   which of title, author, rules and solution
+    """
+
+    marks: frozenset[str] | None = frozenset({"boxes"})
+    sizes: tuple[int, int] = (1, MAX_VALUES)
+    shapes: frozenset[str] | None = None
+    any_box: bool = False
+    candidates: bool = False
+    metadata: frozenset[str] = frozenset()
+
+
+class Confidence(IntEnum):
+    """How sure a text is to be of a format that it fits."""
+
+    POSSIBLE = 1
+    """Nearly any text may be."""
+    LIKELY = 2
+    """It has a shape that few others have."""
+    CERTAIN = 3
+    """It says so itself, by an address or a head: other formats are not tried."""
+
+
+class View(Enum):
+    """What of a text a format reads."""
+
+    ALL = "all of it"
+    TIDY = "what is left without the marks of forums and mail"
+    CELLS = "the same without lines of words"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """One way to write puzzles.
 
-    one_line: a puzzle is one line, and a file may hold many
-    asked:    read only when named, because its texts can be read otherwise too
-    plain:    takes nearly any text, so its errors say less than those of a format that fits besides
-    fits:     whether a text looks like this format; quick, never raises, may be wrong
-    read:     text -> puzzle; raises FormatError
-    write:    puzzle -> text without a final newline; raises Refused where something would be lost
+    sign:          by what its texts are recognized, for people
+    one_line:      a puzzle is one line, and a file may hold many
+    explicit_only: read only when named, because its texts can be read otherwise too
+    fits:          whether a text looks like this format; quick, never raises, may be wrong
+    confidence:    how sure it is then
+    view:          what of a text it reads
+    read:          text -> puzzle; raises FormatError
+    holds:         what its texts can hold
+    text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell; None where
+                   the format is only read
     """
 
     name: str
     summary: str
-    one_line: bool
-    asked: bool
-    fits: Callable[[str], bool]
     read: Callable[[str, Options], Reading]
-    write: Callable[[Puzzle], str]
-    plain: bool = False
+    text_of: Callable[[Puzzle], str] | None = None
+    holds: Holds = Holds()
+    fits: Callable[[str], bool] = lambda text: False
+    sign: str = ""
+    confidence: Confidence = Confidence.LIKELY
+    view: View = View.TIDY
+    one_line: bool = False
+    explicit_only: bool = False
+
+    @property
+    def permissive(self) -> bool:
+        """Whether it takes nearly any text, so that its errors say less than those of a format that fits besides."""
+        return self.confidence is Confidence.POSSIBLE
+
+    def seen(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """What of a text it reads, and what is left out, for people."""
+        if self.view is View.ALL:
+            return text, ()
+        return without_prose(tidied(text)) if self.view is View.CELLS else (tidied(text), ())
+
+    def recognized(self, text: str) -> bool:
+        """Whether a text as it comes looks like this format."""
+        return self.fits(self.seen(text)[0])
+
+    def reading(self, text: str, options: Options) -> Reading:
+        """What a text as it comes says; raises FormatError."""
+        seen, left_out = (text, ()) if options.alphabet and self.view is View.CELLS else self.seen(text)
+        found = self.read(seen, options)
+        if self.view is View.CELLS and seen is not text and tells_rules(text):
+            found = replace(found, puzzle=replace(found.puzzle, not_enforced=("the text around the grid",)))
+        return replace(found, notes=left_out + found.notes) if left_out else found
+
+    def write(self, puzzle: Puzzle, metadata: bool = True) -> str:
+        """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it.
+
+        metadata: whether that is so of its title, author, rules and solution too; else what cannot be held is left out
+        """
+        lost = self.lost(puzzle)
+        if lost and metadata:
+            raise Refused(f"the {self.name} format cannot hold the {' and the '.join(lost)}")
+        if self.text_of is None:
+            raise Refused(f"the {self.name} format is only read: choose another one, see `satdoku formats`")
+        _refuse_loss(puzzle, self.name, self.holds)
+        text = self.text_of(puzzle)
+        if self.holds.marks is None and len(puzzle.board.marks) > 1:
+            self._read_back(text, puzzle)
+        return text
+
+    def lost(self, puzzle: Puzzle) -> list[str]:
+        """What the format cannot hold of the puzzle's title, author, rules and solution, by name."""
+        return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
+
+    def unsaid(self, board: Board) -> dict[str, str]:
+        """What readers of a text of the board are to be told, as `Options.with_shape` takes it."""
+        size, marks = board.size, {mark.kind for mark in board.marks}
+        found = {
+            "size": size.shape if size.rows != size.columns else "",
+            "values": size.range_text if size.values != Size.of(size.rows, size.columns).values else "",
+            "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
+        }
+        said = self.holds.shapes or frozenset()
+        if said != EVERY_SHAPE and size.rows % size.columns == 0:
+            said -= {"size"}  # rows of several boards look alike
+        return {name: text for name, text in found.items() if text and name not in said}
+
+    def _read_back(self, text: str, puzzle: Puzzle) -> None:
+        """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
+        try:
+            again = self.read(text, Options()).puzzle
+        except InputError as error:
+            raise Refused(f"the {self.name} format cannot hold it: {error}") from None
+        _refuse_change(puzzle.board, again.board, self.name)
 
 
 @cache
@@ -70,22 +234,46 @@ def find(name: str) -> Format:
     """The format of that name; raises InputError with the near names."""
     known = formats()
     if name not in known:
-        raise unknown("format", name, known, "satdoku --help")
+        raise unknown("format", name, known, "satdoku formats")
     return known[name]
 
 
 def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
-    """Read `text` by the named format, else by the one that fits.
+    """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes.
 
     Raises FormatError if none fits, or if two fit and read different puzzles.
     """
     text = text.removeprefix("\ufeff")
-    if options.format is not None:
-        chosen = find(options.format)
-        return chosen.read(text, options)
-    known = formats().values() if among is None else among
-    fitting = [candidate for candidate in known if not candidate.asked and candidate.fits(text)]
-    fitting.sort(key=lambda candidate: candidate.plain)
+    named = None if options.format is None else find(options.format)
+    known = (named,) if named is not None else formats().values() if among is None else among
+    if len(text) > MAX_PLAIN:
+        known = [candidate for candidate in known if candidate.holds.marks is None]
+        if not (known if named else any(candidate.recognized(text) for candidate in known)):
+            raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
+    reading = _detected(text, options, known) if named is None else named.reading(text, options)
+    puzzle = reading.puzzle
+    if options.strict and puzzle.not_enforced:
+        raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; strict reading refuses such puzzles")
+    notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
+    notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
+    if puzzle.solution is not None:
+        from satdoku.referee import violations
+
+        wrong = next(violations(puzzle, puzzle.solution), None)
+        notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
+    return replace(reading, notes=reading.notes + notes) if notes else reading
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`one, two and three`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
+    fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.recognized(text)]
+    fitting.sort(key=lambda candidate: -candidate.confidence)
+    if fitting and fitting[0].confidence is Confidence.CERTAIN:
+        fitting = [candidate for candidate in fitting if candidate.confidence is Confidence.CERTAIN]
     if not fitting:
         # The plainest formats say best what is wrong.
         lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
@@ -94,89 +282,74 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
     errors: list[FormatError] = []
     for candidate in fitting:
         try:
-            readings.append(candidate.read(text, options))
+            readings.append(candidate.reading(text, options))
         except FormatError as error:
             errors.append(error)
     if not readings:
+        what = known_text(text) if all(candidate.permissive for candidate in fitting) else None
+        if what is not None:
+            raise FormatError(what)
         raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
     first = readings[0]
     for other in readings[1:]:
         if other.puzzle != first.puzzle:
             raise FormatError(
                 f"this can be read as {first.format} and as {other.format}, with different meanings:"
-                f" name one, --format {first.format} or --format {other.format}"
+                f" name the format, {first.format} or {other.format}"
             )
     return first
 
 
-def read(
-    text: str,
-    *,
-    format: str | None = None,
-    box: str | None = None,
-    alphabet: str | None = None,
-    entered: bool = False,
-    name: str = "puzzle",
-) -> Puzzle:
-    """The puzzle that `text` states.
+def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:
+    """`puzzle` as text, without a final newline.
 
-    format:   a format's name; None finds it out
-    box:      "RxC", the rows and columns of a box; None takes what the text shows
-    alphabet: the characters of the values, for texts of one character a cell above 9x9
-    entered:  whether digits that a solver entered count as givens, in formats that tell them apart
-    name:     what to call the puzzle in messages
-
-    Raises FormatError (an InputError) with line and column if the text is no puzzle.
+    metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them
+    Raises Refused, naming what would be lost, if the format cannot hold the puzzle.
     """
-    options = Options(Box.parse(box) if box is not None else None, format, alphabet, entered)
-    return replace(detect(text, options).puzzle, name=name)
+    return find(format).write(puzzle, metadata)
 
 
-def write(puzzle: Puzzle, format: str = "line") -> str:
-    """`puzzle` as text, without a final newline. Raises Refused if the format cannot hold it."""
-    return find(format).write(puzzle)
-
-
-def refuse_loss(puzzle: Puzzle, format: str, holds: frozenset[str] | None, candidates: bool = False) -> None:
-    """Raise Refused, naming what would be lost, unless the format can hold all that the puzzle states.
-
-    holds:      the kinds of marks that the format has; None is every kind
-    candidates: whether it can hold cells that are neither open nor given
-    """
-    board = puzzle.board
-    if board.cells != board.columns**2 or board.values != board.columns:
-        raise Refused(f"the {format} format holds square boards with rows, columns and boxes, and this is another")
-    for mark in board.marks:
-        if holds is not None and mark.kind not in holds:
-            raise Refused(f"the {format} format cannot hold the rule {mark.kind!r}")
-    if holds is not None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
-        raise Refused(f"the {format} format holds boards with boxes, and this one has none")
+def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
+    board, size = puzzle.board, puzzle.board.values
+    if board.cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
+        raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
+    if holds.marks is not None:
+        lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)
+        if lost is not None:
+            raise Refused(f"the {format} format cannot hold the rule {lost!r}")
+        if holds.shapes is None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
+            raise Refused(f"the {format} format holds boards with boxes, and this one has none")
+    if not holds.sizes[0] <= size <= holds.sizes[1]:
+        sizes = " to ".join(dict.fromkeys(f"{n}x{n}" for n in holds.sizes))
+        raise Refused(f"the {format} format holds boards of {sizes}, and this one is {size}x{size}")
+    usual, box = str(Box.of_size(board.size)), next((mark.value for mark in board.marks if mark.kind == "boxes"), None)
+    if not holds.any_box and box not in (None, usual):
+        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
     _refuse_undrawn(board, format)
     for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
-        if not candidates and allowed != board.every_value and not given:
-            raise Refused(f"the {format} format cannot hold the candidates of {board.label(cell)}")
-
-
-def refuse_unusual(puzzle: Puzzle, format: str) -> None:
-    """Raise Refused unless the boxes are those that a reader takes a board of this size to have."""
-    box = next((mark.value for mark in puzzle.board.marks if mark.kind == "boxes"), None)
-    usual = Box.of_size(puzzle.board.values)
-    if box is not None and box != str(usual):
-        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
+        if not allowed or not (given or holds.candidates or allowed == board.every_value):
+            what = "the candidates of" if allowed else "a cell without candidates:"
+            raise Refused(f"the {format} format cannot hold {what} {board.label(cell)}")
 
 
 def _refuse_undrawn(board: Board, format: str) -> None:
     """Raise Refused if some constraint is drawn by no mark: a file holds marks, so it would be lost."""
     try:
-        drawn = build(board.values, board.marks)
+        drawn = build(board.size, board.marks)
     except PuzzleError as error:
         name, _, reason = str(error).partition(": ")
         raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
-    if drawn.constraints is board.constraints:
+    _refuse_change(board, drawn, format)
+
+
+def _refuse_change(board: Board, again: Board, format: str) -> None:
+    """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
+    if again.constraints is board.constraints:
         return
-    stray = next((rule for rule in board.constraints if rule not in set(drawn.constraints)), None)
-    if stray is not None:
-        raise Refused(f"the {format} format cannot hold the constraint {stray.name!r}: no mark draws it")
-    missing = next((rule for rule in drawn.constraints if rule not in set(board.constraints)), None)
-    if missing is not None:
-        raise Refused(f"the {format} format would add the constraint {missing.name!r}, which this board has not")
+    ours, theirs = set(board.constraints), set(again.constraints)
+    lost = next((rule for rule in board.constraints if rule not in theirs), None)
+    if lost is not None:
+        raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
+    added = next((rule for rule in again.constraints if rule not in ours), None)
+    if added is not None:
+        raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

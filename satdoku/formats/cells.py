@@ -1,7 +1,5 @@
 """What the plain formats share: the characters of a cell, the field of a line, the box that a size implies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,17 +7,19 @@ from math import isqrt
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from satdoku.errors import FormatError, InputError
-from satdoku.formats import Options
-from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import MOST_VALUES, Box, classic
+from satdoku.formats import NO_BOXES, Options
+from satdoku.formats.marks import board as plain_board
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
+from satdoku.variants.boxes import Box
 
 Token = tuple[str, int, int]
 """A cell as written, and its line and column in the text, both from 1."""
 
 ALWAYS_EMPTY = frozenset(".0")
-EMPTY_WHEN_ALONE = frozenset("_*xX-")
+EMPTY_WHEN_ALONE = frozenset("_*xX-?·•\u2013\u2014□▢▫◻")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
+COMMENT = re.compile(r"\s*(?:#.*)?")
 
 
 def is_content(line: str) -> bool:
@@ -28,9 +28,10 @@ def is_content(line: str) -> bool:
     return bool(bare) and not bare.startswith("#")
 
 
-def content(text: str) -> list[tuple[int, str]]:
-    """The lines that are neither blank nor comments, each with its number."""
-    return [(number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line)]
+@lru_cache(maxsize=2)
+def content(text: str) -> tuple[tuple[int, str], ...]:
+    """The lines that are neither blank nor comments, each with its number; cached, as every format asks for them."""
+    return tuple((number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line))
 
 
 def one_line(text: str, format: str) -> tuple[int, str]:
@@ -60,69 +61,124 @@ def first_field(text: str) -> str:
 
 
 def field_tokens(text: str, format: str) -> list[Token]:
-    """The characters of the first field of the only line."""
+    """The characters of the only field of the only line; raises FormatError if more than a comment follows."""
     number, line = one_line(text, format)
     found = FIELD.search(line)
     if not found:
         raise FormatError("no puzzle on this line", number, 1)
+    if not COMMENT.fullmatch(line, found.end()):
+        rest = line[found.end() :].lstrip()
+        column = len(line) - len(rest) + 1
+        raise FormatError(f"{rest.rstrip()[:20]!r} follows the puzzle: expected the end of the line", number, column)
     return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
 
 
-def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None) -> Puzzle:
-    """The plain puzzle of N*N cells; `drawn` is the box that the text shows, if any.
+def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None, rows: int | None = None) -> Puzzle:
+    """The plain puzzle of these cells; `drawn` is the box that the text shows, `rows` how many rows, if any.
 
-    Raises FormatError for a count of cells that no board has, or a token that is no cell.
+    Raises FormatError for a count of cells that no board has, or a token that is not a cell.
     """
-    size = size_of(tokens)
-    box = box_for(size, options, drawn, tokens[0])
-    return Puzzle.from_givens(classic(box.rows, box.columns), values_of(tokens, size, options))
+    size = size_of(tokens, options, rows)
+    board = boxed_board(size, options, drawn, tokens[0])
+    return Puzzle.from_givens(board, values_of(tokens, size, options))
 
 
-def size_of(tokens: Sequence[Token]) -> int:
-    """N of N*N cells; raises FormatError where no board has so many."""
-    size = isqrt(len(tokens))
-    if size * size != len(tokens) or not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"{len(tokens)} cells, but a puzzle has N*N: {_nearest(len(tokens))}", *tokens[0][1:])
-    return size
+def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) -> Size:
+    """The size that was named, else that of so many rows, else N*N; raises FormatError where no board has so many."""
+    count, named = len(tokens), options.size
+    if named is not None:
+        if named[0] * named[1] != count or rows not in (None, named[0]):
+            found = f"{count} cells" if rows is None else f"{rows} rows of {count // rows} cells"
+            raise FormatError(f"{found}, expected {named[0]}x{named[1]} as the size says", *tokens[0][1:])
+        return options.of(*named)
+    side = isqrt(count)
+    if rows is None or rows * rows == count:
+        rows = side if side * side == count and 4 <= side <= MAX_VALUES else 0
+    columns = count // rows if rows else 0
+    if rows > columns >= 4 and rows % columns == 0 and rows * columns == count:
+        text = f"{rows // columns} grids of {columns}x{columns} here: expected one puzzle a text"
+        raise FormatError(text, tokens[columns * columns][1], 1)
+    if not rows or rows * columns != count:
+        raise FormatError(
+            f"{count} cells, but a puzzle has N*N: {_nearest(count)}; for a board of RxC, name its size", *tokens[0][1:]
+        )
+    return options.of(rows, columns)
 
 
-def box_for(size: int, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Box:
-    """The box that was asked for, else drawn, else usual; raises FormatError if there is none or it does not fit."""
+def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
+    """The plain board with the boxes of `box_for`; raises FormatError if it cannot be."""
+    box = box_for(size, options, drawn, first)
+    return plain_board(size, () if box is None else (Mark("boxes", value=str(box)),))
+
+
+def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Box | None:
+    """The box that was named, else drawn, else usual; None if there are to be none.
+
+    Raises FormatError if none is usual, or it does not fit.
+    """
+    if options.boxless:
+        return None
     box = options.box or drawn or Box.of_size(size)
     if box is None:
-        raise FormatError(f"a {size}x{size} puzzle has no boxes of equal shape", *first[1:])
-    if box.size != size:
-        raise FormatError(f"{size}x{size} cells, but boxes of {box} make a {box.size}x{box.size} puzzle", *first[1:])
+        what = f"a {size.shape} puzzle has no boxes of equal shape"
+        raise FormatError(f"{what}: without boxes, name the box {NO_BOXES}", *first[1:])
+    if size.rows % box.rows or size.columns % box.columns or (size.square and box.size != size.rows):
+        other = f"a {box.size}x{box.size}" if size.square else "another"
+        raise FormatError(f"{size.shape} cells, but boxes of {box} make {other} puzzle", *first[1:])
     return box
 
 
-def values_of(tokens: Sequence[Token], size: int, options: Options) -> list[int]:
-    """The value of each token, 0 where it is empty; raises FormatError at the first that is neither."""
-    known: dict[str, int] = {letter: value for value, letter in enumerate(letters_of(options.alphabet, size), 1)}
-    seen = {token for token, _, _ in tokens}
-    others = {token for token in seen if not token.isdigit()} - ALWAYS_EMPTY - known.keys()
-    alone = next(iter(others)) if len(others) == 1 and "." not in seen else None
-    blank = ALWAYS_EMPTY if alone is None else ALWAYS_EMPTY | ({alone} & EMPTY_WHEN_ALONE)
-    known = dict.fromkeys(blank, 0) | known
+def values_of(tokens: Sequence[Token], size: Size, options: Options) -> list[int]:
+    """The value of each token among 1..N, 0 where it is empty; raises FormatError at the first that is neither."""
+    letters = letters_of(options.alphabet, len(size.values))
+    blank = _empty(tokens, size, options) - set(letters)
+    known = dict.fromkeys(blank, 0) | {letter: value for value, letter in enumerate(letters, 1)}
     values = []
     for token, line, column in tokens:
         value = known.get(token)
-        if value is None:
-            value = _value(token, line, column, size, options)
-        values.append(value)
+        values.append(_value(token, line, column, size, options) if value is None else value)
     return values
 
 
-def _value(token: str, line: int, column: int, size: int, options: Options) -> int:
+def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[str]:
+    """The characters of empty cells: . and 0, and another one where it is the only one; 0 only if it is no value.
+
+    Raises FormatError where 0 stands beside another one and N does not occur: the values may be 0 to N-1.
+    """
+    if options.empty is not None:
+        if "0" in options.empty and 0 in size.values and options.alphabet is None:
+            raise FormatError(f"0 is one of the values {size.span}, and cannot be an empty cell too")
+        return frozenset(options.empty) | {"."} - set(options.alphabet or "")
+    seen = {token for token, _, _ in tokens}
+    others = {token for token in seen if not token.isdigit()} - set(options.alphabet or "") - ALWAYS_EMPTY
+    alone = others & EMPTY_WHEN_ALONE if len(others) == 1 and "." not in seen else frozenset()
+    beside = sorted(seen & (alone | {"."}))
+    last = size.values[-1]
+    if options.alphabet is None and options.values is None and "0" in seen and beside and str(last) not in seen:
+        first = next(token for token in tokens if token[0] == "0")
+        raise FormatError(
+            f"0 and {beside[0]} both stand here, and {last} does not: `--values 0-{last - 1}` makes 0 a"
+            " value, `--empty 0` an empty cell",
+            *first[1:],
+        )
+    always = ALWAYS_EMPTY - {"0"} if 0 in size.values and options.alphabet is None else ALWAYS_EMPTY
+    return always | alone
+
+
+def _value(token: str, line: int, column: int, size: Size, options: Options) -> int:
+    first, last = size.values[0], size.values[-1]
     if options.alphabet is None and token.isascii() and token.isdigit():
         value = int(token[:9])
-        if value <= size:
-            return value
-        raise FormatError(f"{value} is above {size}, the largest value of a {size}x{size} puzzle", line, column)
-    expected = f"1-{size}" if options.alphabet is None else f"one of {''.join(letters_of(options.alphabet, size))}"
-    empty = "." if "0" in (options.alphabet or "") else ". or 0"
+        if first <= value <= last:
+            return value + 1 - first
+        bound = f"above {last}, the largest value" if value > last else f"below {first}, the least value"
+        raise FormatError(f"{value} is {bound} of a {size.shape} puzzle", line, column)
+    letters = letters_of(options.alphabet, len(size.values))
+    expected = f"{first}-{last}" if options.alphabet is None else f"one of {''.join(letters)}"
+    empty = "." if "0" in (options.alphabet or "") or first == 0 else ". or 0"
+    named = "; or name the characters of empty cells" if len(token) == 1 and not token.isalnum() else ""
     raise FormatError(
-        f"{token[:20]!r} is no cell of a {size}x{size} puzzle: expected {expected}, or {empty} where empty",
+        f"{token[:20]!r} is not a cell of a {size.shape} puzzle: expected {expected}, or {empty} where empty{named}",
         line,
         column,
     )
@@ -138,7 +194,7 @@ def letters_of(alphabet: str | None, size: int) -> tuple[str, ...]:
         return ()
     letters = spelled(alphabet)
     if len(letters) != size:
-        raise FormatError(f"the alphabet has {len(letters)} characters, but the puzzle is {size}x{size}")
+        raise FormatError(f"the alphabet has {len(letters)} characters, but the puzzle has {size} values")
     return letters
 
 
@@ -168,7 +224,7 @@ def spelled(alphabet: str) -> tuple[str, ...]:
 
 
 def _nearest(count: int) -> str:
-    sizes = [size for size in range(4, MOST_VALUES + 1) if Box.of_size(size)]
+    sizes = [size for size in range(4, MAX_VALUES + 1) if Box.of_size(size)]
     after = next((index for index, size in enumerate(sizes) if size * size > count), len(sizes) - 1)
     near = sizes[max(after - 1, 0) : after + 1]
     return "the nearest are " + " and ".join(f"{size * size} ({size}x{size})" for size in near)

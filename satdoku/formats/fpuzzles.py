@@ -4,137 +4,186 @@ A key that is neither a known rule nor known to be decoration is refused by name
 dropped would falsify every verdict.
 """
 
-from __future__ import annotations
-
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
-from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
-from satdoku.formats.cells import box_for, content
-from satdoku.formats.fpuzzles_writer import write_json, write_link
-from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats.cells import box_for
+from satdoku.formats.entered import filled
+from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
+from satdoku.formats.links import holds, link_format, loaded, taken, unpacked
+from satdoku.formats.marks import (
+    Cells,
+    board,
+    diagonal,
+    has_content,
+    list_of,
+    oneline,
+    position,
+    shown,
+    stated,
+    stated_solution,
+    table_of,
+    text_of,
+    value_of,
+    whole,
+)
 from satdoku.formats.regions import box_labels, divided
-from satdoku.puzzle import Mark, Puzzle
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 from satdoku.variants import Kind, Shape, kinds
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.variants.boxes import Box
 
-LINK = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(load|id)=(\S*)", re.IGNORECASE)
-LONGEST = 1 << 20
-"""Characters of a link beyond which it is refused unread."""
-
-NEGATIVE = "negative "
+SITE = r"f-puzzles\.com"
 PARITY = "parity"
+MIN_CELLS = {"doublearrow": 3}
+"""Cells of a line below which it means nothing to the site."""
+
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
-METADATA = {"title", "author", "ruleset", "solution", "successMessage", "msgcorrect"}
-DECORATION = {
-    "line",
-    "text",
-    "circle",
-    "rectangle",
-    "cage",
-    "disabledlogic",
-    "truecandidatesoptions",
-    "highlightConflicts",
+IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions", "metadata", "customstyle"}
+FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}
+"""How a puzzle is played, which changes no solution."""
+
+DRAWN = ("line", "text", "circle", "rectangle", "cage")
+"""Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
+
+ENTRY_KEYS = {"cell", "cells", "lines", "cloneCells", "direction"}
+ENTRY_DECORATION = {
+    *("outlineC", "baseC", "fontC", "textC", "c", "color", "highlight", "size", "fontSize", "width", "height", "angle"),
+    *("opacity", "shape", "text", "label", "fromConstraint", "isNewConstraint", "isLLConstraint"),
 }
-CELL_KEYS = {"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY}
-CELL_DECORATION = {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
+MAX_NAMED = 5
+"""Parts of a file that a note about what is not read names."""
+
+LABEL = re.compile(r"DR([1-9])|FOW|FOGLIGHT|(?:title|author|rules|msgcorrect|source): .*", re.IGNORECASE | re.DOTALL)
+COPIES = ("fromConstraint", "isNewConstraint")
+
+CELL_KEYS = frozenset({"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY})
+CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
 
-def read(text: str, options: Options) -> Reading:
-    """A link or its JSON; raises FormatError for what is neither, and by name for a rule not understood."""
-    data = _loaded(text)
+def read_link(text: str, options: Options) -> Reading:
+    """A link; raises FormatError for what is not one, and by name for a rule not understood."""
+    packed = taken(text, SITE, "load", alone=True)
+    if packed is None:
+        raise FormatError(
+            "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself, which the"
+            " site gives by Export, Long link"
+        )
+    return read_data(loaded(unpacked(packed), placed=False), options)
+
+
+def read_json(text: str, options: Options) -> Reading:
+    """The JSON of a link; raises as `read_link`."""
+    return read_data(loaded(text), options)
+
+
+def read_data(data: object, options: Options) -> Reading:
+    """What a link holds; raises as `read_link`."""
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
-    title, author = (str(data.get(key) or "").strip()[:80] for key in ("title", "author"))
-    named = " by ".join(filter(None, (title, author)))
-    return Reading(puzzle, "f-puzzles", (*notes, *([" ".join(named.split())] if named else [])))
+    cells = [cell or {} for row in data["grid"] for cell in row]
+    entered = [cell.get("value") for cell in cells if not cell.get("given")]
+    full = entered if len(entered) == puzzle.board.cells and all(map(has_content, entered)) else None
+    solution, note = stated_solution(data.get("solution") or full, puzzle.board)
+    texts = {name: text_of(data.get(key)) for key, name in TEXTS.items()}
+    return stated("f-puzzles", puzzle, (*notes, *note), texts, tuple(_not_enforced(data)), solution)
 
 
-def fits_link(text: str) -> bool:
-    """The address."""
-    return LINK.match(text.strip()) is not None
+def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
+    """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
+    for key in DRAWN:
+        drawn = [entry for entry in list_of(data.get(key), key) if not _is_copy(entry) and not _is_read(key, entry)]
+        words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
+        stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
+        if drawn:
+            yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
+
+
+def _is_copy(entry: object) -> bool:
+    """Whether it only shows a constraint that the file states elsewhere."""
+    return isinstance(entry, dict) and any(has_content(entry.get(key)) for key in COPIES)
+
+
+def _is_read(key: str, entry: object) -> bool:
+    """Whether the label of a cage states a rule that is read, a fact about the puzzle, or where fog is."""
+    stated = entry.get("value") if key == "cage" and isinstance(entry, dict) else None
+    return isinstance(stated, str) and LABEL.fullmatch(stated.strip()) is not None
+
+
+def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
+    """Cages with a digital root, which other solvers read so from their labels."""
+    kind = kinds()["digital-root"]
+    for number, raw in enumerate(list_of(data.get("cage"), "cage"), 1):
+        found = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None
+        if found and found[1]:
+            yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
 
 
 def fits_json(text: str) -> bool:
-    """An object."""
     return text.lstrip().startswith("{")
 
 
-def _loaded(text: str) -> Any:
-    bare = text.strip()
-    link = LINK.match(content(text)[0][1].strip()) if content(text) else None
-    if link:
-        if link[1].lower() == "id":
-            raise FormatError(
-                "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself"
-            )
-        bare = _decompressed(link[2])
-    try:
-        return json.loads(bare)
-    except RecursionError:
-        raise FormatError("brackets nested too deep for any puzzle") from None
-    except json.JSONDecodeError as error:
-        place = (None, None) if link else (error.lineno, error.colno)
-        raise FormatError(f"not JSON: {error.msg}", *place) from None
-    except ValueError:
-        raise FormatError("not JSON: a number of too many digits") from None
-
-
-def _decompressed(load: str) -> str:
-    """The text of a link: URL escapes undone, then LZ-string over base64."""
-    from lzstring import LZString
-
-    if len(load) > LONGEST:
-        raise FormatError(f"a link of {len(load)} characters, expected at most {LONGEST}")
-    try:
-        text = LZString.decompressFromBase64(unquote(load).replace(" ", "+"))
-    except Exception:  # the package raises whatever its arithmetic runs into
-        text = None
-    if not text or not isinstance(text, str):
-        raise FormatError("the link holds no LZ-string data: it may have been cut")
-    return text
-
-
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
-    rows = _list(data.get("grid"), "grid")
+    rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
-    if not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {size}, expected 4 to {MOST_VALUES}")
-    cells = [
-        _table(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(_list(row, f"row {r}"), 1)
-    ]
-    if len(rows) != size or len(cells) != size * size:
-        raise FormatError(f"the grid has {len(rows)} rows and {len(cells)} cells, expected {size} rows of {size}")
-    marks = [*_division(cells, size, options), *_rules(data)]
+    if not 4 <= size <= MAX_VALUES:
+        raise FormatError(f"size is {size}, expected 4 to {MAX_VALUES}")
+    if len(rows) != size:
+        raise FormatError(f"the grid has {len(rows)} rows, expected {size} rows of {size}")
+    for number, row in enumerate(rows, 1):
+        if len(list_of(row, f"row {number}")) != size:
+            raise FormatError(f"row {number} has {len(row)} cells, expected {size} rows of {size}")
+    cells = [table_of(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
+    if options.size not in (None, (size, size)):
+        raise FormatError(f"size is {size}, but the reader was asked for another")
+    shape = options.of(size, size)
+    marks = [*_division(cells, shape, options), *_rules(data)]
+    left_out: list[str] = []
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
-            for number, entry in enumerate(_list(raw, key), 1):
-                marks += _marks(known[key], _table(entry, f"{key} {number}"), f"{key} {number}", size)
-        elif _has_content(raw) and not _understood(key):
+            for number, raw_entry in enumerate(list_of(raw, key), 1):
+                entry, where = table_of(raw_entry, f"{key} {number}"), f"{key} {number}"
+                drawn = list(_marks(known[key], entry, where, shape))
+                marks += drawn
+                left_out += _unread(known[key], entry, where, bool(drawn))
+        elif has_content(raw) and not _understood(key):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
-    marks += _parity(data, cells, size)
-    built = board(size, marks)
-    return _given(Puzzle.from_givens(built, {}), cells, options)
+    marks += [*_roots(data, shape), *_parity(data, cells, size)]
+    puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
+    left_out += [key for key in data if key in IGNORED and has_content(data[key])]
+    return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(name[:60] for name in names[:MAX_NAMED]) + f" and {len(names) - MAX_NAMED} more" * (
+        len(names) > MAX_NAMED
+    )
+
+
+def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
+    """What an entry has that is neither used nor known to be decoration; all of it, if it draws nothing."""
+    if not drawn:
+        if any(map(has_content, entry.values())):
+            yield f"{where}, which means nothing to the site"
+        return
+    used = ENTRY_KEYS | ENTRY_DECORATION | ({"value", "values"} if kind.value else set())
+    yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and has_content(raw))
 
 
 def _understood(key: str) -> bool:
     rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    return key in PLAIN_KEYS | METADATA | DECORATION | rules or key.startswith("highlight")
+    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *rules} or key.startswith("highlight")
 
 
-def _has_content(raw: object) -> bool:
-    return raw not in (None, False, "", [], {})
-
-
-def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple[Mark, ...]:
+def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
     """Each cell's own region, the default box where it names none, no region where it says null."""
+    if options.boxless:
+        return ()
     labels: list[int | None] = []
     default: list[int] = []
     for index, cell in enumerate(cells):
@@ -146,16 +195,18 @@ def _division(cells: list[dict[str, Any]], size: int, options: Options) -> tuple
     return divided(size, labels, options.box)
 
 
-def _default_regions(size: int, options: Options) -> list[int]:
+def _default_regions(size: Size, options: Options) -> list[int]:
     """The usual boxes; the rows themselves where a size has none."""
-    if options.box is None and Box.of_size(size) is None:
-        return [cell // size for cell in range(size * size)]
-    return box_labels(box_for(size, options))
+    box = options.box or Box.of_size(size)
+    if box is None:
+        return [cell // size.columns for cell in range(size.rows * size.columns)]
+    box_for(size, options)
+    return box_labels(box, size)
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """Rules of the whole board: booleans, and names in the list of negative ones."""
-    negative = [f"{NEGATIVE}{word}" for word in _list(data.get("negative"), "negative")]
+    negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative") if word not in (*FOG,)]
     rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     for name in negative:
         if name not in rules:
@@ -163,91 +214,61 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     for key, kind in rules.items():
         if key in negative:
             yield Mark(kind.name)
-        elif not key.startswith(NEGATIVE) and _has_content(data.get(key)):
+        elif not key.startswith(NEGATIVE) and has_content(data.get(key)):
             if data[key] is not True:
                 raise FormatError(f"{key} is {shown(data[key])}, expected true or false")
             yield Mark(kind.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a rule: its cells, its lines, its value, and the rest of what it says."""
-
-    kind: Kind
-    where: str
-    size: int
-    cells: Cells
-    lines: list[Cells]
-    value: int | str | None
-    rest: Mapping[str, Any]
-
-
-def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: int) -> Iterator[Mark]:
+def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry; an entry that names no cells, or a clue without a value, says nothing."""
     # Clues name the cells that they see besides; their own place is what counts.
     cells = _one(raw.get("cell"), where) or _cells(raw.get("cells"), where)
-    lines = [line for part in _list(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
-    told = raw.get("value", raw.get("values"))
-    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL)
-    if not (cells or lines) or (clue and not (cells and _has_content(told))):
+    lines = [line for part in list_of(raw.get("lines"), f"{where}, lines") if (line := _cells(part, f"{where}, lines"))]
+    stated = raw.get("value", raw.get("values"))
+    clue = kind.shape in (Shape.CLUE, Shape.DIAGONAL) or kind.fpuzzles == "xv"
+    if not (cells or lines) or (clue and not (cells and has_content(stated))):
         return
-    value = value_of(kind, told if kind.value else None, where)
-    yield from _SHAPES[kind.shape](Entry(kind, where, size, cells, lines, value, raw))
+    value = value_of(kind, stated if kind.value else None, where)
+    value = usual_value(kind, size.rows) if value is None else value
+    if kind.shape is Shape.LINE:
+        shortest = MIN_CELLS.get(str(kind.fpuzzles), 1)
+        yield from (Mark(kind.name, (), (line,), value) for line in lines if len(line) >= shortest)
+        return
+    if kind.shape is Shape.DIAGONAL and value == 0:
+        return  # which the site takes for a clue that is not filled in
+    drawn = _lines(kind, raw, cells, lines, where, size)
+    if kind.shape is Shape.ARROW and not drawn:
+        return  # a circle without a shaft is decoration
+    if not cells:
+        raise FormatError(f"{where} names no cells")
+    yield Mark(kind.name, cells, drawn, value)
 
 
-def _of_cells(entry: Entry) -> Iterator[Mark]:
-    if not entry.cells:
-        raise FormatError(f"{entry.where} names no cells")
-    yield Mark(entry.kind.name, entry.cells, (), entry.value)
-
-
-def _of_lines(entry: Entry) -> Iterator[Mark]:
-    for line in entry.lines:
-        yield Mark(entry.kind.name, (), (line,), entry.value)
-
-
-def _of_arrow(entry: Entry) -> Iterator[Mark]:
-    # A line begins in the bulb; without lines the arrow is decoration.
-    shafts = (line[1:] if line[0] in entry.cells else line for line in entry.lines)
-    drawn = tuple(shaft for shaft in shafts if shaft)
-    if drawn and not entry.cells:
-        raise FormatError(f"{entry.where} has no bulb")
-    if drawn:
-        yield Mark(entry.kind.name, entry.cells, drawn)
-
-
-def _of_clone(entry: Entry) -> Iterator[Mark]:
-    copy = _cells(entry.rest.get("cloneCells"), f"{entry.where}, cloneCells")
-    if len(copy) != len(entry.cells):
-        raise FormatError(f"{entry.where} has {len(entry.cells)} cells, but {len(copy)} in its copy")
-    yield Mark(entry.kind.name, entry.cells, (copy,))
-
-
-def _of_diagonal(entry: Entry) -> Iterator[Mark]:
-    line = diagonal(entry.cells, entry.rest.get("direction"), entry.size, entry.where)
-    yield Mark(entry.kind.name, entry.cells, (line,), entry.value)
-
-
-_SHAPES: dict[Shape, Callable[[Entry], Iterator[Mark]]] = {
-    Shape.CELL: _of_cells,
-    Shape.CELLS: _of_cells,
-    Shape.CLUE: _of_cells,
-    Shape.LINE: _of_lines,
-    Shape.ARROW: _of_arrow,
-    Shape.CLONE: _of_clone,
-    Shape.DIAGONAL: _of_diagonal,
-}
+def _lines(
+    kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: Size
+) -> tuple[Cells, ...]:
+    """The lines of the one mark of an entry."""
+    if kind.shape is Shape.ARROW:
+        # The site's lines begin in the bulb.
+        shafts = (line[1:] if line[0] in cells else line for line in lines)
+        return tuple(shaft for shaft in shafts if shaft)
+    if kind.shape is Shape.CLONE:
+        copy = _cells(raw.get("cloneCells"), f"{where}, cloneCells")
+        if len(copy) != len(cells):
+            raise FormatError(f"{where} has {len(cells)} cells, but {len(copy)} in its copy")
+        return (copy,)
+    return (diagonal(cells, raw.get("direction"), size, where),) if kind.shape is Shape.DIAGONAL else ()
 
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
-    """Old files say odd and even so: in the cell, or in a list of their own."""
-    told = [
-        ((i // size + 1, i % size + 1), cell[PARITY]) for i, cell in enumerate(cells) if _has_content(cell.get(PARITY))
-    ]
-    for number, raw in enumerate(_list(data.get(PARITY), PARITY), 1):
-        entry = _table(raw, f"{PARITY} {number}")
-        told += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
-    for cell, word in told:
+    """Old files state odd and even so: in the cell, or in a list of their own."""
+    stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if has_content(cell.get(PARITY))]
+    found = [((row + 1, column + 1), word) for (row, column), word in stated]
+    for number, raw in enumerate(list_of(data.get(PARITY), PARITY), 1):
+        entry = table_of(raw, f"{PARITY} {number}")
+        found += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
+    for cell, word in found:
         name = word.lower() if isinstance(word, str) else ""
         if name not in ("odd", "even"):
             raise FormatError(f"a parity of {shown(word)}, expected Odd or Even")
@@ -256,50 +277,37 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
 
 def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
     """Givens and given candidates; digits and candidates that a solver entered only if they are asked for."""
-    candidates = list(puzzle.candidates)
-    digits = marks = 0
-    for index, cell in enumerate(cells):
-        where = puzzle.board.label(index)
-        for key, raw in cell.items():
-            if key not in CELL_KEYS | CELL_DECORATION and _has_content(raw):
-                raise FormatError(f"{where} has {key[:40]!r}, which is not understood")
-        allowed = _candidates(cell.get("givenPencilMarks"), puzzle, where)
-        value = cell.get("value")
-        if _has_content(value):
-            given = cell.get("given") is True
-            digits += not given
-            if given or options.entered:
-                allowed &= _candidates([value], puzzle, where)
-        elif _has_content(cell.get("centerPencilMarks")):
-            marks += 1
-            if options.entered:
-                allowed &= _candidates(cell["centerPencilMarks"], puzzle, where)
-        candidates[index] &= allowed
-    told = [f"{digits} entered digit{'s' * (digits != 1)}"] * bool(digits)
-    told += [f"pencil marks in {marks} cell{'s' * (marks != 1)}"] * bool(marks)
-    left_out = f"{' and '.join(told)} left out; --entered counts them"
-    return Puzzle(puzzle.board, tuple(candidates)), [left_out] if told and not options.entered else []
+    candidates = tuple(
+        allowed & _candidates(cell.get("givenPencilMarks"), puzzle, puzzle.board.label(index))
+        for index, (allowed, cell) in enumerate(zip(puzzle.candidates, cells, strict=True))
+    )
+
+    def pencilled(cell: Mapping[str, object], where: str) -> int | None:
+        raw = cell.get("centerPencilMarks")
+        return _candidates(raw, puzzle, where) if has_content(raw) else None
+
+    return filled(replace(puzzle, candidates=candidates), cells, CELL_KEYS, options, pencilled, "given")
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
-    every = puzzle.board.every_value
-    if not _has_content(raw):
+    every, values = puzzle.board.every_value, puzzle.board.size.values
+    if not has_content(raw):
         return every
     allowed = 0
-    for part in _list(raw, f"the candidates of {where}"):
+    for part in list_of(raw, f"the candidates of {where}"):
         value = whole(part, where)
-        if not 1 <= value <= puzzle.board.values:
-            raise FormatError(f"{where} has the value {value}, expected 1-{puzzle.board.values}")
-        allowed |= 1 << value
+        if value not in values:
+            raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
+        allowed |= 2 << value - values[0]
     return allowed
 
 
 def _cells(raw: object, where: str) -> Cells:
-    return tuple(cell for part in _list(raw, where) for cell in _one(part, where))
+    return tuple(cell for part in list_of(raw, where) for cell in _one(part, where))
 
 
 def _one(raw: object, where: str) -> Cells:
-    if not _has_content(raw):
+    if not has_content(raw):
         return ()
     found = position(raw) if isinstance(raw, str) else None
     if found is None:
@@ -307,23 +315,25 @@ def _one(raw: object, where: str) -> Cells:
     return (found,)
 
 
-def _list(raw: object, where: str) -> list[Any]:
-    if raw is None or raw == "":
-        return []
-    if not isinstance(raw, list):
-        raise FormatError(f"{where} is {shown(raw)}, expected a list")
-    return raw
-
-
-def _table(raw: object, where: str) -> dict[str, Any]:
-    if raw is None:
-        return {}
-    if not isinstance(raw, dict):
-        raise FormatError(f"{where} is {shown(raw)}, expected an object")
-    return raw
-
-
 FORMATS = (
-    Format("f-puzzles", "a link of f-puzzles.com that holds the puzzle", True, False, fits_link, read, write_link),
-    Format("f-puzzles-json", "the JSON of such a link", False, False, fits_json, read, write_json),
+    link_format(
+        name="f-puzzles",
+        summary="a link of f-puzzles.com that holds the puzzle",
+        fits=holds(SITE, "load", "id"),
+        sign="an address of f-puzzles.com with ?load=",
+        read=read_link,
+        text_of=write_link,
+        holds=HOLDS,
+    ),
+    Format(
+        name="f-puzzles-json",
+        summary="the JSON of such a link",
+        fits=fits_json,
+        sign="an object of JSON",
+        confidence=Confidence.POSSIBLE,
+        view=View.ALL,
+        read=read_json,
+        text_of=write_json,
+        holds=HOLDS,
+    ),
 )

@@ -1,25 +1,44 @@
 """Puzzles as f-puzzles JSON and links."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 from satdoku.errors import Refused
-from satdoku.formats import refuse_loss
+from satdoku.formats import METADATA, Holds
 from satdoku.formats.marks import DIRECTIONS, diagonal
 from satdoku.formats.regions import labels_of
-from satdoku.puzzle import Mark, Position, Puzzle, members
+from satdoku.puzzle import Mark, Position, Puzzle, Size, members
 from satdoku.variants import REGIONS, Kind, Shape, kinds
 from satdoku.variants.boxes import Box, box_of
 
 ADDRESS = "https://www.f-puzzles.com/?load="
 NEGATIVE = "negative "
+TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}
+"""The keys of texts, and where a puzzle has them."""
+
+ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
+HOLDS = Holds(
+    marks=None, shapes=frozenset({"size", "box"}), any_box=True, candidates=True, metadata=frozenset(METADATA)
+)
+
+
+def usual_value(kind: Kind, size: int) -> int | None:
+    """What a mark without a value means to the site, where that is not what it means here.
+
+    Whispers differ by half the size, rounded up.
+    """
+    usual = -(-size // 2) if kind.fpuzzles == "whispers" else None
+    return None if kind.value is None or usual == kind.value.default else usual
 
 
 def write_link(puzzle: Puzzle) -> str:
     """Raises Refused for a rule that f-puzzles has not."""
-    return ADDRESS + compress(json.dumps(_data(puzzle, "f-puzzles"), separators=(",", ":")))
+    return ADDRESS + link_data(puzzle, "f-puzzles")
+
+
+def link_data(puzzle: Puzzle, format: str) -> str:
+    """What a link holds behind its address; raises Refused in the name of `format`."""
+    return compress(json.dumps(_data(puzzle, format), separators=(",", ":")))
 
 
 def write_json(puzzle: Puzzle) -> str:
@@ -36,22 +55,26 @@ def compress(text: str) -> str:
 
 
 def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
-    refuse_loss(puzzle, format, None, candidates=True)
     board = puzzle.board
-    if 0 in puzzle.candidates:
-        raise Refused(f"the {format} format cannot hold a cell without candidates")
     labels: list[int | None] = labels_of(board, format)
-    usual = box_of(board) == Box.of_size(board.values)
+    box = box_of(board)
+    if board.size.rows != board.columns:
+        raise Refused(f"the {format} format holds boards of N rows and N columns, and this one is {board.size.shape}")
+    usual = box is not None and box == Box.of_size(board.size)
     cells: list[dict[str, Any]] = []
     for allowed, given, region in zip(puzzle.candidates, puzzle.givens, labels, strict=True):
         cell: dict[str, Any] = {} if usual else {"region": region}
         if given:
-            cell |= {"value": given, "given": True}
+            cell |= {"value": board.shown(given), "given": True}
         elif allowed != board.every_value:
-            cell["givenPencilMarks"] = list(members(allowed))
+            cell["givenPencilMarks"] = [*map(board.shown, members(allowed))]
         cells.append(cell)
-    size = board.values
-    data: dict[str, Any] = {"size": size, "grid": [cells[start : start + size] for start in range(0, len(cells), size)]}
+    size = board.columns
+    data: dict[str, Any] = {"size": size}
+    data |= {key: text for key, name in TEXTS.items() if (text := getattr(puzzle, name))}
+    data["grid"] = [cells[start : start + size] for start in range(0, len(cells), size)]
+    if puzzle.solution is not None:
+        data["solution"] = [*map(board.shown, puzzle.solution)]
     for mark in board.marks:
         if mark.kind not in REGIONS:
             _add(data, kinds()[mark.kind], mark, size, format)
@@ -71,27 +94,28 @@ def _add(data: dict[str, Any], kind: Kind, mark: Mark, size: int, format: str) -
 
 
 def _entry(kind: Kind, mark: Mark, size: int) -> dict[str, Any]:
+    cells = _names(mark.cells)
     entry: dict[str, Any] = {}
+    if cells:
+        entry = {"cell": cells[0]} if kind.shape in ONE_CELL else {"cells": cells}
     match kind.shape:
-        case Shape.CELL | Shape.CLUE:
-            entry["cell"] = _name(mark.cells[0])
         case Shape.LINE:
             entry["lines"] = [_names(line) for line in mark.lines]
         case Shape.ARROW:
             # The site's lines begin in the bulb.
-            entry["cells"] = _names(mark.cells)
-            entry["lines"] = [_names((mark.cells[-1], *line)) for line in mark.lines]
+            entry["lines"] = [cells[-1:] + _names(line) for line in mark.lines]
         case Shape.CLONE:
-            entry["cells"], entry["cloneCells"] = _names(mark.cells), _names(mark.lines[0])
+            entry["cloneCells"] = _names(mark.lines[0])
         case Shape.DIAGONAL:
-            entry["cell"], entry["direction"] = _name(mark.cells[0]), _direction(mark, size)
-        case _:
-            entry["cells"] = _names(mark.cells)
-    if mark.value is not None and kind.value is not None:
+            entry["direction"] = _direction(mark, size)
+    value = mark.value
+    if value is None and kind.value is not None and usual_value(kind, size) is not None:
+        value = kind.value.default  # the site takes another one where none is stated
+    if value is not None and kind.value is not None:
         if kind.value.several:
-            entry["values"] = [int(word) for word in str(mark.value).split()]
+            entry["values"] = [int(word) for word in str(value).split()]
         else:
-            entry["value"] = str(mark.value)
+            entry["value"] = str(value)
     return entry
 
 
@@ -100,14 +124,13 @@ def _direction(mark: Mark, size: int) -> str:
         (row, column), (down, right) = mark.cells[0], DIRECTIONS[name]
         inside = all(1 <= part <= size for part in (row, column))
         first = (row, column) if inside else (row + down, column + right)
-        if all(1 <= part <= size for part in first) and diagonal(mark.cells, name, size, mark.kind) == mark.lines[0]:
+        if (
+            all(1 <= part <= size for part in first)
+            and diagonal(mark.cells, name, Size.of(size), mark.kind) == mark.lines[0]
+        ):
             return name
-    raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is no diagonal from its clue")
-
-
-def _name(position: Position) -> str:
-    return f"R{position[0]}C{position[1]}"
+    raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is not a diagonal from its clue")
 
 
 def _names(positions: tuple[Position, ...]) -> list[str]:
-    return [_name(position) for position in positions]
+    return [f"R{row}C{column}" for row, column in positions]

@@ -1,19 +1,17 @@
 """`grid`: N rows of N cells, with or without drawn boxes; above 9x9 decimals apart from each other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
-from satdoku.formats.marks import board
+from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import divided
 from satdoku.formats.walls import WIDTH, enclosed
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import MAX_VALUES, Board, Puzzle
 from satdoku.variants.boxes import Box, box_of
 
 # Box-drawing characters are read as the ASCII ones that they refine.
@@ -24,22 +22,26 @@ Row = list[list[Token]]
 """One row of the text: its segments between bars, each a list of tokens."""
 
 T = TypeVar("T")
+Finish = Callable[[list[Token], list[Row], list[int]], T]
+"""What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)."""
 
 
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
 
     def puzzle(tokens: list[Token], rows: list[Row], bands: list[int]) -> Reading:
+        size = size_of(tokens, options, len(rows))
         try:
-            box = options.box or drawn_box(rows, bands)
+            box = options.box or (None if options.boxless else drawn_box(rows, bands))
         except FormatError:
-            size = size_of(tokens)
             regions = enclosed(tokens, size, dict(_plain(text)))
             if regions is None:
                 raise
-            irregular = board(size, divided(size, regions))
+            irregular = drawn_board(size, divided(size, regions))
             return Reading(Puzzle.from_givens(irregular, values_of(tokens, size, options)), "grid")
-        return Reading(puzzle_of(tokens, options, box), "grid")
+        if box is None and not options.shaped and len(tokens) != len(rows) ** 2:
+            raise _not_square(rows, text)
+        return Reading(puzzle_of(tokens, options, box, len(rows)), "grid")
 
     return attempt(text, puzzle)
 
@@ -49,12 +51,27 @@ def _plain(text: str) -> list[tuple[int, str]]:
     return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
-def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T]) -> T:
-    """What `finish` makes of the tokens, the rows, and the rows that a rule was drawn above.
+def _delimiter(text: str) -> str | None:
+    """A comma, semicolon or tab that each of N lines has N-1 times."""
+    lines = content(text)
+    counts = {delimiter: {line.count(delimiter) for _, line in lines} for delimiter in ",;\t"}
+    return next((one for one, found in counts.items() if len(lines) > 3 and found == {len(lines) - 1}), None)
+
+
+def _split_by(delimiter: str | None, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The same with blanks in place of a delimiter and of quotes, and a dot in each empty field."""
+    if delimiter is None:
+        return lines
+    fields = ((number, line.replace('"', "").split(delimiter)) for number, line in lines)
+    return [(number, " ".join(field.strip() or "." for field in line)) for number, line in fields]
+
+
+def attempt(text: str, finish: Finish[T]) -> T:
+    """What `finish` makes of a drawing.
 
     A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
     """
-    lines = _plain(text)
+    lines = _split_by(_delimiter(text), _plain(text))
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
     attempts: list[FormatError] = []
@@ -68,21 +85,20 @@ def attempt(text: str, finish: Callable[[list[Token], list[Row], list[int]], T])
 
 
 def fits(text: str) -> bool:
-    """More than one line."""
     return len(content(text)) > 1
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "grid", frozenset({"boxes"}))
-    return draw(puzzle.givens, puzzle.board.columns, box_of(puzzle.board))
+    return draw(puzzle.board, puzzle.givens)
 
 
-def draw(values: Sequence[int], columns: int, box: Box | None) -> str:
+def draw(board: Board, grid: Sequence[int]) -> str:
     """Rows of right-aligned values, 0 as a dot, with bars and rules around the boxes.
 
     Bars have margins, except where a terminal is wide enough only without.
     """
-    width = len(str(max(values, default=0)))
+    values, columns, box = board.texts(grid), board.columns, box_of(board)
+    width = max(map(len, values), default=1)
     across = box.columns if box else columns
     down = box.rows if box else len(values)
     tight = columns * (width + 1) - 1
@@ -90,7 +106,7 @@ def draw(values: Sequence[int], columns: int, box: Box | None) -> str:
     bar, corner = ("|", "+") if tight <= WIDTH and not fits else (" | ", "-+-")
     rows: list[str] = []
     for start in range(0, len(values), columns):
-        cells = [(str(value) if value else ".").rjust(width) for value in values[start : start + columns]]
+        cells = [value.rjust(width) for value in values[start : start + columns]]
         segments = [" ".join(cells[left : left + across]) for left in range(0, columns, across)]
         if start and start // columns % down == 0:
             rows.append(corner.join("-" * len(segment) for segment in segments))
@@ -113,25 +129,47 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
-    size = len(drawn)
-    if not size:
-        raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
-    split = drawn if all(sum(map(len, row)) == size for row in drawn) else [_characters(row) for row in drawn]
-    for row in split:
-        cells = sum(map(len, row))
-        if cells != size:
-            token = row[0][0]
+        if len(drawn) > MAX_VALUES:
             raise FormatError(
-                f"{cells} cells in a row, but there are {size} rows: expected N rows of N cells{_hint(lines)}",
-                *token[1:],
+                f"over {MAX_VALUES} rows of cells: expected N rows of N cells{_hint(lines[:9])}", number, 1
             )
-    return split, bands
+    if not drawn:
+        raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
+    return _split(drawn, lines), bands
 
 
-def _hint(lines: list[tuple[int, str]]) -> str:
+def _split(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
+    """The rows by their tokens, or by their characters, whichever are N rows of N cells or else as long as each other.
+
+    Raises FormatError where they are neither.
+    """
+    ways = (drawn, [_characters(row) for row in drawn])
+    lengths = [{sum(map(len, row)) for row in rows} for rows in ways]
+    for rows, found in zip(ways, lengths, strict=True):
+        if found == {len(drawn)}:
+            return rows
+    # A row of one token is a row of characters.
+    for rows, found in zip(ways, lengths, strict=True):
+        if len(found) == 1 and found != {1}:
+            return rows
+    raise _not_square(ways[1], "\n".join(line for _, line in lines))
+
+
+def _not_square(rows: list[Row], text: str) -> FormatError:
+    """The error for the first row that is not as long as there are rows."""
+    size = len(rows)
+    row = next(row for row in rows if sum(map(len, row)) != size)
+    cells = sum(map(len, row))
+    return FormatError(
+        f"{cells} cells in a row, but there are {size} rows: expected N rows of N cells{_hint(content(text))}",
+        *row[0][0][1:],
+    )
+
+
+def _hint(lines: Sequence[tuple[int, str]]) -> str:
     """What wide gaps inside lines suggest."""
     wide = any("   " in line.strip() for _, line in lines)
-    return "; a newspaper's aligned columns need --format newspaper" if wide else ""
+    return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 
 
 def _blanked_parts(line: str) -> list[str]:
@@ -149,7 +187,7 @@ def _characters(row: Row) -> Row:
 
 def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     """The box that bars and rules draw; None where they say nothing or mark every cell."""
-    size = len(rows)
+    size, columns = len(rows), sum(map(len, rows[0]))
     widths = {len(segment) for row in rows for segment in row}
     inner = [row for row in bands if 0 < row < size]
     heights = {later - earlier for earlier, later in zip([0, *inner], [*inner, size], strict=True)}
@@ -158,17 +196,30 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     if across is None or down is None:
         line = rows[0][0][0][1]
         raise FormatError("the bars and rules drawn do not split the grid into boxes of one shape", line, 1)
-    across = None if across in (1, size) else across
+    across = None if across in (1, columns) else across
     down = None if down in (1, size) else down
     if across is None and down is None:
         return None
-    across = across or size // (down or 1)
-    down = down or size // across
-    if across * down != size:
+    # A board with as many rows as a box has none drawn above another.
+    across = across or max(size, columns) // (down or 1)
+    down = down or max(size, columns) // across
+    if size == columns and across * down != size:
         raise FormatError(
             f"the boxes drawn have {down}x{across} cells, but the grid is {size}x{size}", rows[0][0][0][1], 1
         )
     return Box(down, across)
 
 
-FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", False, False, fits, read, write, plain=True),)
+FORMATS = (
+    Format(
+        name="grid",
+        summary="N rows of N cells, bars and rules optional",
+        fits=fits,
+        sign="several lines",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
+        read=read,
+        text_of=write,
+        holds=Holds(any_box=True, shapes=frozenset({"size"})),
+    ),
+)

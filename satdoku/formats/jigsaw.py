@@ -1,14 +1,13 @@
 """`jigsaw`: a line of N*N cells followed by N*N characters that name the region of each."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
-from satdoku.formats.cells import field_tokens, first_field, values_of
+from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats.cells import field_tokens, first_field, only_line, size_of, values_of
+from satdoku.formats.fields import fields_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Puzzle
@@ -19,29 +18,32 @@ NAMES = digits[1:] + ascii_uppercase
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless there are N regions of N cells each."""
     tokens = field_tokens(text, "jigsaw")
-    size = isqrt(len(tokens) // 2)
-    cells, regions = tokens[: size * size], tokens[size * size :]
+    half = len(tokens) // 2
+    cells, regions = tokens[:half], tokens[half:]
+    size = size_of(cells, options)
+    expected = max(size.rows, size.columns)
     for name, count in Counter(name for name, _, _ in regions).items():
-        if count != size:
+        if count != expected:
             first = next(token for token in regions if token[0] == name)
-            raise FormatError(f"region {name!r} has {count} cells, expected {size}", *first[1:])
+            raise FormatError(f"region {name!r} has {count} cells, expected {expected}", *first[1:])
     built = board(size, divided(size, [name for name, _, _ in regions], options.box))
     return Reading(Puzzle.from_givens(built, values_of(cells, size, options)), "jigsaw")
 
 
 def fits(text: str) -> bool:
-    """Twice N*N characters, of which the second half are N different ones."""
     field = first_field(text)
     size = isqrt(len(field) // 2)
-    return size >= 4 and 2 * size * size == len(field) and len(set(field[size * size :])) == size
+    if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size:
+        return False
+    try:
+        return not fields_of(only_line(text)).solution  # a puzzle and its solution look alike
+    except FormatError:
+        return True
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "jigsaw", frozenset({"boxes", "region"}))
     labels = labels_of(puzzle.board, "jigsaw")
     size = puzzle.board.values
-    if size > 9:
-        raise Refused("the jigsaw format has one digit a cell, which holds boards up to 9x9")
     known = [label for label in labels if label is not None]
     if len(known) != len(labels) or set(Counter(known).values()) != {size}:
         raise Refused(f"the jigsaw format holds {size} regions of {size} cells, and this board has others")
@@ -49,4 +51,15 @@ def write(puzzle: Puzzle) -> str:
     return "".join(str(value or ".") for value in puzzle.givens) + "".join(order[label] for label in known)
 
 
-FORMATS = (Format("jigsaw", "a line of cells and a line of regions in one", True, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="jigsaw",
+        summary="a line of cells and a line of regions in one",
+        one_line=True,
+        fits=fits,
+        sign="2*N*N characters, of which the second half are N different ones",
+        read=read,
+        text_of=write,
+        holds=Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True),
+    ),
+)

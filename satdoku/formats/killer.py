@@ -1,11 +1,9 @@
 """`killer`: `3x3:d:k:` and 81 numbers, each 256 times the sum of its cage and the cage's number."""
 
-from __future__ import annotations
-
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Confidence, Format, Holds, Options, Reading
 from satdoku.formats.cells import first_field, one_line
 from satdoku.formats.marks import board
 from satdoku.puzzle import Mark, Position, Puzzle
@@ -30,7 +28,7 @@ def read(text: str, options: Options) -> Reading:
     words = found[4].rstrip(":").split(":")
     wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 9)), None)
     if wrong is not None or len(words) != box.size**2:
-        what = f"{wrong[:20]!r} is no number" if wrong is not None else f"{len(words)} numbers"
+        what = f"{wrong[:20]!r} is not a number" if wrong is not None else f"{len(words)} numbers"
         raise FormatError(f"{what}: expected {box.size**2} of them, ended by colons", number, 1)
     cages: dict[int, list[Position]] = {}
     sums: dict[int, int] = {}
@@ -48,12 +46,10 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """The head."""
     return HEAD.fullmatch(first_field(text)) is not None
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "killer", frozenset({"boxes", "cage", *DIAGONALS}))
     kinds = {mark.kind for mark in puzzle.board.marks}
     box = box_of(puzzle.board)
     if box is None or any(puzzle.givens):
@@ -74,4 +70,16 @@ def write(puzzle: Puzzle) -> str:
     return f"{box}:{flag}:k:" + "".join(f"{number}:" for number in numbers)
 
 
-FORMATS = (Format("killer", "a killer on one line: box, flags, sums and cages", True, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="killer",
+        summary="a killer on one line: box, flags, sums and cages",
+        one_line=True,
+        fits=fits,
+        sign="the head RxC:[d]:k:",
+        confidence=Confidence.CERTAIN,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True),
+    ),
+)

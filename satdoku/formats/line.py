@@ -1,77 +1,83 @@
-"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas."""
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
 
-from __future__ import annotations
-
-import re
-from math import isqrt
+from collections.abc import Iterable
+from dataclasses import replace
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
-from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE, FIELD, Token, one_line, only_line, puzzle_of
-from satdoku.puzzle import Puzzle
-
-# What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
-ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[^\t]*\t")
-LONGEST_DECIMAL = 3
-BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
-
-WIDEST = 25
-"""N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats.cells import one_line, only_line, puzzle_of, spelled, values_of
+from satdoku.formats.fields import fields_of, is_grid
+from satdoku.puzzle import Board, Puzzle
 
 
 def read(text: str, options: Options) -> Reading:
-    """The first field of the only line that is neither blank nor a comment."""
+    """The only line that is neither blank nor a comment, with the solution that may stand beside the puzzle."""
     number, line = one_line(text, "line")
-    tokens = _tokens(number, line)
-    if not tokens:
+    letters = frozenset(spelled(options.alphabet)) if options.alphabet else frozenset()
+    fields = fields_of(line, number, letters, options.size)
+    if not fields.cells:
         raise FormatError("no puzzle on this line", number, 1)
-    return Reading(puzzle_of(tokens, options), "line")
+    puzzle = puzzle_of(fields.cells, options)
+    if fields.solution:
+        solution = tuple(values_of(fields.solution, puzzle.board.size, options))
+        pairs = zip(fields.solution, solution, puzzle.givens, strict=True)
+        odd = next((found for found in pairs if found[2] not in (0, found[1])), None)
+        if odd is not None:
+            shown = puzzle.board.texts(odd[1:])
+            raise FormatError(f"{shown[0]} in the full grid, but {shown[1]} in the puzzle beside it", *odd[0][1:])
+        puzzle = replace(puzzle, solution=solution)
+    notes = (f"not read: {' '.join(fields.unread)[:60]!r}",) if fields.unread else ()
+    return Reading(puzzle, "line", notes)
 
 
 def fits(text: str) -> bool:
-    """One line of as many cells as some board has, each of one digit or in decimals."""
-    return is_line(only_line(text))
+    line = only_line(text)
+    try:
+        return bool(line) and is_grid(fields_of(line, 1, frozenset()))  # as `read` asks, since it is cached
+    except FormatError:
+        return True
+
+
+def is_whole(line: str, options: Options) -> bool:
+    """Whether a line has as many cells as a board of the size that was named."""
+    if options.size is None:
+        return False
+    try:
+        return len(fields_of(line, shape=options.size).cells) == options.size[0] * options.size[1]
+    except FormatError:
+        return True
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "line", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "line")
-    return flat(puzzle.givens, puzzle.board.values)
+    return flat(puzzle.board, puzzle.givens)
 
 
-def flat(values: tuple[int, ...], size: int) -> str:
-    """Values as one line, 0 written as an empty cell."""
-    return ("" if size <= 9 else ",").join(str(value) if value else "." for value in values)
+def flat(board: Board, values: Iterable[int]) -> str:
+    """Values as one line, 0 as an empty cell: a character a cell, or decimals joined by commas if some are above 9."""
+    return ("" if board.size.values[-1] <= 9 else ",").join(board.texts(values))
 
 
-def is_line(line: str) -> bool:
-    """Whether one line of a file has as many cells as some board: how a file of puzzles is known."""
-    tokens = _tokens(1, line)
-    size = isqrt(len(tokens))
-    if not all(token.isdigit() or token in BLANKS for token, _, _ in tokens):
-        return False
-    return size >= 4 and size * size == len(tokens) and (size <= WIDEST or not _are_characters(tokens))
-
-
-def _are_characters(tokens: list[Token]) -> bool:
-    """Whether the cells stand side by side; decimals have commas between them."""
-    return tokens[1][2] - tokens[0][2] == 1
-
-
-def _tokens(number: int, line: str) -> list[Token]:
-    origin = ORIGIN.match(line)
-    found = FIELD.search(line.replace("\ufeff", " "), origin.end() if origin else 0)
-    if not found:
-        return []
-    column, field = found.start() + 1, found.group()
-    parts = field.split(",")
-    if len(parts) > 1 and len(parts[0]) <= LONGEST_DECIMAL:
-        tokens = []
-        for part in parts:
-            tokens.append((part, number, column))
-            column += len(part) + 1
-        return tokens
-    return [(character, number, column + index) for index, character in enumerate(parts[0])]
-
-
-FORMATS = (Format("line", "one puzzle a line, one character a cell", True, False, fits, read, write, plain=True),)
+FORMATS = (
+    Format(
+        name="line",
+        summary="one puzzle a line, one character a cell",
+        one_line=True,
+        fits=fits,
+        sign="N*N cells on one line",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
+        read=read,
+        text_of=write,
+        holds=Holds(shapes=frozenset()),
+    ),
+    # Read only when named: without its name the line format reads the same.
+    Format(
+        name="sdm",
+        summary="one puzzle a line, 0 for empty cells",
+        one_line=True,
+        explicit_only=True,
+        read=lambda text, options: replace(read(text, options), format="sdm"),
+        text_of=lambda puzzle: "".join(map(str, puzzle.givens)),
+        holds=Holds(sizes=(4, 9)),
+    ),
+)

@@ -1,15 +1,18 @@
 """What the formats that know every variant share: marks checked by their shape, positions as text, boards."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+from satdoku.constraints import Grid
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.puzzle import Board, Mark, Position
+from satdoku.formats import Options, Reading
+from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
+PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 WHOLE = re.compile(r"[+-]?\d{1,9}")
 
 Value = int | str | None
@@ -36,7 +39,7 @@ def value_of(kind: Kind, raw: object, where: str) -> Value:
     if raw is None or raw in ("", []):
         if rule is not None and rule.required:
             raise FormatError(f"{where} has no value, and a {kind.name} needs one")
-        return None
+        return rule.preset if rule is not None else None
     if rule is None:
         raise FormatError(f"{where} has the value {shown(raw)}, but a {kind.name} takes none")
     if rule.words:
@@ -44,6 +47,8 @@ def value_of(kind: Kind, raw: object, where: str) -> Value:
         if word not in rule.words:
             raise FormatError(f"{where} has the value {shown(raw)}, expected {' or '.join(rule.words)}")
         return word
+    if rule.text and isinstance(raw, str | int):
+        return " ".join(str(raw).split())
     if rule.several:
         parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
         return " ".join(str(whole(part, where)) for part in (parts if isinstance(parts, list) else [parts]))
@@ -70,7 +75,7 @@ def shown(raw: object) -> str:
     return "a list" if isinstance(raw, list) else "a table"
 
 
-def board(size: int, marks: Sequence[Mark]) -> Board:
+def board(size: int | Size, marks: Sequence[Mark]) -> Board:
     """The board that the marks draw; what does not fit it is a FormatError."""
     try:
         return build(size, tuple(marks))
@@ -78,11 +83,14 @@ def board(size: int, marks: Sequence[Mark]) -> Board:
         raise FormatError(str(error)) from None
 
 
+IGNORE = "ignore"
+"""What `Options.drawn` may be."""
+
 DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
 """Down or up, right or left, as rows and columns."""
 
 
-def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
+def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
     """The cells that a clue at the one position of `clue` sees along a diagonal, nearest first.
 
     A clue outside the grid sees from the first cell inside, one on the edge from its own cell.
@@ -91,13 +99,91 @@ def diagonal(clue: Cells, direction: object, size: int, where: str) -> Cells:
     if step is None:
         raise FormatError(f"{where} has the direction {shown(direction)}, expected {', '.join(DIRECTIONS)}")
     row, column = clue[0]
-    inside = range(1, size + 1)
-    if row not in inside or column not in inside:
+    rows, columns = range(1, size.rows + 1), range(1, size.columns + 1)
+    if row not in rows or column not in columns:
         row, column = row + step[0], column + step[1]
     cells: list[Position] = []
-    while row in inside and column in inside:
+    while row in rows and column in columns:
         cells.append((row, column))
         row, column = row + step[0], column + step[1]
     if not cells:
         raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
     return tuple(cells)
+
+
+def stated(
+    format: str,
+    puzzle: Puzzle,
+    notes: Sequence[str],
+    texts: Mapping[str, str],
+    drawn: Sequence[str] = (),
+    solution: Grid | None = None,
+) -> Reading:
+    """The reading of a puzzle with its title, author and rules, in `texts`, and what of it is only drawn or told."""
+    told = texts.get("rules", "").strip()
+    plain = not told or PLAIN_RULES.fullmatch(told)
+    # The keys are names of a puzzle's texts, which a type checker cannot know.
+    found = replace(puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
+    found = replace(found, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
+    return Reading(found, format, (*notes, *filter(None, [heading(found)])))
+
+
+def heading(puzzle: Puzzle) -> str:
+    """`TITLE by AUTHOR`, cut to a line; what of it there is."""
+    words = " by ".join(filter(None, (oneline(puzzle.title)[:80], oneline(puzzle.author)[:80])))
+    return "".join(filter(str.isprintable, words))
+
+
+def oneline(text: object) -> str:
+    """A text without line breaks and double blanks; nothing for what is not a text."""
+    return " ".join(text.split()) if isinstance(text, str) else ""
+
+
+def has_content(raw: object) -> bool:
+    """Whether a value of a file says anything."""
+    return raw not in (None, False, "", [], {})
+
+
+def list_of(raw: object, where: str) -> list[Any]:
+    """A list; nothing is an empty one."""
+    if raw is None or raw == "":
+        return []
+    if not isinstance(raw, list):
+        raise FormatError(f"{where} is {shown(raw)}, expected a list")
+    return raw
+
+
+def table_of(raw: object, where: str) -> dict[str, Any]:
+    """An object; nothing is an empty one."""
+    if raw is None:
+        return {}
+    if not isinstance(raw, dict):
+        raise FormatError(f"{where} is {shown(raw)}, expected an object")
+    return raw
+
+
+def text_of(raw: object) -> str:
+    """A text; what is not one is nothing."""
+    return raw if isinstance(raw, str) else ""
+
+
+def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:
+    """The solution that a file states, as values or as one text, and a note where it is not a full grid."""
+    values = raw if isinstance(raw, list | str) else []
+    try:
+        grid = tuple(whole(value, "solution") for value in values)
+    except FormatError:
+        grid = ()
+    if len(grid) == board.cells and all(value in board.size.values for value in grid):
+        return tuple(value - board.first_value + 1 for value in grid), []
+    return None, ["the solution stated is not a full grid, and is left out"] if has_content(raw) else []
+
+
+def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Options) -> None:
+    """Raise FormatError for drawings of a site that states no rules, unless they are to be ignored."""
+    if drawn and options.drawn != IGNORE:
+        words = f': "{oneline(rules)[:120]}"' if rules.strip() else ""
+        raise FormatError(
+            f"this {site} puzzle draws {' and '.join(drawn)}, whose rules are told in words alone{words}. State them in"
+            f" TOML, or solve without them: --drawn {IGNORE}"
+        )

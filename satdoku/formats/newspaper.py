@@ -5,16 +5,15 @@ and a blank line parts the bands. Blank margins can make such a text ambiguous, 
 read only when named, and the writer pads every line to the full width.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
+from itertools import product
 
-from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Options, Reading, View
 from satdoku.formats.cells import Token, puzzle_of
-from satdoku.puzzle import Puzzle
-from satdoku.variants.boxes import MOST_VALUES, Box, box_of
+from satdoku.puzzle import MAX_VALUES, Puzzle
+from satdoku.variants.boxes import Box, box_of
 
 GAP = 3
 """Extra characters between two boxes."""
@@ -33,7 +32,7 @@ def read(text: str, options: Options) -> Reading:
             if len(found) > 1:
                 raise FormatError(
                     "blank margins leave more than one reading of this grid:"
-                    " keep the blanks that end each line, or name the --box"
+                    " keep the blanks that end each line, or name the box"
                 )
     if not found:
         shape = f"a grid with boxes of {boxes[0]}" if len(boxes) == 1 else "a newspaper grid"
@@ -44,11 +43,8 @@ def read(text: str, options: Options) -> Reading:
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "newspaper", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "newspaper")
     box = box_of(puzzle.board)
-    if box is None:
-        raise Refused("the newspaper format holds boards with boxes, and this one has none")
+    assert box is not None  # as it holds boards with boxes alone
     size, digits = box.size, len(str(box.size))
     lines: list[str] = []
     for row in range(size):
@@ -62,7 +58,7 @@ def write(puzzle: Puzzle) -> str:
 
 def _usual(lines: list[str]) -> list[Box]:
     """The usual boxes that fit: of that exact size, else as high, else a band higher where blank rows were cut."""
-    boxes = [box for size in range(4, MOST_VALUES + 1) if (box := Box.of_size(size))]
+    boxes = [box for size in range(4, MAX_VALUES + 1) if (box := Box.of_size(size))]
     bare = len("\n".join(lines).strip("\n ").splitlines())
     width = max(map(len, lines))
     high = [box for box in boxes if _height(box) == len(lines)]
@@ -96,17 +92,27 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
         margins = [tokens[0][1] - end for end in ends] if tokens else []
     highest = [tokens[0][0] - row for row in rows] if tokens else []
     tops = [0] if len(lines) == _height(box) else highest
-    for top in tops:
-        for margin in margins:
-            row_at = {row + top: number for number, row in enumerate(rows)}
-            column_at = {end + margin: number for number, end in enumerate(ends)}
-            if all(line in row_at and end in column_at for line, end, _ in tokens):
-                cells: list[Token] = [(".", 1, 1)] * (size * size)
-                for line, end, token in tokens:
-                    cells[row_at[line] * size + column_at[end]] = token
-                yield cells
+    # Rows and columns fit or not by themselves, so that shifts of each are tried once and not in pairs.
+    row_at, column_at = ({place: number for number, place in enumerate(places)} for places in (rows, ends))
+    used_lines, used_ends = {line for line, _, _ in tokens}, {end for _, end, _ in tokens}
+    fitting = [
+        [shift for shift in shifts if all(place - shift in known for place in used)]
+        for shifts, known, used in ((tops, row_at, used_lines), (margins, column_at, used_ends))
+    ]
+    for top, margin in product(*fitting):
+        cells: list[Token] = [(".", 1, 1)] * (size * size)
+        for line, end, token in tokens:
+            cells[row_at[line - top] * size + column_at[end - margin]] = token
+        yield cells
 
 
 FORMATS = (
-    Format("newspaper", "aligned columns, blanks for empty cells", False, True, lambda text: False, read, write),
+    Format(
+        name="newspaper",
+        summary="aligned columns, blanks for empty cells",
+        view=View.ALL,
+        explicit_only=True,
+        read=read,
+        text_of=write,
+    ),
 )

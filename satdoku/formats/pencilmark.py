@@ -1,122 +1,139 @@
 """`pencilmark`: N*N*N characters, the value or a dot for each cell and value; `candidates`: a grid of their tokens."""
 
-from __future__ import annotations
-
 import re
 from math import isqrt
 
-from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
-from satdoku.formats.cells import Token, box_for, content, field_tokens, first_field
-from satdoku.puzzle import Puzzle, members
-from satdoku.variants.boxes import Box, box_of, classic
+from satdoku.errors import FormatError
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats.cells import Token, boxed_board, content, field_tokens, first_field, size_of
+from satdoku.puzzle import Puzzle, Size, members
+from satdoku.variants.boxes import Box, box_of
 
 EMPTY = ".0"
-LARGEST = 9
+MAX_SIZE = 9
 """N up to which a candidate is one character."""
 
 
 def read_line(text: str, options: Options) -> Reading:
     """Raises FormatError for a value in another's place, or a cell without candidates."""
     tokens = field_tokens(text, "pencilmark")
-    size = round(len(tokens) ** (1 / 3))
-    candidates = [0] * (size * size)
+    side = round(len(tokens) ** (1 / 3))
+    size = options.of(*(options.size or (side, side)))
+    width = len(size.values)
+    if size.rows * size.columns * width != len(tokens) or size.values[-1] > MAX_SIZE or side < 4:
+        raise FormatError(
+            f"{len(tokens)} characters, expected N*N*N of them: 64 (4x4), 216 (6x6), 512 (8x8) or 729 (9x9)",
+            *tokens[0][1:],
+        )
+    candidates = [0] * (size.rows * size.columns)
+    if {character for character, _, _ in tokens} == {"0", "1"} and _is_binary(tokens, width):
+        # The same, with 1 for each candidate.
+        tokens = [
+            (str(size.values[index % width]) if character == "1" else ".", line, column)
+            for index, (character, line, column) in enumerate(tokens)
+        ]
     for index, (character, line, column) in enumerate(tokens):
-        cell, offset = divmod(index, size)
-        if character == str(offset + 1):
+        cell, offset = divmod(index, width)
+        value = str(size.values[offset])
+        if character == value:
             candidates[cell] |= 2 << offset
         elif character not in EMPTY:
-            raise FormatError(f"{character!r} stands where {offset + 1} or a dot belongs", line, column)
+            raise FormatError(f"{character!r} stands where {value} or a dot belongs", line, column)
     return Reading(_puzzle(candidates, size, options, tokens[0]), "pencilmark")
 
 
+def _is_binary(tokens: list[Token], width: int) -> bool:
+    return any(character == "1" and index % width for index, (character, _, _) in enumerate(tokens))
+
+
 def fits_line(text: str) -> bool:
-    """N*N*N characters for a board of up to 9x9."""
     length = len(first_field(text))
-    return any(length == size**3 and Box.of_size(size) for size in range(4, LARGEST + 1))
+    return any(length == size**3 and Box.of_size(size) for size in range(4, MAX_SIZE + 1))
 
 
 def write_line(puzzle: Puzzle) -> str:
-    _check(puzzle, "pencilmark")
-    values = range(1, puzzle.board.values + 1)
-    return "".join(str(v) if allowed >> v & 1 else "." for allowed in puzzle.candidates for v in values)
+    board = puzzle.board
+    values = range(1, board.values + 1)
+    return "".join(str(board.shown(v)) if allowed >> v & 1 else "." for allowed in puzzle.candidates for v in values)
 
 
 def read_grid(text: str, options: Options) -> Reading:
     """Rows of tokens, each the candidates of a cell; raises FormatError for a value above N or a repeated one."""
-    tokens: list[Token] = [
-        (found.group(), number, found.start() + 1)
+    lines = [
+        [(found.group(), number, found.start() + 1) for found in re.finditer(r"[^\s|+*:-]+", line)]
         for number, line in content(text)
-        for found in re.finditer(r"[^\s|+*:-]+", line)
     ]
-    size = isqrt(len(tokens))
-    if size * size != len(tokens) or not Box.of_size(size) or size > LARGEST:
+    tokens = [token for line in lines for token in line]
+    rows = sum(map(bool, lines))
+    if not rows or rows * (len(tokens) // rows) != len(tokens) or (rows**2 != len(tokens) and not options.shaped):
+        rows = isqrt(len(tokens))
+    size = size_of(tokens or [("", 1, 1)], options, rows or 1)
+    if size.values[-1] > MAX_SIZE or (rows**2 != len(tokens) and not options.shaped):
         raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
     candidates = []
     for token, line, column in tokens:
-        if token in EMPTY:
-            candidates.append((2 << size) - 2)
+        if token == "." or (token == "0" and 0 not in size.values):
+            candidates.append((2 << len(size.values)) - 2)
             continue
         if not (token.isascii() and token.isdigit()) or len(set(token)) != len(token):
-            raise FormatError(f"{token[:20]!r} is no set of candidates: expected digits, each once", line, column)
-        above = next((digit for digit in token if not 1 <= int(digit) <= size), None)
+            raise FormatError(f"{token[:20]!r} is not a set of candidates: expected digits, each once", line, column)
+        above = next((digit for digit in token if int(digit) not in size.values), None)
         if above is not None:
-            raise FormatError(f"{above} is not one of 1-{size}", line, column)
-        candidates.append(sum(1 << int(digit) for digit in token))
+            raise FormatError(f"{above} is not one of {size.values[0]}-{size.values[-1]}", line, column)
+        candidates.append(sum(2 << int(digit) - size.values[0] for digit in token))
     return Reading(_puzzle(candidates, size, options, tokens[0]), "candidates")
 
 
 def fits_grid(text: str) -> bool:
-    """Several lines in which a token has several digits, on a board small enough."""
     lines = content(text)
     tokens = [token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line)]
     longest = max(map(len, tokens), default=0)
-    return len(lines) > 3 and 1 < longest <= LARGEST and len(tokens) in (16, 36, 64, 81)
+    return len(lines) > 3 and 1 < longest <= MAX_SIZE and len(tokens) in (16, 36, 64, 81)
 
 
 def write_grid(puzzle: Puzzle) -> str:
-    _check(puzzle, "candidates")
-    size, box = puzzle.board.values, box_of(puzzle.board)
-    assert box is not None
-    cells = ["".join(map(str, members(allowed))) for allowed in puzzle.candidates]
+    board, box = puzzle.board, box_of(puzzle.board)
+    size, across, down = board.columns, box.columns if box else board.columns, box.rows if box else board.cells
+    cells = ["".join(board.texts(members(allowed))) for allowed in puzzle.candidates]
     width = max(map(len, cells))
     rows = []
     for start in range(0, len(cells), size):
         padded = [cell.ljust(width) for cell in cells[start : start + size]]
-        stacks = [" ".join(padded[left : left + box.columns]) for left in range(0, size, box.columns)]
-        if start and start // size % box.rows == 0:
+        stacks = [" ".join(padded[left : left + across]) for left in range(0, size, across)]
+        if start and start // size % down == 0:
             rows.append("-+-".join("-" * len(stack) for stack in stacks))
         rows.append(" | ".join(stacks).rstrip())
     return "\n".join(rows)
 
 
-def _puzzle(candidates: list[int], size: int, options: Options, first: Token) -> Puzzle:
-    box = box_for(size, options, None, first)
-    board = classic(box.rows, box.columns)
+def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -> Puzzle:
+    board = boxed_board(size, options, None, first)
     if 0 in candidates:
         raise FormatError(f"{board.label(candidates.index(0))} has no candidate", *first[1:])
     return Puzzle(board, tuple(candidates))
 
 
-def _check(puzzle: Puzzle, name: str) -> None:
-    refuse_loss(puzzle, name, frozenset({"boxes"}), candidates=True)
-    refuse_unusual(puzzle, name)
-    if puzzle.board.values > LARGEST:
-        raise Refused(f"the {name} format holds boards up to 9x9")
-    if 0 in puzzle.candidates:
-        raise Refused(f"the {name} format cannot hold a cell without candidates")
-
-
+HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
 FORMATS = (
-    Format("pencilmark", "N*N*N characters: every candidate or a dot", True, False, fits_line, read_line, write_line),
     Format(
-        "candidates",
-        "a grid of candidates, several digits a cell",
-        False,
-        False,
-        fits_grid,
-        read_grid,
-        write_grid,
-        plain=True,
+        name="pencilmark",
+        summary="N*N*N characters: every candidate or a dot",
+        one_line=True,
+        fits=fits_line,
+        sign="N*N*N characters on one line",
+        read=read_line,
+        text_of=write_line,
+        holds=HOLDS,
+    ),
+    Format(
+        name="candidates",
+        summary="a grid of candidates, several digits a cell",
+        fits=fits_grid,
+        sign="a square of tokens, some of several digits",
+        confidence=Confidence.POSSIBLE,
+        view=View.CELLS,
+        read=read_grid,
+        text_of=write_grid,
+        holds=HOLDS,
     ),
 )

@@ -4,25 +4,28 @@ A division that happens to be boxes of one shape is read as those boxes, so that
 puzzle whichever way it was written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from itertools import product
 
 from satdoku.errors import FormatError, Refused
-from satdoku.puzzle import Board, Mark
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
 from satdoku.variants import REGIONS
 from satdoku.variants.boxes import Box, box_of
 
 Label = int | str
 
+TILES = range(4, MAX_VALUES + 1)
+"""Cells that a box may have."""
 
-def box_labels(box: Box) -> list[int]:
+
+def box_labels(box: Box, size: Size) -> list[int]:
     """The number of each cell's box, row by row, from 0."""
-    size = box.size
-    return [row // box.rows * box.rows + column // box.columns for row in range(size) for column in range(size)]
+    stacks = size.columns // box.columns
+    cells = product(range(size.rows), range(size.columns))
+    return [row // box.rows * stacks + column // box.columns for row, column in cells]
 
 
-def divided(size: int, labels: Sequence[Label | None], box: Box | None = None) -> tuple[Mark, ...]:
+def divided(size: Size, labels: Sequence[Label | None], box: Box | None = None) -> tuple[Mark, ...]:
     """The marks of a division: regions in the order of their labels, None for cells in no region.
 
     box: what the user asked for, which must be what is drawn.
@@ -33,14 +36,15 @@ def divided(size: int, labels: Sequence[Label | None], box: Box | None = None) -
     for cell, name in enumerate(labels):
         if name is not None:
             regions.setdefault(name, []).append(cell)
-    drawn = next((shape for shape in _boxes(size) if _same(regions, labels, shape)), None)
+    drawn = next((shape for shape in _boxes(size) if _same(regions, labels, size, shape)), None)
     if box is not None and box != drawn:
-        raise FormatError(f"the text draws regions that are not boxes of {box}: leave out --box")
+        raise FormatError(f"the text draws regions that are not boxes of {box}: leave out the box")
     if drawn is not None:
         return (Mark("boxes", value=str(drawn)),)
     ordered = sorted(regions, key=lambda name: (isinstance(name, str), name))
     return tuple(
-        Mark("region", tuple((cell // size + 1, cell % size + 1) for cell in regions[name])) for name in ordered
+        Mark("region", tuple((cell // size.columns + 1, cell % size.columns + 1) for cell in regions[name]))
+        for name in ordered
     )
 
 
@@ -53,7 +57,7 @@ def labels_of(board: Board, format: str) -> list[int | None]:
         if mark.kind not in REGIONS:
             continue
         if mark.kind == "boxes":
-            cells = enumerate(box_labels(box)) if box else iter(())
+            cells = enumerate(box_labels(box, board.size)) if box else iter(())
             found = list(cells)
         else:
             found = [((row - 1) * board.columns + column - 1, number) for row, column in mark.cells]
@@ -65,11 +69,14 @@ def labels_of(board: Board, format: str) -> list[int | None]:
     return labels
 
 
-def _boxes(size: int) -> list[Box]:
-    return [Box(rows, size // rows) for rows in range(2, size // 2 + 1) if size % rows == 0]
+def _boxes(size: Size) -> list[Box]:
+    """The boxes that tile a board, of N cells if it is N x N."""
+    tiles = product(*([n for n in range(2, side + 1) if side % n == 0] for side in (size.rows, size.columns)))
+    return [Box(rows, columns) for rows, columns in tiles if rows * columns in ({size.rows} if size.square else TILES)]
 
 
-def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], box: Box) -> bool:
+def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], size: Size, box: Box) -> bool:
     """Whether cells share a label exactly where they share a box."""
-    numbers = box_labels(box)
-    return len(regions) == box.size and None not in labels and len(set(zip(numbers, labels, strict=True))) == box.size
+    numbers = box_labels(box, size)
+    count = max(numbers) + 1
+    return len(regions) == count and None not in labels and len(set(zip(numbers, labels, strict=True))) == count

@@ -1,55 +1,64 @@
 """`sdk` (SadMan Sudoku): `#` headers, rows of cells, and sections `[Puzzle]`, `[State]`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
-from satdoku.errors import FormatError, PuzzleError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.errors import FormatError, Refused
+from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats.entered import with_entered
 from satdoku.formats.grid import read as read_grid
+from satdoku.formats.marks import oneline
 from satdoku.puzzle import Puzzle
 
 HEADER = re.compile(r"#[ACDBSUL]", re.IGNORECASE)
 SECTION = re.compile(r"\[(.+)\]")
+COMMENT = "C"
 GIVENS, STATE = "puzzle", "state"
+TEXTS = {"A": "author", "D": "title"}
+"""The letters of headers that are kept."""
 
 
 def read(text: str, options: Options) -> Reading:
     """Givens come from `[Puzzle]`, or from the rows if there are no sections; raises FormatError as grids do."""
     lines: dict[str, list[tuple[int, str]]] = {GIVENS: []}
-    section, notes = GIVENS, []
+    section, notes, left_out = GIVENS, [], list[str]()
+    texts: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         named = SECTION.fullmatch(line.strip())
         if named:
             section = named[1].strip().lower()
             if section not in (GIVENS, STATE):
                 notes.append(f"the section [{named[1]}] on line {number} was left out")
-        elif line.strip() and not line.lstrip().startswith("#"):
+        elif line.lstrip().startswith("#"):
+            header = line.lstrip()
+            if header[1:2] in TEXTS and TEXTS[header[1:2]] not in texts:
+                texts[TEXTS[header[1:2]]] = oneline(header[2:])
+            elif header[1:2] != COMMENT and header[2:].strip():
+                left_out.append(f"#{oneline(header[1:])[:40]}")
+        elif line.strip():
             lines.setdefault(section, []).append((number, line))
+    notes += [f"not read: {', '.join(left_out)}"] if left_out else []
     puzzle = _grid(lines[GIVENS], options)
     if lines.get(STATE):
-        puzzle, entered = _entered(puzzle, _grid(lines[STATE], options), options)
-        if entered and not options.entered:
-            notes.append(f"{entered} entered digits were left out; --entered counts them")
-    return Reading(puzzle, "sdk", tuple(notes))
+        state = _grid(lines[STATE], options)
+        puzzle, more = with_entered(puzzle, _entered(puzzle, state), options)
+        notes += more
+    return Reading(replace(puzzle, title=texts.get("title", ""), author=texts.get("author", "")), "sdk", tuple(notes))
 
 
 def fits(text: str) -> bool:
-    """A `[Puzzle]` section, or a header and rows."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     sections = any((found := SECTION.fullmatch(line)) and found[1].strip().lower() == GIVENS for line in lines)
     return sections or (len(lines) > 4 and HEADER.match(lines[0]) is not None)
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "sdk", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "sdk")
     size = puzzle.board.values
-    if size > 9:
-        raise Refused("the sdk format has one digit a cell, which holds boards up to 9x9")
     cells = "".join(str(value or ".") for value in puzzle.givens)
-    return "\n".join(["[Puzzle]", *(cells[start : start + size] for start in range(0, len(cells), size))])
+    texts = [f"#{letter}{text}" for letter, name in TEXTS.items() if (text := getattr(puzzle, name))]
+    if any(oneline(text[2:]) != text[2:] for text in texts):
+        raise Refused("the sdk format holds a title and an author of one line, without blanks at their ends")
+    return "\n".join([*texts, "[Puzzle]", *(cells[start : start + size] for start in range(0, len(cells), size))])
 
 
 def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
@@ -61,17 +70,24 @@ def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
         raise FormatError(error.message, lines[(error.line or 1) - 1][0], error.column) from None
 
 
-def _entered(puzzle: Puzzle, state: Puzzle, options: Options) -> tuple[Puzzle, int]:
-    """The puzzle, with the digits of the state if they count, and how many of those are no givens."""
+def _entered(puzzle: Puzzle, state: Puzzle) -> dict[int, int]:
+    """The digits of the state that are not givens; raises FormatError where the two differ."""
     if state.board.cells != puzzle.board.cells:
         raise FormatError("[Puzzle] and [State] have different sizes")
-    entered = {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
-    if not options.entered:
-        return puzzle, len(entered)
-    try:
-        return Puzzle.from_givens(puzzle.board, dict(enumerate(puzzle.givens)) | entered), len(entered)
-    except PuzzleError as error:
-        raise FormatError(str(error)) from None
+    for cell, (one, two) in enumerate(zip(puzzle.givens, state.givens, strict=True)):
+        if one and two not in (0, one):
+            raise FormatError(f"{puzzle.board.label(cell)} is {one} in [Puzzle], {two} in [State]")
+    return {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
 
 
-FORMATS = (Format("sdk", "SadMan Sudoku: headers, rows, sections", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="sdk",
+        summary="SadMan Sudoku: headers, rows, sections",
+        fits=fits,
+        sign="a section [Puzzle], or a header such as #A above rows",
+        read=read,
+        text_of=write,
+        holds=Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values())),
+    ),
+)

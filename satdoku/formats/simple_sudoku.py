@@ -1,9 +1,7 @@
 """`ss` (Simple Sudoku): 9 x 9 cells between bars and dashes, also with the clipboard's `*---*` border."""
 
-from __future__ import annotations
-
-from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss, refuse_unusual
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Holds, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of
 from satdoku.puzzle import Puzzle
 
@@ -26,15 +24,10 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """A border of stars and dashes."""
     return any(line.strip().startswith("*-") and line.strip().endswith("-*") for line in text.splitlines())
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "ss", frozenset({"boxes"}))
-    refuse_unusual(puzzle, "ss")
-    if puzzle.board.values != 9:
-        raise Refused("the ss format holds 9x9 boards")
     cells = "".join(str(value or ".") for value in puzzle.givens)
     rows = [
         f"|{cells[start : start + 3]}|{cells[start + 3 : start + 6]}|{cells[start + 6 : start + 9]}|"
@@ -44,4 +37,15 @@ def write(puzzle: Puzzle) -> str:
     return "\n".join([BORDER, *rows[:3], rule, *rows[3:6], rule, *rows[6:], BORDER])
 
 
-FORMATS = (Format("ss", "Simple Sudoku: rows between bars, with or without a border", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="ss",
+        summary="Simple Sudoku: rows between bars, with or without a border",
+        fits=fits,
+        sign="a border *---*",
+        view=View.CELLS,
+        read=read,
+        text_of=write,
+        holds=Holds(sizes=(9, 9)),
+    ),
+)

@@ -4,15 +4,13 @@ Where entries join cages the file is a killer: `=13J0` opens a cage of sum 13, `
 cage whose first cell is cell 4, counted from 0.
 """
 
-from __future__ import annotations
-
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Options, Reading, refuse_loss
+from satdoku.formats import Confidence, Format, Holds, Options, Reading
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
-from satdoku.puzzle import Mark, Position, Puzzle
+from satdoku.puzzle import Mark, Position, Puzzle, Size
 
 HEAD = "SumoCueV1"
 ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
@@ -25,10 +23,10 @@ def read(text: str, options: Options) -> Reading:
     entries = ENTRY.findall(body)
     rest = re.sub(r"\s", "", ENTRY.sub("", body))
     if rest:
-        raise FormatError(f"{rest[:20]!r} is no entry: expected =NUMBER J REGION or +CELL J REGION")
+        raise FormatError(f"{rest[:20]!r} is not an entry: expected =NUMBER J REGION or +CELL J REGION")
     if len(entries) != SIZE * SIZE:
         raise FormatError(f"{len(entries)} entries after {HEAD}, expected {SIZE * SIZE}")
-    marks = divided(SIZE, [int(region) for _, _, region in entries], options.box)
+    marks = divided(Size.of(SIZE), [int(region) for _, _, region in entries], options.box)
     killer = any(sign == "+" for sign, _, _ in entries)
     numbers = [(sign, int(number)) for sign, number, _ in entries]
     if killer:
@@ -41,16 +39,14 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    """The head."""
     return text.lstrip().startswith(HEAD)
 
 
 def write(puzzle: Puzzle) -> str:
-    refuse_loss(puzzle, "sumocue", frozenset({"boxes", "region", "cage"}))
     labels = labels_of(puzzle.board, "sumocue")
     cages = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
-    if puzzle.board.values != SIZE or None in labels:
-        raise Refused("the sumocue format holds 9x9 boards in which every cell has a region")
+    if None in labels:
+        raise Refused("the sumocue format holds boards in which every cell has a region")
     entries = [f"={value}" for value in puzzle.givens]
     if cages:
         entries = _joined(puzzle, cages)
@@ -86,4 +82,15 @@ def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
     return entries
 
 
-FORMATS = (Format("sumocue", "SumoCue: 9x9 with regions, or a killer", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="sumocue",
+        summary="SumoCue: 9x9 with regions, or a killer",
+        fits=fits,
+        sign=f"the head {HEAD}",
+        confidence=Confidence.CERTAIN,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=frozenset({"boxes", "region", "cage"}), sizes=(SIZE, SIZE), any_box=True),
+    ),
+)

@@ -4,55 +4,46 @@ Every kind of mark is a key, and its shape says how a mark is written, so that a
 nothing here.
 """
 
-from __future__ import annotations
-
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
-from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading
-from satdoku.formats.cells import Token, box_for, size_of, values_of
-from satdoku.formats.grid import Row, attempt, drawn_box
+import tomli
+
+from satdoku.errors import FormatError, PuzzleError
+from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, View
+from satdoku.formats.cells import Token, box_for, content, size_of, values_of
+from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats.own import SPELLED, plain, templates
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import write
-from satdoku.puzzle import Mark, Position, Puzzle
-from satdoku.variants import REGIONS, Kind, Shape, kinds, label
-from satdoku.variants.boxes import MOST_VALUES, Box
+from satdoku.formats.toml_writer import FIELDS, LISTS, write
+from satdoku.puzzle import Mark, Position, Puzzle, Size
+from satdoku.variants import REGIONS, Kind, Shape, label, named
+from satdoku.variants.boxes import Box
 
-PLAIN_KEYS = ("size", "boxes", "regions", "grid", "candidates", "rules")
+TEXTS = ("title", "author", "ruleset")
 
-FIELDS = {
-    Shape.CELL: ("cell",),
-    Shape.CELLS: ("cells",),
-    Shape.LINE: ("line",),
-    Shape.ARROW: ("bulb", "lines"),
-    Shape.CLONE: ("cells", "copy"),
-    Shape.CLUE: ("cell",),
-    Shape.DIAGONAL: ("cell", "line", "direction"),
-}
-"""The keys of a mark, by its shape; `value` besides, where the kind takes one."""
+PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
+
+T = TypeVar("T")
 
 RUN = re.compile(r"\s*-\s*")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for what is no TOML, and by name for every key that is not understood."""
+    """Raises FormatError for what is not TOML, and by name for every key that is not understood."""
     data = _loaded(text)
     try:
         return Reading(_puzzle(data, options), "toml")
     except FormatError as error:
-        if error.line is None:
-            error.line = _line_of(text, data, error.message)
-        raise
+        raise _placed(error, text, data) from None
 
 
 def fits(text: str) -> bool:
-    """A key of this format at the beginning of a line."""
     return _keys().search(text) is not None
 
 
@@ -63,12 +54,12 @@ def _keys() -> re.Pattern[str]:
 
 def _marked() -> dict[str, Kind]:
     """The kinds that have a key of their own."""
-    return {name: kind for name, kind in kinds().items() if kind.shape is not Shape.RULE and name not in REGIONS}
+    return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
 def _loaded(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return tomli.loads(text)
     except RecursionError:
         raise FormatError("brackets nested too deep for any puzzle") from None
     except ValueError as error:
@@ -76,6 +67,15 @@ def _loaded(text: str) -> dict[str, Any]:
         if place:
             raise FormatError(f"not TOML: {place[1]}", int(place[2]), int(place[3])) from None
         raise FormatError(f"not TOML: {error}") from None
+
+
+def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatError:
+    """The error with its line, and its column too where it is about a drawing that begins below its key."""
+    line = _line_of(text, data, error.message)
+    if line is not None and error.line is not None:
+        below = text.splitlines()[line - 1].rstrip().endswith(('"""', "'''"))
+        return FormatError(error.message, line + error.line * below, error.column if below else None)
+    return FormatError(error.message, line)
 
 
 def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
@@ -86,145 +86,199 @@ def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
-    known = _marked()
+    known, defined = _marked(), templates(data.get("define", {}))
     for key in data:
-        if key not in PLAIN_KEYS and key not in known:
+        if key not in PLAIN_KEYS and key not in known and key not in defined:
             raise FormatError(_unknown(key, known))
-    values, drawn = _grid(data, options)
-    size = _size(data, len(values))
-    marks = list(_division(data, size, drawn, options))
+    options = _shaped(data, options)
+    grid = _grid(data, options)
+    size = grid.size
+    marks = list(_division(data, grid, options))
     marks += _rules(data.get("rules", []))
     for key, raw in data.items():
         if key in known:
-            entries = raw if isinstance(raw, list) else [raw]
-            for number, entry in enumerate(entries, 1):
-                marks += _marks(known[key], entry, f"{key} {number}" if len(entries) > 1 else key, size)
+            marks += _entries(known[key], raw, key, size)
+        elif key in defined:
+            kind = known[defined[key].kind]
+            marks += _entries(kind, defined[key].filled(raw, key, *FIELDS[kind.shape]), key, size)
     built = board(size, marks)
-    givens = Puzzle.from_givens(built, values or [0] * built.cells)
-    return Puzzle(built, _candidates(data.get("candidates", {}), givens))
+    givens = Puzzle.from_givens(built, grid.values or [0] * built.cells)
+    texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
+    return replace(
+        givens,
+        candidates=_candidates(data.get("candidates", {}), givens),
+        solution=_solution(data, size, options),
+        title=texts["title"],
+        author=texts["author"],
+        rules=texts["ruleset"],
+    )
+
+
+def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[int, ...] | None:
+    """The full grid that is stated as the solution."""
+    if "solution" not in data:
+        return None
+    values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size, options), options)
+    if len(values) != size.rows * size.columns or 0 in values:
+        raise FormatError(f"solution has {len(values) - values.count(0)} values, expected a full grid of {size.shape}")
+    return tuple(values)
 
 
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
-    if key in kinds():
+    if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
-    return f"{key!r} is no key of this format: {hint}"
+    return f"{key!r} is not a key of this format: {hint}"
 
 
-def _size(data: Mapping[str, Any], cells: int) -> int:
-    if "size" not in data:
-        if not cells:
-            raise FormatError("no size and no grid here: expected one of them")
-        return int(cells**0.5)
-    size = data["size"]
-    if not isinstance(size, int) or isinstance(size, bool) or not 4 <= size <= MOST_VALUES:
-        raise FormatError(f"size is {shown(size)}, expected a whole number from 4 to {MOST_VALUES}")
-    if cells and cells != size * size:
-        rows = int(cells**0.5)
-        raise FormatError(f"size is {size}, but the grid has {rows} rows")
-    return size
-
-
-def _grid(data: Mapping[str, Any], options: Options) -> tuple[list[int], Box | None]:
-    """The givens, nothing if there is no grid, and the box that it draws."""
-    if "grid" not in data:
-        return [], None
-
-    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> tuple[list[int], Box | None]:
-        return values_of(tokens, size_of(tokens), options), drawn_box(rows, bands)
-
+def _shaped(data: Mapping[str, Any], options: Options) -> Options:
+    """The options with the size and the values that the file states, which must be those that were named, if any."""
+    size, values = data.get("size"), data.get("values")
+    if isinstance(size, bool) or not isinstance(size, int | str | None):
+        raise FormatError(f'size is {shown(size)}, expected a whole number, or a text such as "6x8"')
     try:
-        return attempt(_text(data["grid"], "grid"), finish)
+        sides, found = Size.parse(None if size is None else str(size), None if values is None else str(values))
+    except PuzzleError as error:
+        raise FormatError(str(error)) from None
+    for key, stated, asked in (("size", sides, options.size), ("values", found, options.values)):
+        if None not in (stated, asked) and stated != asked:
+            raise FormatError(f"{key} is {data[key]}, but the reader was asked for another")
+    return replace(options, size=sides or options.size, values=found or options.values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The size of a board, the givens, nothing if there is not a grid, and the box that the grid draws."""
+
+    size: Size
+    values: list[int]
+    box: Box | None = None
+
+
+def _grid(data: Mapping[str, Any], options: Options) -> _Grid:
+    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> _Grid:
+        size = size_of(tokens, options, len(rows))
+        return _Grid(size, values_of(tokens, size, options), drawn_box(rows, bands))
+
+    if "grid" in data:
+        return _drawn(data, "grid", finish, options)
+    if options.size is None:
+        raise FormatError("no size and no grid here: expected one of them")
+    return _Grid(options.of(*options.size), [])
+
+
+def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Options) -> T:
+    """What `finish` makes of the drawing under a key; errors begin with the key and the row."""
+    text = _text(data[key], key)
+    rows = sum(not RULE.fullmatch(line.translate(PLAIN)) for _, line in content(text))
+    if options.size is not None and rows and rows != options.size[0]:
+        size = f" (size = {data['size']})" * ("size" in data)
+        raise FormatError(f"{key} has {rows} row{'s' * (rows != 1)}, expected {options.size[0]}{size}")
+    try:
+        return attempt(text, finish)
     except FormatError as error:
-        raise FormatError(_in_key("grid", error)) from None
+        row = f", row {error.line}" if error.line else ""
+        raise FormatError(f"{key}{row}: {error.message}", error.line, error.column) from None
 
 
-def _division(data: Mapping[str, Any], size: int, drawn: Box | None, options: Options) -> tuple[Mark, ...]:
+def _division(data: Mapping[str, Any], grid: _Grid, options: Options) -> tuple[Mark, ...]:
+    size, drawn = grid.size, grid.box
     if "boxes" in data and "regions" in data:
         raise FormatError("boxes and regions exclude each other")
     if "regions" in data:
-        return divided(size, _labels(_text(data["regions"], "regions"), size), options.box)
+        labels, rows = _drawn(
+            data,
+            "regions",
+            lambda tokens, rows, _: ([None if t[0] == "." else t[0] for t in tokens], len(rows)),
+            options,
+        )
+        if rows != size.rows or len(labels) != size.rows * size.columns:
+            raise FormatError(f"regions has {rows} rows of {len(labels) // rows} cells, but the puzzle is {size.shape}")
+        return divided(size, labels, options.box)
     named = data.get("boxes")
-    if named == "none":
-        return divided(size, [None] * (size * size), options.box)
-    if named is None:
-        return (Mark("boxes", value=str(box_for(size, options, drawn))),)
+    if named == NO_BOXES and options.box is None:
+        return ()
+    if named in (None, NO_BOXES):
+        usual = box_for(size, options, drawn)
+        return () if usual is None else (Mark("boxes", value=str(usual)),)
     box = Box.parse(_text(named, "boxes"))
-    for other, where in ((drawn, "the grid draws"), (options.box, "--box asks for")):
+    for other, where in ((drawn, "the grid draws"), (options.box, "the reader was asked for")):
         if other not in (None, box):
             raise FormatError(f"boxes are {box}, but {where} boxes of {other}")
     return (Mark("boxes", value=str(box)),)
 
 
-def _labels(text: str, size: int) -> list[str | None]:
-    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> list[str | None]:
-        return [None if token == "." else token for token, _, _ in tokens]
-
-    try:
-        labels = attempt(text, finish)
-    except FormatError as error:
-        raise FormatError(_in_key("regions", error)) from None
-    if len(labels) != size * size:
-        raise FormatError(f"regions has {int(len(labels) ** 0.5)} rows, but the puzzle {size}")
-    return labels
-
-
-def _in_key(key: str, error: FormatError) -> str:
-    row = f", row {error.line}" if error.line else ""
-    return f"{key}{row}: {error.message}"
-
-
 def _rules(raw: object) -> Iterator[Mark]:
-    names = {name for name, kind in kinds().items() if kind.shape is Shape.RULE and name not in REGIONS}
-    for name in raw if isinstance(raw, list) else [raw]:
-        if not isinstance(name, str) or name not in names:
-            near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    """A name each, with its value after a blank where it takes one."""
+    rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
+    for entry in raw if isinstance(raw, list) else [raw]:
+        name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
+        if name not in rules:
+            near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(name)}, which is no rule of the whole board{hint}")
-        yield Mark(str(name))
+            raise FormatError(f"rules has {shown(entry)}, which is not a rule of the whole board{hint}")
+        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 
-def _marks(kind: Kind, entry: object, where: str, size: int) -> Iterator[Mark]:
+def _entries(kind: Kind, raw: object, key: str, size: Size) -> Iterator[Mark]:
+    """The marks under a key: of each entry of a list, or of the one entry that is there."""
+    entries = raw if isinstance(raw, list) else [raw]
+    if kind.shape is Shape.MARKS and any(isinstance(entry, dict) and "kind" in entry for entry in entries):
+        entries = [entries]
+    for number, entry in enumerate(entries, 1):
+        yield from _marks(kind, entry, f"{key} {number}" if len(entries) > 1 else key, size)
+
+
+def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
     """The marks of one entry: a text is the cells alone, a table names each part."""
-    if isinstance(entry, str):
-        if kind.shape is Shape.CELL:
-            for cell in _cells(entry, where):
-                yield Mark(kind.name, (cell,), value=value_of(kind, None, where))
-            return
-        if kind.shape not in (Shape.CELLS, Shape.LINE):
-            raise FormatError(f"{where} is a text, expected a table of {_expected(kind)}")
-        entry = {FIELDS[kind.shape][0]: entry}
+    cells_key, lines_key = FIELDS[kind.shape]
+    if isinstance(entry, str) and kind.shape is Shape.CELL:
+        yield from (Mark(kind.name, (cell,), value=value_of(kind, None, where)) for cell in _cells(entry, where))
+        return
+    if isinstance(entry, str) and kind.shape in (Shape.CELLS, Shape.LINE):
+        entry = {cells_key or lines_key: entry}
+    entry = plain(kind, entry, where)
+    extra = ["direction"] * (kind.shape is Shape.DIAGONAL) + ["value"] * bool(kind.value)
+    extra += ["of"] * (kind.shape is Shape.MARKS) + ["name"] * (kind.name in SPELLED)
+    keys = [key for key in (cells_key, lines_key, *extra) if key]
     if not isinstance(entry, dict):
-        raise FormatError(f"{where} is {shown(entry)}, expected a table of {_expected(kind)}")
-    for field in entry:
-        if field not in (*FIELDS[kind.shape], "value"):
-            raise FormatError(f"{where} has {field!r}, expected {_expected(kind)}")
+        raise FormatError(f"{where} is {shown(entry)}, expected a table of {', '.join(keys)}")
+    odd = next((key for key in entry if key not in (*keys, "value")), None)
+    if odd is not None:
+        raise FormatError(f"{where} has {odd!r}, expected {', '.join(keys)}")
     value = value_of(kind, entry.get("value"), where)
-    first = _part(entry, FIELDS[kind.shape][0], where)
-    match kind.shape:
-        case Shape.LINE:
-            yield Mark(kind.name, (), (first,), value)
-        case Shape.ARROW:
-            lines = entry.get("lines")
-            if not isinstance(lines, list) or not lines:
-                raise FormatError(f"{where} has no lines, expected a list of them")
-            yield Mark(kind.name, first, tuple(_cells(line, where) for line in lines), value)
-        case Shape.CLONE:
-            yield Mark(kind.name, first, (_part(entry, "copy", where),), value)
-        case Shape.DIAGONAL if "line" not in entry:
-            yield Mark(kind.name, first, (diagonal(first, entry.get("direction"), size, where),), value)
-        case Shape.DIAGONAL:
-            if "direction" in entry:
-                raise FormatError(f"{where} has a line and a direction, expected one of them")
-            yield Mark(kind.name, first, (_part(entry, "line", where),), value)
-        case _:
-            yield Mark(kind.name, first, (), value)
+    cells = _part(entry, cells_key, where) if cells_key else ()
+    inside = tuple(_inside(entry.get("of", []), where, size))
+    name = _text(entry.get("name", ""), where)
+    yield Mark(kind.name, cells, _lines(kind, entry, cells, where, size), value, inside, name)
 
 
-def _expected(kind: Kind) -> str:
-    names = [*FIELDS[kind.shape], *(["value"] if kind.value else [])]
-    return ", ".join(names)
+def _inside(raw: object, where: str, size: Size) -> Iterator[Mark]:
+    """The marks inside a mark, each a table with its `kind`."""
+    known = _marked()
+    for number, entry in enumerate(raw if isinstance(raw, list) else [raw], 1):
+        kind = entry.get("kind") if isinstance(entry, dict) else None
+        if kind not in known:
+            raise FormatError(f'{where}, mark {number}: expected a table with a kind, such as {{ kind = "cage", ... }}')
+        yield from _marks(known[kind], {key: part for key, part in entry.items() if key != "kind"}, where, size)
+
+
+def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, size: Size) -> tuple[Cells, ...]:
+    """The lines of an entry; a clue may say in which direction its diagonal goes instead."""
+    key = FIELDS[kind.shape][1]
+    if key is None:
+        return ()
+    if key in LISTS:
+        lines = entry.get(key)
+        if not isinstance(lines, list) or not lines:
+            raise FormatError(f"{where} has no {key}, expected a list of them")
+        return tuple(_cells(line, where) for line in lines)
+    if kind.shape is Shape.DIAGONAL and key not in entry:
+        return (diagonal(cells, entry.get("direction"), size, where),)
+    if "direction" in entry:
+        raise FormatError(f"{where} has a line and a direction, expected one of them")
+    return (_part(entry, key, where),)
 
 
 def _part(entry: Mapping[str, object], key: str, where: str) -> Cells:
@@ -252,7 +306,7 @@ def _run(first: Position, last: Position, where: str) -> Iterator[Position]:
     down, right = last[0] - first[0], last[1] - first[1]
     steps = max(abs(down), abs(right))
     if abs(down) not in (0, steps) or abs(right) not in (0, steps) or not steps:
-        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is no straight run")
+        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is not a straight run")
     return ((first[0] + down // steps * step, first[1] + right // steps * step) for step in range(steps + 1))
 
 
@@ -266,22 +320,33 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     """The puzzle's candidates, less those that the table takes away."""
     if not isinstance(raw, dict):
         raise FormatError(f"candidates is {shown(raw)}, expected a table such as {{ r1c1 = [1, 2] }}")
-    size, left = puzzle.board.values, list(puzzle.candidates)
+    size, left = puzzle.board.size, list(puzzle.candidates)
     for key, values in raw.items():
         where = f"candidates of {key}"
         numbers = [whole(value, where) for value in (values if isinstance(values, list) else [values])]
-        outside = [number for number in numbers if not 1 <= number <= size]
+        outside = [number for number in numbers if number not in size.values]
         if outside:
-            raise FormatError(f"{where}: {outside[0]} is not one of 1..{size}")
+            raise FormatError(f"{where}: {outside[0]} is not one of {size.span}")
         for row, column in _cells(key, where):
-            if not (1 <= row <= size and 1 <= column <= size):
-                raise FormatError(f"{where}: {label((row, column))} is outside the {size}x{size} grid")
-            cell = (row - 1) * size + column - 1
+            if not (1 <= row <= size.rows and 1 <= column <= size.columns):
+                raise FormatError(f"{where}: {label((row, column))} is outside the {size.shape} grid")
+            cell = (row - 1) * size.columns + column - 1
             given = puzzle.givens[cell]
-            if given and given not in numbers:
-                raise FormatError(f"{where}: the given {given} is not among them")
-            left[cell] &= sum(1 << number for number in set(numbers))
+            if given and puzzle.board.shown(given) not in numbers:
+                raise FormatError(f"{where}: the given {puzzle.board.shown(given)} is not among them")
+            left[cell] &= sum(2 << number - size.values[0] for number in set(numbers))
     return tuple(left)
 
 
-FORMATS = (Format("toml", "every rule by its name, to write by hand", False, False, fits, read, write),)
+FORMATS = (
+    Format(
+        name="toml",
+        summary="every rule by its name, to write by hand",
+        fits=fits,
+        sign="a key such as size or grid",
+        view=View.ALL,
+        read=read,
+        text_of=write,
+        holds=Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA)),
+    ),
+)

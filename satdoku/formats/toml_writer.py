@@ -1,29 +1,45 @@
 """Puzzles as our own TOML: the grid drawn, a key for each kind of mark, a line for each mark."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Iterator
 
-from satdoku.formats import refuse_loss
 from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text
 from satdoku.formats.regions import labels_of
-from satdoku.puzzle import Board, Mark, Puzzle, members, only
-from satdoku.variants import REGIONS, Kind, Shape, kinds
+from satdoku.puzzle import Board, Mark, Puzzle, Size, members, only
+from satdoku.variants import REGIONS, Kind, Shape, kinds, rule_text
 from satdoku.variants.boxes import box_of
+
+FIELDS: dict[Shape, tuple[str | None, str | None]] = {
+    Shape.CELL: ("cell", None),
+    Shape.CELLS: ("cells", None),
+    Shape.LINE: (None, "line"),
+    Shape.ARROW: ("bulb", "lines"),
+    Shape.CLONE: ("cells", "copy"),
+    Shape.GROUPS: (None, "groups"),
+    Shape.CLUE: ("cell", None),
+    Shape.DIAGONAL: ("cell", "line"),
+    Shape.MARKS: (None, None),
+}
+"""By the shape of a mark, the key of its cells and that of its lines."""
+
+LISTS = frozenset({"lines", "groups"})
+"""The keys of lines that hold a list of them; the others hold one."""
 
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def write(puzzle: Puzzle) -> str:
     """Raises Refused for a board whose marks do not draw all of its rules."""
-    refuse_loss(puzzle, "toml", None, candidates=True)
     board = puzzle.board
-    parts = [[f"size = {board.values}", *_division(board)]]
+    texts = (("title", puzzle.title), ("author", puzzle.author), ("ruleset", puzzle.rules))
+    parts = [[f"{key} = {_quoted(text)}" for key, text in texts if text]]
+    parts.append([*_size(board), *_division(board)])
     if any(puzzle.givens):
-        drawing = draw(puzzle.givens, board.columns, box_of(board))
-        parts[0] += ['grid = """', drawing, '"""']
-    rules = [mark.kind for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
+        parts[-1] += ['grid = """', draw(board, puzzle.givens), '"""']
+    if puzzle.solution is not None:
+        parts[-1] += ['solution = """', draw(board, puzzle.solution), '"""']
+    rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
     if rules:
         parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
     by_kind: dict[str, list[Mark]] = {}
@@ -32,13 +48,27 @@ def write(puzzle: Puzzle) -> str:
             by_kind.setdefault(mark.kind, []).append(mark)
     parts += [list(_marks(kinds()[name], marks)) for name, marks in by_kind.items()]
     narrowed = [
-        f"{board.label(cell)} = [{', '.join(map(str, members(allowed)))}]"
+        f"{board.label(cell)} = [{', '.join(board.texts(members(allowed)))}]"
         for cell, allowed in enumerate(puzzle.candidates)
         if allowed != board.every_value and not only(allowed)
     ]
     if narrowed:
         parts.append(["[candidates]", *narrowed])
-    return "\n\n".join("\n".join(part) for part in parts)
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _size(board: Board) -> Iterator[str]:
+    """The size, and the values unless they are 1 to the longer side."""
+    size = board.size
+    yield f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'
+    if size.values != Size.of(size.rows, size.columns).values:
+        yield f'values = "{size.range_text}"'
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes, over several lines where it has them; what JSON escapes, TOML does likewise, and DEL too."""
+    lines = [json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in text.split("\n")]
+    return f'"{lines[0]}"' if len(lines) == 1 else "\n".join(['"""', *lines[:-1], lines[-1] + '"""'])
 
 
 def _kind(mark: Mark) -> Kind:
@@ -54,7 +84,8 @@ def _division(board: Board) -> Iterator[str]:
         yield 'boxes = "none"'
         return
     labels = labels_of(board, "toml")
-    names = [_region_name(label, board.values) for label in labels]
+    count = 1 + max(label for label in labels if label is not None)
+    names = [_region_name(label, count) for label in labels]
     width = max(map(len, names))
     yield 'regions = """'
     for start in range(0, board.cells, board.columns):
@@ -63,42 +94,42 @@ def _division(board: Board) -> Iterator[str]:
     yield '"""'
 
 
-def _region_name(label: int | None, size: int) -> str:
+def _region_name(label: int | None, count: int) -> str:
     if label is None:
         return "."
-    return REGION_NAMES[label] if size <= len(REGION_NAMES) else f"{label + 1:03d}"
+    return REGION_NAMES[label] if count <= len(REGION_NAMES) else f"{label + 1:03d}"
 
 
 def _marks(kind: Kind, marks: list[Mark]) -> Iterator[str]:
     if kind.shape is Shape.CELL and not kind.value:
         yield f'{kind.name} = "{" ".join(cells_text(mark.cells) for mark in marks)}"'
         return
-    firsts = [_first(kind, mark) for mark in marks]
-    width = max(map(len, firsts))
+    entries = [list(_fields(kind, mark)) for mark in marks]
+    width = max(len(fields[0]) for fields in entries)
     yield f"{kind.name} = ["
-    for first, mark in zip(firsts, marks, strict=True):
-        yield f"    {_entry(kind, mark, first, width)},"
+    for fields in entries:
+        if len(fields) > 1:
+            yield f"    {{ {fields[0]},{' ' * (width - len(fields[0]))} {', '.join(fields[1:])} }},"
+        elif kind.shape in (Shape.CELLS, Shape.LINE):
+            yield f"    {fields[0].partition(' = ')[2]},"
+        else:
+            yield f"    {{ {fields[0]} }},"
     yield "]"
 
 
-def _first(kind: Kind, mark: Mark) -> str:
-    return f'"{cells_text(mark.lines[0] if kind.shape is Shape.LINE else mark.cells)}"'
-
-
-def _entry(kind: Kind, mark: Mark, first: str, width: int) -> str:
-    """A text where the mark is its cells or its line alone, else a table, its values below each other."""
-    shape = kind.shape
-    if shape in (Shape.CELLS, Shape.LINE) and mark.value is None:
-        return first
-    key = {Shape.LINE: "line", Shape.CELLS: "cells", Shape.CLONE: "cells", Shape.ARROW: "bulb"}.get(shape, "cell")
-    fields = [f"{key} = {first}"]
-    if shape is Shape.ARROW:
-        fields.append("lines = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]")
-    elif shape is Shape.CLONE:
-        fields.append(f'copy = "{cells_text(mark.lines[0])}"')
-    elif shape is Shape.DIAGONAL:
-        fields.append(f'line = "{cells_text(mark.lines[0])}"')
+def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
+    """`cells = "r1c1 r1c2"` and the like, the parts of a mark in their order."""
+    cells_key, lines_key = FIELDS[kind.shape]
+    if cells_key:
+        yield f'{cells_key} = "{cells_text(mark.cells)}"'
+    if lines_key in LISTS:
+        yield f"{lines_key} = [" + ", ".join(f'"{cells_text(line)}"' for line in mark.lines) + "]"
+    elif lines_key:
+        yield f'{lines_key} = "{cells_text(mark.lines[0])}"'
     if mark.value is not None:
-        fields.append(f'value = "{mark.value}"' if isinstance(mark.value, str) else f"value = {mark.value}")
-    padding = " " * (width - len(first))
-    return "{ " + f",{padding} ".join([fields[0], ", ".join(fields[1:])]) + " }"
+        yield f"value = {_quoted(mark.value)}" if isinstance(mark.value, str) else f"value = {mark.value}"
+    if mark.marks:
+        inside = (", ".join([f'kind = "{part.kind}"', *_fields(_kind(part), part)]) for part in mark.marks)
+        yield f"of = [{', '.join(f'{{ {part} }}' for part in inside)}]"
+    if mark.name:
+        yield f"name = {_quoted(mark.name)}"

@@ -1,10 +1,10 @@
 """Lines around boxes or irregular regions: drawn for terminals, and read back from text."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from satdoku.formats.cells import Token
+from satdoku.puzzle import Size
 
 WIDTH = 80
 """Columns of a terminal; a grid that fits in them only without margins gets none."""
@@ -16,13 +16,13 @@ JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
 
 
-def boxed(values: Sequence[int], columns: int, regions: Sequence[int | None]) -> str:
-    """Rows of right-aligned values, 0 as a dot, lines between cells of different regions and around all.
+def boxed(texts: Sequence[str], columns: int, regions: Sequence[int | None]) -> str:
+    """Rows of right-aligned texts, lines between cells of different regions and around all.
 
-    values, regions: one a cell, row by row. What `grid` and `--block` read as the same grid.
+    texts, regions: one a cell, row by row. What `grid` and `--block` read as the same grid.
     """
-    width = len(str(max(values, default=0)))
-    return blocks([((str(value) if value else ".").rjust(width),) for value in values], columns, regions)
+    width = max(map(len, texts), default=1)
+    return blocks([(text.rjust(width),) for text in texts], columns, regions)
 
 
 def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int | None]) -> str:
@@ -75,33 +75,37 @@ def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int |
     return "\n".join(text.rstrip() for text in [*drawn, rule(rows)])
 
 
-def enclosed(tokens: Sequence[Token], size: int, lines: Mapping[int, str]) -> list[int] | None:
-    """The region of each of N*N cells, from the bars and rules between them; None unless each has N cells.
+def enclosed(tokens: Sequence[Token], size: Size, lines: Mapping[int, str]) -> list[int] | None:
+    """The region of each cell, from the bars and rules between them; None unless each has as many cells as the longer
+    side of the board.
 
     lines: by their numbers, with `|` and `-` for what is drawn
     """
-    region: list[int] = [0] * len(tokens)
-    counts: list[int] = []
-    for start in range(len(tokens)):
-        if region[start]:
-            continue
-        counts.append(0)
-        todo = [start]
+    region = flooded(size, lambda cell, beside: _parted(tokens, cell, beside, lines))
+    counts = Counter(region).values()
+    return region if set(counts) == {max(size.rows, size.columns)} else None
+
+
+def flooded(size: Size, apart: Callable[[int, int], bool]) -> list[int]:
+    """The region of each cell, numbered from 1: neighbours share it unless something is drawn between them."""
+    region = [0] * (size.rows * size.columns)
+    count = 0
+    for start in range(len(region)):
+        count += not region[start]
+        todo = [start] if not region[start] else []
         while todo:
             cell = todo.pop()
-            if region[cell]:
-                continue
-            region[cell] = len(counts)
-            counts[-1] += 1
-            todo += [other for other in _beside(cell, size) if not _parted(tokens, cell, other, lines)]
-    return region if counts == [size] * size else None
+            if not region[cell]:
+                region[cell] = count
+                todo += [other for other in _beside(cell, size.rows, size.columns) if not apart(cell, other)]
+    return region
 
 
-def _beside(cell: int, size: int) -> list[int]:
+def _beside(cell: int, rows: int, columns: int) -> list[int]:
     """The neighbours of a cell."""
-    row, column = divmod(cell, size)
+    row, column = divmod(cell, columns)
     steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
-    return [(row + r) * size + column + c for r, c in steps if 0 <= row + r < size and 0 <= column + c < size]
+    return [(row + r) * columns + column + c for r, c in steps if 0 <= row + r < rows and 0 <= column + c < columns]
 
 
 def _parted(tokens: Sequence[Token], cell: int, beside: int, lines: Mapping[int, str]) -> bool:

@@ -1,14 +1,4 @@
-"""New puzzles: a full grid by chance, then clues taken from it for as long as it stays the only solution.
+"""New puzzles: grids at random, clues taken away, many at a time.
 
-`grids` draws the grids, `clues` takes clues away or fits them to given places, `recipe` says what
-is asked for and what cannot be, `pattern` reads places, `work` asks one engine for many puzzles at
-once, `runs` shares them among processes, `effort` tells how much search a puzzle takes, and `report`
-says what people read.
+`recipe` says what is asked for, `pattern` reads places, `grids` draws grids, `clues` takes clues away, `work` does all.
 """
-
-from satdoku.generator.effort import Effort, effort
-from satdoku.generator.recipe import Recipe, Symmetry
-from satdoku.generator.runs import run
-from satdoku.generator.work import Failure, Made, made
-
-__all__ = ["Effort", "Failure", "Made", "Recipe", "Symmetry", "effort", "made", "run"]

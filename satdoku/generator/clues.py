@@ -1,77 +1,53 @@
 """Which values of a full grid stay as clues. Each function asks how many solutions sets of givens have, and is sent
 the answers, so that many puzzles can be asked about at once."""
 
-from __future__ import annotations
-
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.generator.grids import Grids
 from satdoku.generator.recipe import Recipe
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-MOST_SOLUTIONS, MOST_BY_SAT = 1_000, 20
-"""Solutions that are counted of clues at fixed places; more are all the same."""
-
-NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4
-"""Changes of the grid that are tried at once."""
-
-PATIENCE = 60
-"""Rounds of changes without a gain until a new grid."""
+MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20  # solutions that are counted of clues at fixed places; more are all the same
+NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4  # changes of the grid that are tried at once
+MAX_ROUNDS = 60  # rounds of changes without a gain until a new grid
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given.
-
-    grid:  one solution of every row, where one is known
-    since: the cells that the givens of a row lack against givens for which that grid is the only solution
-    open:  how many questions are likely to come before the deadline, this one included
-    """
+    """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given."""
 
     givens: NDArray[np.uint16]
     limit: int
     deadline: Deadline
-    open: int = 1
-    grid: Grid | None = None
-    since: tuple[int, ...] | None = None
+    open: int = 1  # how many questions are likely to come before the deadline, this one included
+    grid: Grid | None = None  # one solution of every row, where one is known
+    since: tuple[int, ...] | None = None  # the cells that lack a given for `grid` to be the only solution
 
 
-Asking = Generator[Question, "NDArray[np.int64]", "Clues | None"]
-"""Yields questions, is sent the counts, -1 where the time did not suffice; returns clues, or None to try again."""
+Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent counts, -1 for lack of time
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Clues:
-    """Givens with one solution.
-
-    tried:   cells whose clue was taken away or shown to be needed as part of its orbit
-    cut:     whether some question, or the rest of them, was left open for lack of time
-    minimal: whether each given is needed; None if that was not asked
-    """
-
     givens: Grid
     solution: Grid
-    tried: int
-    cut: bool
-    minimal: bool | None
+    tried: int  # cells whose clue was taken away or shown to be needed as part of its orbit
+    cut: bool  # whether some question, or the rest of them, was left open for lack of time
+    minimal: bool | None  # whether each given is needed; None if that was not asked
 
 
 def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
-    """A new grid, and its clues taken away orbit by orbit in an order by chance, those that are needed kept."""
-    import numpy as np
-
+    """A new grid, and its clues taken away orbit by orbit in a random order, those that are needed kept."""
     grid = source.draw(random, deadline)
     low, high = recipe.givens or (0, recipe.board.cells)
     stop = high if recipe.minimal else random.randint(low, high) if recipe.givens else 0
-    orbits = list(recipe.symmetry.orbits(recipe.board.columns))
+    orbits = list(recipe.symmetry.orbits(recipe.board.size.rows, recipe.board.columns))
     random.shuffle(orbits)
     givens = np.array(grid, np.uint16)
     left, tried, cut = recipe.board.cells, 0, False
@@ -81,10 +57,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
         if deadline.passed():
             cut = True
             break
-        cells = list(orbit)
-        trial = givens.copy()
-        trial[cells] = 0
-        count = int((yield Question(trial[None], 2, deadline, len(orbits) - place, grid, orbit))[0])
+        count, trial = yield from _without(givens, orbit, grid, deadline, len(orbits) - place)
         if count == 1:
             givens, left = trial, left - len(orbit)
         cut |= count < 0
@@ -95,19 +68,26 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
     minimal: bool | None = True if alone else None
     if recipe.minimal and not alone:
         minimal = yield from _minimal(found, grid, deadline)
-    return Clues(found, grid, tried, cut, minimal)
+    return Clues(givens=found, solution=grid, tried=tried, cut=cut, minimal=minimal)
+
+
+def _without(
+    givens: NDArray[np.uint16], cells: Iterable[int], grid: Grid, deadline: Deadline, open: int
+) -> Generator[Question, NDArray[np.int64], tuple[int, NDArray[np.uint16]]]:
+    """How many solutions, up to two, there are without the givens of these cells, -1 if the time did not suffice; and
+    the givens that are left."""
+    since, trial = tuple(cells), givens.copy()
+    trial[list(since)] = 0
+    counts = yield Question(givens=trial[None], limit=2, deadline=deadline, open=open, grid=grid, since=since)
+    return int(counts[0]), trial
 
 
 def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
     """Whether each given is needed; None if the time did not suffice."""
-    import numpy as np
-
     needed: bool | None = True
     cells = [cell for cell, value in enumerate(givens) if value]
     for place, cell in enumerate(cells):
-        trial = np.array(givens, np.uint16)
-        trial[cell] = 0
-        count = int((yield Question(trial[None], 2, deadline, len(cells) - place, grid, (cell,)))[0])
+        count, _ = yield from _without(np.array(givens, np.uint16), (cell,), grid, deadline, len(cells) - place)
         if count == 1:
             return False
         needed = None if count < 0 else needed
@@ -116,18 +96,17 @@ def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question
 
 def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
     """Clues at fixed places: of grids near a grid, the one whose clues leave the fewest solutions comes next."""
-    import numpy as np
-
     assert recipe.pattern is not None
     places = np.zeros(recipe.board.cells, np.bool_)
     places[list(recipe.pattern)] = True
-    most, width = (MOST_BY_SAT, NEIGHBOURS_BY_SAT) if recipe.board.others else (MOST_SOLUTIONS, NEIGHBOURS)
+    most, width = (MAX_BY_SAT, NEIGHBOURS_BY_SAT) if recipe.board.others else (MAX_SOLUTIONS, NEIGHBOURS)
     grid = source.draw(random, deadline)
     best = most
     rows = np.array([grid], np.uint16)
     waited = 0
-    while waited < PATIENCE and not deadline.passed():
-        counts = yield Question(np.where(places, rows, 0).astype(np.uint16), min(best + 1, most), deadline)
+    while waited < MAX_ROUNDS and not deadline.passed():
+        trials = np.where(places, rows, 0).astype(np.uint16)
+        counts = yield Question(givens=trials, limit=min(best + 1, most), deadline=deadline)
         known = np.where(counts < 0, most + 1, counts)
         place = int(known.argmin())
         waited = 0 if known[place] < best else waited + 1
@@ -136,7 +115,7 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
         if best == 1:
             givens = tuple(np.where(places, rows[place], 0).tolist())
             minimal = (yield from _minimal(givens, grid, deadline)) if recipe.minimal else None
-            return Clues(givens, grid, len(recipe.pattern), False, minimal)
+            return Clues(givens=givens, solution=grid, tried=len(recipe.pattern), cut=False, minimal=minimal)
         near = source.near(grid, random, width)
         if near is None:
             return None

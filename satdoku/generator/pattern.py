@@ -1,12 +1,13 @@
 """Texts that say which cells hold clues."""
 
-from __future__ import annotations
+from itertools import chain
 
 from satdoku.errors import FormatError
 from satdoku.puzzle import Board
 
 EMPTY = frozenset(".0-_")
-"""Cells without a clue; anything else is one, so that a puzzle is the pattern of its own clues."""
+"""Cells without a clue; anything else is one, so that a puzzle is the pattern of its own clues. On a board with the
+value 0 it is a clue."""
 
 DRAWING = frozenset("|+-=")
 
@@ -15,14 +16,15 @@ def places(text: str, board: Board) -> tuple[int, ...]:
     """The cells that hold clues: of N rows of N characters, or of N fields between blanks; or of one line of all cells.
 
     Bars between cells, and lines of nothing but `-`, `=`, `+`, `|` and blanks that hold a `+` or are
-    no row, are drawing. Raises FormatError with the line if the text is no pattern of the board.
+    not a row, are drawing. Raises FormatError with the line if the text is not a pattern of the board.
     """
-    size, rows = board.columns, []
+    size, height, rows = board.columns, board.size.rows, []
+    empty = EMPTY - {"0"} if board.first_value == 0 else EMPTY
     lines = text.removeprefix("\ufeff").splitlines()
     whole = next((line.strip() for line in lines if line.strip()), "")
     every = whole.split(",") if "," in whole else list(whole)
     if len(every) == board.cells and sum(map(bool, map(str.strip, lines))) == 1:
-        return tuple(cell for cell, field in enumerate(every) if field and field not in EMPTY)
+        return tuple(cell for cell, field in enumerate(every) if field and field not in empty)
     for number, line in enumerate(lines, 1):
         fields = line.replace("|", " ").split()
         cells = fields if len(fields) == size else list("".join(fields))
@@ -30,7 +32,6 @@ def places(text: str, board: Board) -> tuple[int, ...]:
             rows.append(cells)
         elif cells and not DRAWING.issuperset(line.replace(" ", "")):
             raise FormatError(f"{len(cells)} cells in a row of the pattern, expected {size}", number)
-    if len(rows) != size:
-        raise FormatError(f"{len(rows)} rows in the pattern, expected {size} of {size} cells, such as X..X.X..X")
-    marks = [field for cells in rows for field in cells]
-    return tuple(cell for cell, field in enumerate(marks) if field not in EMPTY)
+    if len(rows) != height:
+        raise FormatError(f"{len(rows)} rows in the pattern, expected {height} of {size} cells, such as X..X.X..X")
+    return tuple(cell for cell, field in enumerate(chain.from_iterable(rows)) if field not in empty)

@@ -1,29 +1,24 @@
 """What is asked for, and what is known to be impossible before any search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cache
 from itertools import pairwise
 from random import randrange
 
-from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
 
-FEWEST = {4: 4, 9: 17}
+MIN_GIVENS = {4: 4, 9: 17}
 """The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
 There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
 
-Turn = Callable[[int, int, int], tuple[int, int]]
-"""(row, column, last row) -> where a symmetry takes the cell; all from 0."""
-
-HALF_TURN: Turn = lambda row, column, last: (last - row, last - column)  # noqa: E731
-TRANSPOSE: Turn = lambda row, column, last: (column, row)  # noqa: E731
-REFLECT: Turn = lambda row, column, last: (row, last - column)  # noqa: E731
+Turn = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
+HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731
+TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731
+REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731
 
 
 class Symmetry(Enum):
@@ -36,25 +31,19 @@ class Symmetry(Enum):
     FULL = "full"
 
     @cache
-    def orbits(self, size: int) -> tuple[tuple[int, ...], ...]:
-        """The sets of cells of a square of `size` rows, each ascending, by their first cell."""
-        moves = MOVES[self]
-        seen: set[int] = set()
-        found: list[tuple[int, ...]] = []
-        for start in range(size * size):
-            if start in seen:
-                continue
-            orbit, todo = {start}, [start]
-            while todo:
-                row, column = divmod(todo.pop(), size)
-                for move in moves:
-                    r, c = move(row, column, size - 1)
-                    if r * size + c not in orbit:
-                        orbit.add(r * size + c)
-                        todo.append(r * size + c)
-            seen |= orbit
-            found.append(tuple(sorted(orbit)))
-        return tuple(found)
+    def orbits(self, rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
+        """The sets of cells, each ascending, by their first cell; raises Refused for a symmetry that needs a square."""
+        if rows != columns and TRANSPOSE in MOVES[self]:
+            raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
+        found: dict[int, tuple[int, ...]] = {}
+        for start in range(rows * columns):
+            orbit, new = set(), {start}
+            while new and start not in found:
+                orbit |= new
+                places = [move(*divmod(cell, columns), rows - 1, columns - 1) for cell in new for move in MOVES[self]]
+                new = {row * columns + column for row, column in places} - orbit
+            found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
+        return tuple(dict.fromkeys(map(found.__getitem__, range(rows * columns))))
 
 
 MOVES: dict[Symmetry, tuple[Turn, ...]] = {
@@ -68,31 +57,22 @@ MOVES: dict[Symmetry, tuple[Turn, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What every puzzle of a run has in common.
-
-    givens:   how many at least and at most; None for as few as the thinning comes to
-    minimal:  whether each given must be needed
-    symmetry: of the places of the givens
-    pattern:  the cells that are given, where they are fixed
-    seed:     with the number of a puzzle it decides that puzzle, unless a timeout strikes
-    timeout:  seconds of wall time for each puzzle, and a little more to confirm it
-    effort:   whether to find out how much search each puzzle takes
-
-    Raises Refused, with the reason, for what is known to be impossible.
-    """
+    """What every puzzle of a run has in common; raises Refused, with the reason, for what is known to be impossible."""
 
     board: Board
-    givens: tuple[int, int] | None = None
-    minimal: bool = False
-    symmetry: Symmetry = Symmetry.NONE
-    pattern: tuple[int, ...] | None = None
-    seed: int = 0
-    timeout: float = 60.0
-    effort: bool = False
+    _: KW_ONLY
+    givens: tuple[int, int] | None = None  # how many at least and at most; None for as few as the thinning comes to
+    minimal: bool = False  # whether each given must be needed
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens
+    pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
+    seed: int = 0  # with the number of a puzzle it decides that puzzle, unless a timeout strikes
+    timeout: float = 60.0  # seconds of wall time for each puzzle, and a little more to confirm it
+    effort: bool = False  # whether to find out how much search each puzzle takes
 
     def __post_init__(self) -> None:
-        if self.board.cells != self.board.columns**2:
-            raise Refused("generate makes puzzles on square boards")
+        if self.board.cells != self.board.size.rows * self.board.columns:
+            raise Refused("the last row of the board is short, and generate makes puzzles of whole rows")
+        self.symmetry.orbits(self.board.size.rows, self.board.columns)
         reason = next(self._reasons(), None)
         if reason:
             raise Refused(reason)
@@ -101,9 +81,9 @@ class Recipe:
         board, asked = self.board, self.givens
         if self.pattern is not None:
             if self.symmetry is not Symmetry.NONE:
-                yield "a pattern has its own symmetry: leave out --symmetry"
+                yield "a pattern has its own symmetry: leave out the symmetry"
             if asked is not None and not asked[0] <= len(self.pattern) <= asked[1]:
-                yield f"the pattern has {len(self.pattern)} places, and --givens asks for {_range(asked)}"
+                yield f"the pattern has {len(self.pattern)} places, and {_range(asked)} givens are asked for"
             asked = (len(self.pattern), len(self.pattern))
         if asked is None:
             return
@@ -121,9 +101,8 @@ class Recipe:
             yield from _interchangeable(board, frozenset(self.pattern))
 
     def _sizes(self) -> set[int]:
-        """The numbers of cells that are given if each orbit is or is not."""
         found = {0}
-        for orbit in self.symmetry.orbits(self.board.columns):
+        for orbit in self.symmetry.orbits(self.board.size.rows, self.board.columns):
             found |= {number + len(orbit) for number in found}
         return found
 
@@ -131,10 +110,10 @@ class Recipe:
 def fewest_givens(board: Board) -> tuple[int, str]:
     """A number of givens below which no puzzle of the board has one solution, and why."""
     size = board.values
-    if not all(isinstance(rule, AllDifferent) for rule in board.constraints):
+    if board.others or not board.houses:
         return 0, "no bound is known"
-    if plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in FEWEST:
-        return FEWEST[size], f"no {size}x{size} puzzle with fewer than {FEWEST[size]} has one solution"
+    if plain(board) and str(box_of(board)) == str(Box.of_size(size)) and size in MIN_GIVENS:
+        return MIN_GIVENS[size], f"no {size}x{size} puzzle with fewer than {MIN_GIVENS[size]} has one solution"
     return size - 1, f"with fewer than {size - 1}, two values are not given and can change places in any solution"
 
 
@@ -143,13 +122,12 @@ def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
     box = box_of(board)
     if box is None or not plain(board):
         return
-    size = board.values
-    for word, group, cells in (
-        ("rows", box.rows, [{line * size + place for place in range(size)} for line in range(size)]),
-        ("columns", box.columns, [{place * size + line for place in range(size)} for line in range(size)]),
+    places = [divmod(cell, board.values) for cell in pattern]
+    for word, group, filled in (
+        ("rows", box.rows, {row for row, _ in places}),
+        ("columns", box.columns, {column for _, column in places}),
     ):
-        empty = [line for line in range(size) if not cells[line] & pattern]
-        for first, second in pairwise(empty):
+        for first, second in pairwise(line for line in range(board.values) if line not in filled):
             if first // group == second // group:
                 yield f"{word} {first + 1} and {second + 1} have no clue, and can change places in any solution"
 
@@ -163,12 +141,12 @@ def parse_givens(text: str) -> tuple[int, int]:
     """`24:28` is 24 to 28, `25` is 25; raises PuzzleError for anything else."""
     low, colon, high = text.partition(":")
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
-        raise PuzzleError(f"--givens {text}: expected a number, or LOW:HIGH such as 24:28")
+        raise PuzzleError(f"givens {text}: expected a number, or LOW:HIGH such as 24:28")
     return int(low), int(high if colon else low)
 
 
-def seed(asked: int | None) -> int:
-    """The seed that was asked for, or one by chance; raises PuzzleError for a negative one."""
-    if asked is not None and asked < 0:
-        raise PuzzleError(f"--seed {asked}: expected 0 or more")
-    return randrange(10**9) if asked is None else asked
+def seed(given: int | None) -> int:
+    """The seed that was asked for, or a random one; raises PuzzleError for a negative one."""
+    if given is not None and given < 0:
+        raise PuzzleError(f"seed {given}: expected 0 or more")
+    return randrange(10**9) if given is None else given

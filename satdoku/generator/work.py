@@ -1,50 +1,60 @@
 """Many puzzles at a time: each asks its own questions, and one engine answers those of all together."""
 
-from __future__ import annotations
-
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satdoku import backends
-from satdoku.backends import PASSED, Budget, Ending
+from satdoku.backends import PASSED, Budget, Drain, Ending
+from satdoku.backends.backtrack import backtrack
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
-from satdoku.generator.effort import Effort, effort
 from satdoku.generator.grids import Grids, grids
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Judge, Verdict
+from satdoku.verdict import Session, Verdict
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-AT_ONCE = 128
-"""Puzzles of at most 81 cells that are made at a time: each question to the engine costs some time of its own."""
-
-SMALL = 81
-
-NODES = 2_000
-"""Nodes that the compiled search may spend on a question; a SAT solver takes those that need more."""
-
+AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
+MAX_SMALL = 81
+MAX_NODES = 2_000  # nodes that the compiled search may spend on a question; a SAT solver takes those that need more
+MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
 NATIVE = "native"
-
-THINNING = 0.85
-"""The part of a puzzle's time for making it; what is left confirms it."""
-
-FAIR = 4
-"""A question may take so many times what each open question would have if the time were shared evenly."""
-
-LEAST = 0.02
-"""Seconds that any question may take."""
+THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
+FAIR = 4  # a question may take so many times what each open question would have if the time were shared evenly
+MIN_SECONDS = 0.02  # what any question may take
 
 
 @dataclass(frozen=True, slots=True)
+class Effort:
+    """What `backtrack` needed to show that a puzzle has one solution.
+
+    label: `singles only` if each value was the only one left for a cell, or a value's only place in a
+           house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
+    """
+
+    label: str
+    nodes: int  # values tried
+
+
+def effort(puzzle: Puzzle) -> Effort:
+    engine = backtrack(nodes=MAX_EFFORT)
+    ending = Drain(engine.search(puzzle, Budget(2))).finish()
+    nodes = engine.statistics()["nodes"]
+    if ending is Ending.TIMEOUT:
+        return Effort("unknown", nodes)
+    # Every open cell takes one node; each further one was a value that did not stand.
+    return Effort("singles only" if nodes == puzzle.givens.count(0) else "needs guessing", nodes)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Made:
     """A puzzle with one solution, which a judge has confirmed.
 
@@ -73,44 +83,34 @@ class Failure:
     reason: str
 
 
-Wanted = Generator[Question, "NDArray[np.int64]", "Clues | str"]
+Wanted = Generator[Question, NDArray[np.int64], "Clues | str"]
 
 
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
-    """The puzzles of these numbers, in their order.
-
-    Each follows from the recipe and its number alone, unless a timeout strikes. Raises Refused if
-    no grid satisfies the board's rules.
-    """
-    with Judge() as judge:
-        workshop = Workshop(recipe, judge)
-        for batch in batches(recipe, numbers):
+    """The puzzles of these numbers, in order; each follows from its number alone, unless a timeout strikes."""
+    with closing(Workshop(recipe)) as workshop:
+        pending, width = iter(numbers), 1  # one at first, so that hard ones do not hold up others
+        while batch := list(islice(pending, width)):
             yield from workshop.work(batch)
-
-
-def batches(recipe: Recipe, numbers: Iterable[int]) -> Iterator[list[int]]:
-    """The numbers of puzzles that are worked on together: one at first, so that hard ones do not hold up others."""
-    pending, width = iter(numbers), 1
-    while batch := list(islice(pending, width)):
-        yield batch
-        if recipe.board.cells <= SMALL:
-            width = min(2 * width, AT_ONCE)
+            if recipe.board.cells <= MAX_SMALL:
+                width = min(2 * width, AT_ONCE)
 
 
 class Workshop:
-    """One process's engines and its source of grids."""
+    """One process's engines and source of grids; raises Refused if the board has no grid, InputError without numba."""
 
-    def __init__(self, recipe: Recipe, judge: Judge) -> None:
+    def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
-        self._judge = judge
-        self._source: Grids = grids(recipe.board, judge)
+        self._session = Session()
+        self._source: Grids = grids(recipe.board, self._session)
         native = backends.engine(NATIVE)
-        self._native: Any = None if native.absent() else native.open(None, None)
-        if self._native is not None and self._native.refuses(recipe.board):
-            self._native = None
+        opened: Any = None if native.absent() else native.open(None, None)
+        self._native = None if opened is None or opened.refuses(recipe.board) else opened
+
+    def close(self) -> None:
+        self._session.close()
 
     def work(self, numbers: list[int]) -> list[Made | Failure]:
-        """The puzzles of these numbers, worked on together."""
         tries: dict[int, int] = {}
         # The puzzles take turns, so that their times run together.
         deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))
@@ -161,50 +161,39 @@ class Workshop:
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
         """The counts that answer open questions, those of one limit in one call."""
-        import numpy as np
-
         found: list[tuple[int, NDArray[np.int64]]] = []
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]
             rows = np.concatenate([open[number].givens for number in numbers])
+            owners = [number for number in numbers for _ in open[number].givens]
             counts = self._counts(rows, limit)
-            owners = [(number, row) for number in numbers for row in range(len(open[number].givens))]
             for place in np.flatnonzero(counts < 0).tolist():
-                number, row = owners[place]
-                counts[place] = self._asked(open[number], open[number].givens[row].tolist())
-            start = 0
-            for number in numbers:
-                end = start + len(open[number].givens)
-                found.append((number, counts[start:end]))
-                start = end
+                counts[place] = self._answer(open[owners[place]], rows[place].tolist())
+            ends = np.cumsum([len(open[number].givens) for number in numbers])
+            found += zip(numbers, np.split(counts, ends[:-1]), strict=True)
         return found
 
     def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
         """Solutions of each row up to the limit by the compiled search; -1 where that would take too long."""
-        import numpy as np
-
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), NODES * limit)
+        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), MAX_NODES * limit)
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
-    def _asked(self, question: Question, givens: list[int]) -> int:
-        """The same for one row, by the judge."""
+    def _answer(self, question: Question, givens: list[int]) -> int:
         board = self._recipe.board
-        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, LEAST)
+        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, MIN_SECONDS)
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
-            outcome = self._judge.run(puzzle, Budget(question.limit, seconds))
+            outcome = self._session.run(puzzle, Budget(question.limit, seconds))
             return outcome.count if outcome.ending is not Ending.TIMEOUT else -1
         candidates = list(puzzle.candidates)
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
-            outcome = self._judge.run(
-                Puzzle(board, (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])),
-                Budget(1, seconds),
-            )
+            others = (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])
+            outcome = self._session.run(Puzzle(board, others), Budget(1, seconds))
             if outcome.count:
                 return 2
             if not outcome.exact:
@@ -217,10 +206,18 @@ class Workshop:
         if isinstance(clues, str):
             return Failure(number, tries, clues)
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
-        outcome = self._judge.run(puzzle, Budget(2, self._recipe.timeout))
+        outcome = self._session.run(puzzle, Budget(2, self._recipe.timeout))
         if outcome.verdict is Verdict.UNDECIDED:
             return Failure(number, tries, "the puzzle that was made could not be confirmed in the time")
         if outcome.grids != (clues.solution,):
-            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._judge.engine} says {outcome.verdict.value}")
-        told = effort(puzzle) if self._recipe.effort else None
-        return Made(number, puzzle, clues.solution, tries, clues.tried, clues.cut, clues.minimal, told)
+            raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._session.engine} says {outcome.verdict.value}")
+        return Made(
+            number=number,
+            puzzle=puzzle,
+            solution=clues.solution,
+            tries=tries,
+            tried=clues.tried,
+            cut=clues.cut,
+            minimal=clues.minimal,
+            effort=effort(puzzle) if self._recipe.effort else None,
+        )

@@ -18,14 +18,13 @@ Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom
 in lanes, and choices of boxes as products of a 3x3 permanent, are our own.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
+from satdoku.kernels import loops
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined, lowest_bit
-from satdoku.kernels.lanes import (
+from satdoku.kernels.simd import (
     NUMBER,
     constant,
     load,
@@ -75,8 +74,12 @@ next_row = permutation([4 * (lane // 4) + (lane % 4 + 1) % 3 if lane % 4 < 3 els
 next_band = permutation([(lane + 4) % 12 if lane < 12 else lane for lane in range(NUMBER)])
 
 
-def state() -> tuple[Words, NDArray[np.int64]]:
-    """Nine rows a level and `HEIGHT` in all, of sixteen lanes; and the integers of the state."""
+Search = tuple[Words, NDArray[np.int64]]
+"""Nine rows a level and `HEIGHT` in all, of sixteen lanes; and the integers of the state."""
+
+
+def search() -> Search:
+    """A search before its first puzzle."""
     return np.zeros((HEIGHT, NUMBER), np.uint16), np.full(3, -1, np.int64)
 
 
@@ -89,15 +92,19 @@ def words_of(candidates: tuple[int, ...]) -> Words:
     return words
 
 
-def begin(words: Words, state: Words, numbers: NDArray[np.int64]) -> None:
+def begin(search: Search, words: Words) -> None:
     """Set up a puzzle."""
+    state, numbers = search
     state[:9] = words
     numbers[:] = (0, 0, -1)
 
 
 @inlined
-def _given(givens, state):
+def begin_row(search, givens):
     """Set up a puzzle from its 81 givens."""
+    state, numbers = search
+    numbers[DEPTH] = 0
+    numbers[NODES] = 0
     for digit in range(9):
         store(state, digit, full())
     for row in range(9):
@@ -258,8 +265,9 @@ def _split(state, first):
 
 
 @compiled
-def advance(state, numbers, nodes):
+def advance(search, nodes):
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (`grid` reads it) or PAUSED."""
+    state, numbers = search
     depth = numbers[DEPTH]
     for used in range(nodes):
         if depth < 0:
@@ -284,61 +292,14 @@ def advance(state, numbers, nodes):
 
 
 @compiled
-def grid(state, numbers, out):
+def grid(search, out):
     """Write the grid that was found to `out`, 81 values."""
+    state, numbers = search
     first = 9 * numbers[SOLVED]
     for digit in range(9):
         for row in range(9):
             out[9 * row + COLUMN[lowest_bit(int64(state[first + digit, LANE[row]]))]] = digit + 1
 
 
-@compiled
-def many(givens, row, limit, bound, nodes, state, numbers, counts, endings, grids, codes):
-    """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the next row.
-
-    A row in the middle of which it stopped is the one returned, and is taken up again: numbers[DEPTH]
-    is then not -1. codes: the numbers that stand for exhausted, limit and passed in `endings`.
-    """
-    used = int64(0)
-    while row < len(givens) and used < nodes:
-        if numbers[DEPTH] < 0 and numbers[NODES] < 0:  # a new puzzle
-            numbers[NODES] = 0
-            numbers[DEPTH] = 0
-            _given(givens[row], state)
-        before = numbers[NODES]
-        code = PAUSED
-        while code == PAUSED and used + numbers[NODES] - before < nodes and numbers[NODES] < bound:
-            code = advance(state, numbers, min(nodes - used, bound - numbers[NODES]))
-            if code == FOUND:
-                if counts[row] < 2:
-                    grid(state, numbers, grids[row, counts[row]])
-                counts[row] += 1
-                if counts[row] < limit:
-                    code = PAUSED if numbers[DEPTH] >= 0 else EXHAUSTED
-        used += numbers[NODES] - before
-        if code == EXHAUSTED:
-            endings[row] = codes[0]
-        elif code == FOUND:
-            endings[row] = codes[1]
-        elif numbers[NODES] >= bound:
-            endings[row] = codes[2]
-        else:
-            return row
-        numbers[DEPTH] = -1
-        numbers[NODES] = -1
-        row += 1
-    return row
-
-
-@compiled
-def tally(state, numbers, count, limit, nodes):
-    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
-    target = numbers[NODES] + nodes
-    while numbers[NODES] < target:
-        code = advance(state, numbers, target - numbers[NODES])
-        if code != FOUND:
-            return count, code
-        count += 1
-        if count >= limit:
-            return count, FOUND
-    return count, PAUSED
+many = loops.of_kernel(loops.many, globals())
+tally = loops.of_kernel(loops.tally, globals())

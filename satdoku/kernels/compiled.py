@@ -1,22 +1,15 @@
 """How kernels are compiled, and what they all need."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
-from hashlib import sha256
+from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
-from numba import config, njit, types
+from numba import njit, types
 from numba.extending import intrinsic
-from platformdirs import user_cache_dir
+
+from satdoku.kernels.cache import Cache, cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-SETTINGS: Any = config
 
 EXHAUSTED, FOUND, PAUSED = 0, 1, 2
 """What a kernel returns: no further grid, a grid, or that it has used up its nodes and wants to be called again."""
@@ -32,52 +25,34 @@ def inlined(function: Function) -> Function:
     return _compile(function, forceinline=True)
 
 
-def _compile(function: Function, forceinline: bool) -> Function:
-    options: dict[str, Any] = {
-        "nogil": True,
-        "error_model": "numpy",
-        "boundscheck": False,
-        "forceinline": forceinline,
-    }
-    folder = cache_folder()
-    if folder is None:
-        return cast(Function, njit(**options)(function))
-    # numba reads the folder here and at no later time; other code in this process keeps its own.
-    with _cache_in(folder):
-        return cast(Function, njit(cache=True, **options)(function))
+def compiled_bare(function: Function) -> Function:
+    """As `compiled`, for a function that makes no array: references to its arrays are not counted.
 
-
-@cache
-def cache_folder() -> str | None:
-    """Where compiled code is kept; None if no such folder can be written, and each process compiles anew.
-
-    It is in NUMBA_CACHE_DIR, else in the user's cache folder (which a user without a home has not),
-    else beside the package. The code of these very sources has a folder of its own: numba looks at
-    no more than the file of a function, and would take code that another file has outdated.
+    Counting takes an atomic operation for each array that a copied function is handed.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-    own, package = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
-    bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, package] if own.is_absolute() else [package]
-    for base in bases:
-        folder = base / f"kernels-{digest}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return str(folder)
-    return None
+    return _compile(function, forceinline=False, counts=False)
 
 
-@contextmanager
-def _cache_in(folder: str) -> Iterator[None]:
-    before = SETTINGS.CACHE_DIR
-    SETTINGS.CACHE_DIR = folder
-    try:
-        yield
-    finally:
-        SETTINGS.CACHE_DIR = before
+def inlined_bare(function: Function) -> Function:
+    """As `inlined`, for a function that makes no array."""
+    return _compile(function, forceinline=True, counts=False)
+
+
+def _compile(function: Function, forceinline: bool, counts: bool = True) -> Function:
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": forceinline}
+    options["_nrt"] = counts
+    dispatcher = njit(**options)(function)
+    folder = cache_folder()
+    if folder is not None:
+        dispatcher._cache = Cache(function, folder)
+    return cast(Function, dispatcher)
+
+
+def in_cache(function: Any) -> bool:
+    """Whether the code of a compiled function is there, for whatever arguments, so that it need not be made first."""
+    folder = cache_folder()
+    name = f"{Path(function.py_func.__code__.co_filename).stem}.{function.__name__}-*.nbc"
+    return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(name)))
 
 
 @intrinsic

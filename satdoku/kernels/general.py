@@ -5,14 +5,13 @@ houses that have changed. The search branches on a cell with the fewest candidat
 goes on a trail and is put back from there, so that memory does not grow with the depth.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
+from satdoku.kernels import loops
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined, lowest_bit
 from satdoku.puzzle import Board
 
@@ -23,56 +22,56 @@ TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4
 begun), cells that wait to be propagated, and whether the last step failed or gave a grid."""
 
 
-@dataclass(frozen=True)
-class Structure:
-    """A board's AllDifferents as arrays.
+Search = tuple[Any, ...]
+"""A board's AllDifferents, and a search among them; a plain tuple, since numba takes twice as long to know another.
 
-    full:     the word of all values
-    peers:    the cells that differ from a cell, those of cell c from `peers_at[c]` on
-    houses:   (houses, N) cells
-    house_of: (cells, words) the houses of each cell, as bits
-    """
-
-    full: np.int64
-    peers: NDArray[np.uint32]
-    peers_at: NDArray[np.uint32]
-    houses: NDArray[np.uint32]
-    houses_of: NDArray[np.int64]
-
-    def arrays(self) -> tuple[object, ...]:
-        """What the compiled functions take."""
-        return self.full, self.peers, self.peers_at, self.houses, self.houses_of
+full:       the word of all values
+peers:      the cells that differ from a cell, those of cell c from `peers_at[c]` on
+peers_at
+houses:     (houses, N) cells
+houses_of:  (cells, words) the houses of each cell, as bits
+candidates: the word of each cell
+trail:      (cell, what it had)
+branches:   (cell, untried values, length of the trail)
+queue:      cells that wait to be propagated
+changed:    which houses have changed, as bits
+numbers:    the integers of the state
+"""
 
 
-def structure(board: Board) -> Structure:
-    """The arrays of a board with AllDifferents only."""
-    peers: list[set[int]] = [set() for _ in range(board.cells)]
+HOUSES, CANDIDATES, BRANCHES = 3, 5, 7
+"""Where these stand in a search."""
+
+
+def search(board: Board) -> Search:
+    """A search on a board with AllDifferents, before its first puzzle."""
+    cells = board.cells
+    peers: list[set[int]] = [set() for _ in range(cells)]
     for rule in board.all_different:
         for cell in rule.cells:
             peers[cell].update(rule.cells)
     peer_lists = [sorted(others - {cell}) for cell, others in enumerate(peers)]
-    houses_of = np.zeros((board.cells, _house_words(board)), np.uint64)
+    houses_of = np.zeros((cells, len(board.houses) // 64 + 1), np.uint64)
     for number, house in enumerate(board.houses):
         houses_of[list(house.cells), number >> 6] |= np.uint64(1 << (number & 63))
-    return Structure(
+    return (
         np.int64((1 << board.values) - 1 if board.values < 64 else -1),
         np.array([peer for row in peer_lists for peer in row], np.uint32),
         np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),
         np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),
         houses_of.view(np.int64),
+        np.zeros(cells, np.int64),
+        np.zeros((cells * board.values + 1, 2), np.int64),
+        np.zeros((cells + 1, 3), np.int64),
+        np.zeros(cells + 1, np.int64),
+        np.zeros(houses_of.shape[1], np.int64),
+        np.full(5, -1, np.int64),
     )
 
 
-def _house_words(board: Board) -> int:
-    return len(board.houses) // 64 + 1
-
-
-def state(board: Board) -> tuple[NDArray[np.int64], ...]:
-    """Candidates; the trail, (cell, what it had); the branches, (cell, untried values, length of the trail);
-    the queue; which houses have changed, as bits; and the integers of the state."""
-    cells = board.cells
-    shapes = (cells, (cells * board.values + 1, 2), (cells + 1, 3), cells + 1, _house_words(board))
-    return (*(np.zeros(shape, np.int64) for shape in shapes), np.full(5, -1, np.int64))
+def fresh(search: Search) -> Search:
+    """Another search on the same board."""
+    return (*search[:5], *map(np.zeros_like, search[5:-1]), np.full_like(search[-1], -1))
 
 
 def words_of(candidates: tuple[int, ...]) -> Numbers:
@@ -81,19 +80,31 @@ def words_of(candidates: tuple[int, ...]) -> Numbers:
 
 
 @compiled
-def begin(words, board, state):
+def begin(search, words):
     """Set up a puzzle."""
-    houses_of = board[4]
-    candidates, _, _, queue, changed, numbers = state
-    numbers[TRAIL] = 0
-    numbers[FRAMES] = 0
-    numbers[NODES] = 0
-    numbers[QUEUED] = 0
-    numbers[RETREATS] = 0
+    candidates = search[CANDIDATES]
+    candidates[:] = words
+    _start(search)
+
+
+@compiled
+def begin_row(search, givens):
+    """Set up a puzzle from the givens of its cells."""
+    full, candidates = search[0], search[CANDIDATES]
+    for cell in range(len(givens)):
+        value = int64(givens[cell])
+        candidates[cell] = int64(1) << (value - 1) if value else full
+    _start(search)
+
+
+@inlined
+def _start(search):
+    """Begin with the candidates that are there."""
+    _, _, _, _, houses_of, candidates, _, _, queue, changed, numbers = search
+    numbers[:] = 0
     changed[:] = 0
-    for cell in range(len(words)):
-        word = words[cell]
-        candidates[cell] = word
+    for cell in range(len(candidates)):
+        word = candidates[cell]
         for k in range(len(changed)):
             changed[k] |= houses_of[cell, k]
         if word == 0:
@@ -107,7 +118,7 @@ def begin(words, board, state):
 
 
 @inlined
-def _narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
+def narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
     """Leave a cell with fewer candidates, noting what follows from it."""
     trail[numbers[TRAIL], 0] = cell
     trail[numbers[TRAIL], 1] = candidates[cell]
@@ -121,7 +132,7 @@ def _narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
 
 
 @inlined
-def _propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+def propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
     """Singles to the fixpoint; False if the puzzle is contradictory. Leaves nothing queued."""
     done = 0
     fits = True
@@ -190,7 +201,7 @@ def _place(house, full, houses, houses_of, candidates, trail, queue, changed, nu
         if single != 0:
             if single & (single - 1) != 0:
                 return False
-            _narrow(cell, single, houses_of, candidates, trail, queue, changed, numbers)
+            narrow(cell, single, houses_of, candidates, trail, queue, changed, numbers)
     return True
 
 
@@ -206,7 +217,7 @@ def _take(changed):
 
 
 @inlined
-def _fewest(candidates):
+def fewest(candidates):
     """The first cell with the fewest candidates of those that have two or more; -1 if none has."""
     best = -1
     fewest = int64(65)
@@ -236,19 +247,18 @@ def _retreat(candidates, trail, branches, numbers):
 
 
 @compiled
-def advance(board, state, nodes):
+def advance(search, nodes):
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (the candidates are the grid) or PAUSED."""
-    full, peers, peers_at, houses, houses_of = board
-    candidates, trail, branches, queue, changed, numbers = state
+    full, peers, peers_at, houses, houses_of, candidates, trail, branches, queue, changed, numbers = search
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         if numbers[RETREATS] == 0:
             if numbers[FRAMES] == 0 and numbers[NODES] == 0:
                 numbers[NODES] = 1  # the root
-            if not _propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+            if not propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
                 numbers[RETREATS] = 1
             else:
-                cell = _fewest(candidates)
+                cell = fewest(candidates)
                 if cell < 0:
                     numbers[RETREATS] = 1
                     return FOUND
@@ -265,67 +275,17 @@ def advance(board, state, nodes):
         bit = branches[top, 1] & -branches[top, 1]
         branches[top, 1] &= ~bit
         numbers[NODES] += 1
-        _narrow(branches[top, 0], bit, houses_of, candidates, trail, queue, changed, numbers)
+        narrow(branches[top, 0], bit, houses_of, candidates, trail, queue, changed, numbers)
     return PAUSED
 
 
 @compiled
-def grid(state, out):
+def grid(search, out):
     """Write the grid that was found to `out`, one value a cell."""
-    for cell in range(len(state[0])):
-        out[cell] = lowest_bit(state[0][cell]) + 1
+    candidates = search[CANDIDATES]
+    for cell in range(len(candidates)):
+        out[cell] = lowest_bit(candidates[cell]) + 1
 
 
-@compiled
-def many(givens, row, limit, bound, nodes, board, state, counts, endings, grids, codes):
-    """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the next row.
-
-    A row in the middle of which it stopped is the one returned, and is taken up again: its nodes are
-    then not -1. codes: the numbers that stand for exhausted, limit and passed in `endings`.
-    """
-    numbers = state[5]
-    words = np.empty(givens.shape[1], np.int64)
-    used = int64(0)
-    while row < len(givens) and used < nodes:
-        if numbers[NODES] < 0:
-            for cell in range(len(words)):
-                value = int64(givens[row, cell])
-                words[cell] = int64(1) << (value - 1) if value else board[0]
-            begin(words, board, state)
-        before = numbers[NODES]
-        code = PAUSED
-        while code == PAUSED and used + numbers[NODES] - before < nodes and numbers[NODES] < bound:
-            code = advance(board, state, min(nodes - used, bound - numbers[NODES]))
-            if code == FOUND:
-                if counts[row] < 2:
-                    grid(state, grids[row, counts[row]])
-                counts[row] += 1
-                if counts[row] < limit:
-                    code = PAUSED if numbers[FRAMES] > 0 else EXHAUSTED
-        used += numbers[NODES] - before + 1
-        if code == EXHAUSTED:
-            endings[row] = codes[0]
-        elif code == FOUND:
-            endings[row] = codes[1]
-        elif numbers[NODES] >= bound:
-            endings[row] = codes[2]
-        else:
-            return row
-        numbers[NODES] = -1
-        row += 1
-    return row
-
-
-@compiled
-def tally(board, state, count, limit, nodes):
-    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
-    numbers = state[5]
-    target = numbers[NODES] + nodes
-    while numbers[NODES] < target:
-        code = advance(board, state, target - numbers[NODES])
-        if code != FOUND:
-            return count, code
-        count += 1
-        if count >= limit:
-            return count, FOUND
-    return count, PAUSED
+many = loops.of_kernel(loops.many, globals())
+tally = loops.of_kernel(loops.tally, globals())

@@ -12,13 +12,11 @@ Random numbers are SplitMix64 (Steele, Lea and Flood 2014) in the integers of a 
 seed gives the same grids on every machine.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import int64, uint64
 
 from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
-from satdoku.kernels.general import FRAMES, NODES, QUEUED, RETREATS, TRAIL, _fewest, _narrow, _propagate
+from satdoku.kernels.general import BRANCHES, CANDIDATES, HOUSES, QUEUED, fewest, narrow, propagate
 
 FIRST_TRIES = 200
 """Random fillings of an empty board before another way to a first grid is better."""
@@ -43,15 +41,11 @@ def below(random, count):
 
 
 @compiled
-def _open(grid, block, board, state):
+def _open(grid, block, search):
     """Set up the grid with a block emptied; what its cells may hold goes by the others."""
-    full, peers, peers_at, _, houses_of = board
-    candidates, spare, _, queue, changed, numbers = state  # the trail is empty, so it can serve as spare room
-    numbers[TRAIL] = 0
-    numbers[FRAMES] = 0
-    numbers[NODES] = 0
-    numbers[QUEUED] = 0
-    numbers[RETREATS] = 0
+    # The trail is empty, so it can serve as spare room.
+    full, peers, peers_at, _, houses_of, candidates, spare, _, queue, changed, numbers = search
+    numbers[:] = 0
     changed[:] = 0
     for cell in range(len(grid)):
         candidates[cell] = int64(1) << grid[cell]
@@ -74,14 +68,13 @@ def _open(grid, block, board, state):
 
 
 @compiled
-def _fill(grid, block, board, state, random, replay):
-    """Fill a block, by chance or as `grid` has it: the product of the choices there were, 0 if it failed."""
-    full, peers, peers_at, houses, houses_of = board
-    candidates, trail, _, queue, changed, numbers = state
-    _open(grid, block, board, state)
+def _fill(grid, block, search, random, replay):
+    """Fill a block, at random or as `grid` has it: the product of the choices there were, 0 if it failed."""
+    full, peers, peers_at, houses, houses_of, candidates, trail, _, queue, changed, numbers = search
+    _open(grid, block, search)
     product = 1.0
-    while _propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
-        cell = _fewest(candidates)
+    while propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+        cell = fewest(candidates)
         if cell < 0:
             return product
         word = candidates[cell]
@@ -93,55 +86,62 @@ def _fill(grid, block, board, state, random, replay):
             for _ in range(below(random, count)):
                 word &= word - 1
             bit = word & -word
-        _narrow(cell, bit, houses_of, candidates, trail, queue, changed, numbers)
+        narrow(cell, bit, houses_of, candidates, trail, queue, changed, numbers)
     return 0.0
 
 
 @compiled
-def first(tries, every, board, state, random, grid):
-    """Fill the empty board by chance into `grid`, trying again; whether it succeeded."""
+def first(tries, every, search, random, grid):
+    """Fill the empty board at random into `grid`, trying again; whether it succeeded."""
+    candidates = search[CANDIDATES]
     for _ in range(tries):
-        if _fill(grid, every, board, state, random, False) > 0:
+        if _fill(grid, every, search, random, False) > 0:
             for cell in every:
-                grid[cell] = lowest_bit(state[0][cell])
+                grid[cell] = lowest_bit(candidates[cell])
             return True
     return False
 
 
 @compiled
-def mix(steps, often, grid, every, blocks, blocks_at, board, state, random, spare):
+def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
     """Change `grid`, whose values count from 0, by so many steps. Returns how many were taken.
 
     often:  one step in so many is the whole board, 0 for none; half of the others are the cells of some values
     blocks: the cells of the other blocks, one after the other; `blocks_at` says where each begins
     """
-    values = len(board[3][0])
-    branches = state[2]  # spare room here: nothing is searched
+    values, candidates = search[HOUSES].shape[1], search[CANDIDATES]
+    branches = search[BRANCHES]  # spare room here: nothing is searched
     taken = 0
     for _ in range(steps):
         if often > 0 and below(random, often) == 0:
             block = every
         elif below(random, 2) == 0 or len(blocks_at) < 2:
-            chosen = int64(0)
-            for _ in range(2 + below(random, 3)):
-                chosen |= int64(1) << below(random, values)
-            count = 0
-            for cell in every:
-                if chosen >> grid[cell] & 1:
-                    spare[count] = cell
-                    count += 1
-            block = spare[:count]
+            block = _of_some_values(grid, every, values, random, spare)
         else:
             number = below(random, len(blocks_at) - 1)
             block = blocks[blocks_at[number] : blocks_at[number + 1]]
-        new = _fill(grid, block, board, state, random, False)
+        new = _fill(grid, block, search, random, False)
         if new == 0:
             continue
         for cell in block:
-            branches[cell, 0] = lowest_bit(state[0][cell])
-        old = _fill(grid, block, board, state, random, True)
+            branches[cell, 0] = lowest_bit(candidates[cell])
+        old = _fill(grid, block, search, random, True)
         if (_next(random) >> uint64(11)) * 2.0**-53 * old < new:
             for cell in block:
                 grid[cell] = branches[cell, 0]
             taken += 1
     return taken
+
+
+@compiled
+def _of_some_values(grid, every, values, random, spare):
+    """The cells that hold one of two to four random values, in `spare`."""
+    chosen = int64(0)
+    for _ in range(2 + below(random, 3)):
+        chosen |= int64(1) << below(random, values)
+    count = 0
+    for cell in every:
+        if chosen >> grid[cell] & 1:
+            spare[count] = cell
+            count += 1
+    return spare[:count]

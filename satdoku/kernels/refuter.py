@@ -6,8 +6,6 @@ search goes on from there. Propagation is that of the checker, so each of these 
 the checker asks. Nothing here needs to be trusted.
 """
 
-from __future__ import annotations
-
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled
 from satdoku.kernels.rup import ASSIGNED, CONFLICT, FALSE, TRUE, assign, propagate, undo
 

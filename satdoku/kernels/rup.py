@@ -9,8 +9,6 @@ Formula and proof are integers as DIMACS has them, 0 behind each clause; in a pr
 before a clause that is deleted. In a state, literal x is 2x and its negation 2x + 1.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +19,7 @@ from satdoku.kernels.compiled import compiled
 
 DELETE = -(1 << 31)
 TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
-REFUTED, NOT_IMPLIED, NOT_EMPTY = 0, 1, 2
+REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
 ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, LEMMAS, DELETIONS, READ = 0, 1, 2, 3, 4, 5, 6
 
 
@@ -179,21 +177,30 @@ def load(formula, s):
 
 
 @compiled
-def check(proof, s):
-    """Check a proof against the clauses loaded: (REFUTED; NOT_IMPLIED; NOT_EMPTY: no empty clause came, last step)."""
-    step = 0
-    for at in range(len(proof) if s.numbers[CONFLICT] == 0 else 0):
-        if at > 0 and proof[at - 1] != 0:
-            continue
+def check(proof, at, step, steps, s):
+    """Check on from `at`, where step `step` has ended, for at most `steps` steps: (code, last step, where it ended).
+
+    The code is REFUTED; NOT_IMPLIED, by the last step; NOT_EMPTY if no empty clause came; or PAUSED.
+    """
+    if s.numbers[CONFLICT] == 1 and step == 0:
+        return REFUTED, step, at
+    last = step + steps
+    while at < len(proof):
+        if step == last:
+            return PAUSED, step, at
         step += 1
-        end, place = _read(proof, at + 1 if proof[at] == DELETE else at, s)
-        if proof[at] == DELETE:
+        deletes = proof[at] == DELETE
+        end, place = _read(proof, at + 1 if deletes else at, s)
+        while proof[at] != 0:
+            at += 1
+        at += 1
+        if deletes:
             _delete(end, place, s)
             continue
         if not _implied(end, s):
-            return NOT_IMPLIED, step
+            return NOT_IMPLIED, step, at
         s.numbers[LEMMAS] += 1
         if end == s.begins[s.numbers[CLAUSES]]:
-            return REFUTED, step
+            return REFUTED, step, at
         _add(end, place, s)
-    return (REFUTED if step == 0 and s.numbers[CONFLICT] == 1 else NOT_EMPTY), step
+    return NOT_EMPTY, step, at

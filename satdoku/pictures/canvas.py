@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 from satdoku.errors import InputError
 from satdoku.pictures.layout import Page, Placed
@@ -47,10 +48,7 @@ def format_of(path: Path | None) -> str:
 
 
 def files(pages: Sequence[Page], path: Path) -> list[tuple[Path, bytes]]:
-    """What to write where: a PDF holds all pages, else several are numbered, NAME-1.svg and so on.
-
-    Raises InputError if the suffix is none of the formats, or matplotlib is not installed.
-    """
+    """What to write where: a PDF holds all pages, else several are numbered. Raises InputError for another suffix."""
     name = format_of(path)
     if name == "pdf":
         return [(path, document(pages))]
@@ -60,13 +58,10 @@ def files(pages: Sequence[Page], path: Path) -> list[tuple[Path, bytes]]:
 
 
 def image(page: Page, format: str) -> bytes:
-    """One page as a file of that format."""
     return _saved(lambda out, options: _figure(page).savefig(out, format=format, **options), format)
 
 
 def document(pages: Sequence[Page]) -> bytes:
-    """All pages as one PDF."""
-
     def save(out: BytesIO, options: dict[str, Any]) -> None:
         from matplotlib.backends.backend_pdf import PdfPages
 
@@ -151,22 +146,16 @@ def _drawn(part: Line | Area | Disc | Text, scale: Transform, whole: Transform, 
 
 
 def _written(text: Text, places: Sequence[Point], scale: Transform, whole: Transform) -> Artist:
-    """One text at many places."""
     from matplotlib.collections import PathCollection
 
     outline, _ = _letters(text)
+    offsets = [(column, row) for row, column in places]
     return PathCollection(
-        [outline],
-        offsets=[(column, row) for row, column in places],
-        offset_transform=whole,
-        transform=scale,
-        facecolors=text.tint,
-        linewidths=0,
+        [outline], offsets=offsets, offset_transform=whole, transform=scale, facecolors=text.tint, linewidths=0
     )
 
 
 def _backing(text: Text) -> Area:
-    """Paper behind a text, a little wider than it."""
     _, (left, right) = _letters(text)
     (row, column), margin = text.at, 0.2 * text.height
     above, below = row - text.height / 2 - margin, row + text.height / 2 + margin
@@ -196,6 +185,8 @@ def _shaped(text: str, bold: bool) -> tuple[Outline, float]:
     from matplotlib.textpath import TextPath
 
     font = FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
-    path = TextPath((0, 0), text, size=1, prop=font, usetex=False)
+    with catch_warnings():
+        simplefilter("ignore")  # of characters that the font has not, for which it draws boxes
+        path = TextPath((0, 0), text.replace("$", r"\$"), size=1, prop=font, usetex=False)
     capital = float(TextPath((0, 0), "H", size=1, prop=font).get_extents().height)
     return Outline(path.vertices, path.codes), capital

@@ -11,16 +11,11 @@ from satdoku.errors import InputError
 from satdoku.pictures.picture import Picture, extent, strokes
 from satdoku.variants.strokes import Note, Stroke, Text
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-
-MARGIN, GAP = 12.0, 6.0
-"""Around a sheet, and between the pictures on it, in millimetres."""
-
-TITLE, NOTE = 0.3, 0.2
-"""Heights of the capitals of titles and notes, in cells."""
-
-MOST_ON_A_SHEET = 100
+PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width and height in millimetres
+MARGIN, GAP = 12.0, 6.0  # around a sheet, and between the pictures on it, in millimetres
+TITLE, NOTE = 0.3, 0.2  # heights of the capitals of titles and notes, in cells
+MAX_HEADING = 3  # lines of a title that are drawn
+MAX_ON_A_SHEET = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """So many rows and columns of pictures on a sheet of `paper`, a name in PAPERS."""
+    """So many rows and columns of pictures on a sheet of `paper`, a name in PAPER_SIZES."""
 
     rows: int
     columns: int
@@ -52,12 +47,12 @@ class Sheet:
 
     @classmethod
     def parse(cls, text: str, paper: str = "a4") -> Sheet:
-        """`2x3` is 2 rows of 3; raises InputError for what is no such thing."""
+        """`2x3` is 2 rows of 3; raises InputError for any other text."""
         found = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
-        if found is None or int(found[1]) * int(found[2]) > MOST_ON_A_SHEET:
-            raise InputError(f"--sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MOST_ON_A_SHEET} on a page")
-        if paper not in PAPERS:
-            raise InputError(f"--paper {paper}: expected {' or '.join(PAPERS)}")
+        if found is None or int(found[1]) * int(found[2]) > MAX_ON_A_SHEET:
+            raise InputError(f"sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MAX_ON_A_SHEET} on a page")
+        if paper not in PAPER_SIZES:
+            raise InputError(f"paper {paper}: expected {' or '.join(PAPER_SIZES)}")
         return cls(int(found[1]), int(found[2]), paper)
 
 
@@ -71,30 +66,24 @@ def alone(picture: Picture, cell: float | None = None) -> Page:
 
 
 def usual_cell(picture: Picture) -> float:
-    """9 mm, and more where candidates of large boards are written small."""
     return 9.0 if picture.candidates is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
 
 
 def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
     """Pages of one paper with as many pictures each as the sheet has places, in rows; across if it has more columns."""
-    width, height = sorted(PAPERS[sheet.paper], reverse=sheet.columns > sheet.rows)
+    width, height = sorted(PAPER_SIZES[sheet.paper], reverse=sheet.columns > sheet.rows)
     wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
     places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
     for start in range(0, len(pictures), len(places)):
-        placed = (
-            _fitted(picture, MARGIN + row * high, MARGIN + column * wide, wide - GAP, high - GAP)
-            for picture, (row, column) in zip(pictures[start:], places, strict=False)
-        )
-        yield Page(width, height, tuple(placed))
+        pairs = zip(pictures[start:], places, strict=False)
+        sizes = ((picture, MARGIN + row * high, MARGIN + column * wide) for picture, (row, column) in pairs)
+        yield Page(width, height, tuple(_fitted(*each, wide - GAP, high - GAP) for each in sizes))
 
 
 def paged(
     pictures: Sequence[Picture], answers: Sequence[Picture] = (), sheet: Sheet | None = None, cell: float | None = None
 ) -> list[Page]:
-    """The pictures on their pages, then the answers; without a sheet each on a page of its own.
-
-    Answers are only compared, so twice as many rows and columns of them are on a sheet.
-    """
+    """The pictures on their pages, then the answers, twice as dense; without a sheet each on a page of its own."""
     if sheet is None:
         return [alone(picture, cell) for picture in (*pictures, *answers)]
     dense = replace(sheet, rows=2 * sheet.rows, columns=2 * sheet.columns)
@@ -116,13 +105,16 @@ def _with_edge(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:
 
 
 def _complete(picture: Picture) -> tuple[Stroke, ...]:
-    """The strokes with the title above and the notes below as texts."""
     parts = tuple(strokes(picture))
     drawn = tuple(part for part in parts if not isinstance(part, Note))
     top, left, bottom, right = extent(drawn)
-    texts: list[Text] = []
-    if picture.title:
-        texts.append(Text((top - 0.25 - TITLE / 2, left), picture.title, TITLE, anchor="start", bold=True))
+    heading = wrap(picture.title, max(12, int((right - left) / (0.9 * TITLE))))
+    if len(heading) > MAX_HEADING:
+        heading[MAX_HEADING - 1 :] = [f"{heading[MAX_HEADING - 1]} ..."]
+    texts = [
+        Text((top - 0.25 - TITLE / 2 - 1.6 * TITLE * line, left), words, TITLE, anchor="start", bold=True)
+        for line, words in enumerate(reversed(heading))
+    ]
     line = bottom + 0.45
     for part in parts:
         if isinstance(part, Note):

@@ -1,9 +1,7 @@
 """What a picture of a puzzle shows, as strokes: its marks, the lines of the grid, digits, notes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 
 from satdoku.constraints import Grid
@@ -12,36 +10,23 @@ from satdoku.variants import Frame, kinds
 from satdoku.variants.drawing import strokes as drawn
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
 
-SECOND_INK = "#1f5fbf"
-"""What was not given: a solution, candidates."""
-
-PENCIL = "#444444"
-"""Candidates that the puzzle itself states."""
-
+SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
+PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A puzzle and what is shown with it.
-
-    grid:       values in the second ink, 0 where none is; givens keep theirs
-    candidates: one integer a cell, bit v set where value v is shown small; drawn where `grid` has no value
-    focus:      cells to look at; `reasons`: cells that say why
-    title:      above the grid
-    notes:      sentences below it, after those of the rules that have no place in the grid
-    rules:      whether to write what every kind of mark means
-    """
-
     puzzle: Puzzle
-    grid: Grid | None = None
-    candidates: tuple[int, ...] | None = None
-    focus: tuple[int, ...] = ()
+    grid: Grid | None = None  # values in the second ink, 0 where none is; givens keep theirs
+    _: KW_ONLY
+    candidates: tuple[int, ...] | None = None  # for each cell, bit v set where v is shown small, if nothing else is
+    focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
-    title: str = ""
-    notes: tuple[str, ...] = ()
-    rules: bool = False
+    title: str = ""  # above the grid
+    notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
+    rules: bool = False  # whether to write what every kind of mark means
 
 
 def strokes(picture: Picture) -> Iterator[Stroke]:
@@ -50,7 +35,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     notes = []
-    for stroke in drawn(Frame(board.columns, board.marks)):
+    for stroke in drawn(Frame(board.size, board.marks)):
         if isinstance(stroke, Note):
             notes.append(stroke)
         else:
@@ -70,7 +55,6 @@ def _centre(board: Board, cell: int) -> Point:
 
 
 def _lines(board: Board) -> Iterator[Line]:
-    """Thin lines around each cell, a bold one around all of them."""
     rows, short = divmod(board.cells, board.columns)
     for row in range(1, rows + bool(short)):
         yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)
@@ -85,14 +69,14 @@ def _lines(board: Board) -> Iterator[Line]:
 def _digits(picture: Picture) -> Iterator[Text]:
     puzzle = picture.puzzle
     board = puzzle.board
-    height = {1: 0.5, 2: 0.36}.get(len(str(board.values)), 0.26)
+    height = {1: 0.5, 2: 0.36}.get(len(str(board.size.values[-1])), 0.26)
     for cell, allowed in enumerate(puzzle.candidates):
         centre = _centre(board, cell)
         value = picture.grid[cell] if picture.grid is not None else 0
         if only(allowed):
-            yield Text(centre, str(only(allowed)), height, INK, bold=True, layer=Layer.DIGITS)
+            yield Text(centre, str(board.shown(only(allowed))), height, INK, bold=True, layer=Layer.DIGITS)
         elif value:
-            yield Text(centre, str(value), height, SECOND_INK, layer=Layer.DIGITS)
+            yield Text(centre, str(board.shown(value)), height, SECOND_INK, layer=Layer.DIGITS)
         elif picture.candidates is not None:
             yield from _small(board, centre, picture.candidates[cell], SECOND_INK)
         elif allowed != board.every_value:
@@ -103,14 +87,11 @@ def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Tex
     """Candidates, each at a place of its own in the cell, below the corner that sums are written in."""
     across = ceil(sqrt(board.values))
     down = -(-board.values // across)
-    height = 0.5 / across if board.values < 10 else 0.36 / across
+    height = (0.5 if board.size.values[-1] < 10 else 0.36) / across
     for value in members(allowed):
         row, column = divmod(value - 1, across)
-        place = (
-            centre[0] + 0.08 + 0.8 * ((row + 0.5) / down - 0.5),
-            centre[1] + 0.86 * ((column + 0.5) / across - 0.5),
-        )
-        yield Text(place, str(value), height, tint, layer=Layer.DIGITS)
+        below, right = 0.08 + 0.8 * ((row + 0.5) / down - 0.5), 0.86 * ((column + 0.5) / across - 0.5)
+        yield Text((centre[0] + below, centre[1] + right), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

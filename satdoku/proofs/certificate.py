@@ -1,7 +1,5 @@
 """A certificate, and its two forms: a folder of files with a manifest, and a record, one line of JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +7,11 @@ from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from stat import S_ISREG
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
 
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, InputError, Refused
@@ -19,6 +21,7 @@ from satdoku.proofs import drup
 from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import ENCODING, Formula, formula, refusal
 from satdoku.puzzle import Board, Puzzle, only
+from satdoku.variants.boxes import box_of
 from satdoku.version import __version__
 
 
@@ -45,13 +48,48 @@ FILES = {
 SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINIMAL: 1}
 """How many grids each claim shows."""
 
-FORMATS = LINE, TOML = "line", "toml"
-"""How puzzles are written in certificates."""
+LINE, TOML = "line", "toml"
 
-VERSION = 1
+MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16  # of a file and of a record, else unread; of what is beside a record's texts
 
 
-@dataclass(frozen=True, slots=True)
+class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What manifests and records say of a certificate; `format` is that of the puzzle's text."""
+
+    claim: Claim
+    name: str = ""
+    format: Literal["line", "toml"]
+    prover: str | None = None
+
+
+class Encoding(Struct, frozen=True):
+    name: str
+    variables: int
+    clauses: int
+
+
+class Manifest(Head, frozen=True, kw_only=True, omit_defaults=True):
+    """The manifest of a folder; `certificate` is the version of its form."""
+
+    certificate: Literal[1]
+    encoding: Encoding | None = None
+    versions: Mapping[str, str]
+    sha256: Mapping[str, str]
+
+
+class Record(Head, frozen=True, kw_only=True, omit_defaults=True):
+    """A certificate on a line; its formula follows from the puzzle."""
+
+    puzzle: str
+    grids: str | None = None
+    witnesses: str | None = None
+    proof: str | None = None
+
+
+Kind = TypeVar("Kind", bound=Head)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Certificate:
     """What a claim rests on; nothing of it is known to hold.
 
@@ -78,18 +116,21 @@ def files(certificate: Certificate, versions: Mapping[str, str]) -> dict[str, st
     """The files of a certificate by their names, the manifest included.
 
     versions: of what was at work, for the manifest
-    Raises Refused for a puzzle that no text of ours can hold.
+    Raises Refused for a puzzle that no text of ours can hold, and for more bytes than a reader takes.
     """
-    format, texts = _texts(certificate)
-    manifest = {"certificate": VERSION, **_head(certificate, format)}
-    if certificate.proof is not None:
-        refuted = certificate.formula
-        texts[FORMULA] = refuted.text()
-        manifest["encoding"] = _encoding(refuted)
+    head, texts = _texts(certificate)
+    encoding = None if certificate.proof is None else _encoding(certificate.formula)
+    if encoding is not None:
+        texts[FORMULA] = certificate.formula.text()
     texts = {name: texts[name] for name in FILES[certificate.claim]}
-    manifest["versions"] = {"satdoku": __version__, **versions}
-    manifest["sha256"] = {name: _digest(text.encode()) for name, text in texts.items()}
-    return {**texts, MANIFEST: json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"}
+    manifest = Manifest(
+        **head,
+        certificate=1,
+        encoding=encoding,
+        versions={"satdoku": __version__, **versions},
+        sha256={name: sha256(text.encode()).hexdigest() for name, text in texts.items()},
+    )
+    return {**texts, MANIFEST: json.dumps(msgspec.to_builtins(manifest), indent=2, ensure_ascii=False) + "\n"}
 
 
 def save(texts: Mapping[str, str], folder: Path) -> None:
@@ -101,78 +142,82 @@ def save(texts: Mapping[str, str], folder: Path) -> None:
 
 
 def vacant(folder: Path) -> None:
-    """Raise InputError unless there is room for a new folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: there is something already; name a new folder")
 
 
 def opened(folder: Path) -> tuple[Certificate, str | None]:
-    """The certificate in a folder, and the text of its formula if it has one.
-
-    Raises InputError if there is none, CertificateError for what is missing, changed or cannot be read.
-    """
-    try:
-        manifest = _object(folder.joinpath(MANIFEST).read_bytes(), MANIFEST)
-    except FileNotFoundError:
-        raise InputError(f"{folder}: no certificate: it has no {MANIFEST}") from None
-    if manifest.get("certificate") != VERSION:
-        raise CertificateError(f"{MANIFEST}: certificate {manifest.get('certificate')!r}, expected {VERSION}")
-    claim = _claim(manifest)
-    texts = _unchanged(folder, claim, manifest.get("sha256"))
-    certificate = _read(claim, manifest, texts)
-    if certificate.proof is not None and manifest.get("encoding") != _encoding(certificate.formula):
-        raise CertificateError(f"{MANIFEST}: the encoding is not {json.dumps(_encoding(certificate.formula))}")
+    """The certificate in a folder and its formula's text, if any; raises InputError, CertificateError."""
+    if not folder.joinpath(MANIFEST).exists():
+        raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}")
+    manifest = _decoded(Manifest, _contents(folder, MANIFEST, MAX_BYTES), MANIFEST)
+    names = FILES[manifest.claim]
+    if set(manifest.sha256) != set(names):
+        claim = manifest.claim.value
+        raise CertificateError(f"{MANIFEST}: expected hashes of {', '.join(names)}, for the claim {claim}")
+    texts = {name: _unchanged(folder, name, manifest, MAX_BYTES) for name in names if name != FORMULA}
+    certificate = _read(manifest, texts)
+    if certificate.proof is not None:
+        texts[FORMULA] = _unchanged(folder, FORMULA, manifest, 2 * len(certificate.formula.text()))
+    expected = None if certificate.proof is None else _encoding(certificate.formula)
+    if manifest.encoding != expected:
+        raise CertificateError(f"{MANIFEST}: the encoding is not {json.dumps(msgspec.to_builtins(expected))}")
     return certificate, texts.get(FORMULA)
 
 
 def record(certificate: Certificate) -> str:
     """A certificate as a line of JSON; its formula follows from the puzzle. Raises as `files`."""
-    format, texts = _texts(certificate)
-    shown = {PUZZLE: texts.pop(PUZZLE).rstrip("\n"), **{name: " ".join(text.split()) for name, text in texts.items()}}
-    fields = _head(certificate, format)
-    fields |= {_key(name): shown[name] for name in FILES[certificate.claim] if name != FORMULA}
-    return json.dumps(fields, ensure_ascii=False)
+    head, texts = _texts(certificate)
+    names = [name for name in FILES[certificate.claim] if name not in (PUZZLE, FORMULA)]
+    shown: dict[str, Any] = {_key(name): " ".join(texts[name].split()) for name in names}
+    fields = Record(**head, puzzle=texts[PUZZLE].rstrip("\n"), **shown)
+    return json.dumps(msgspec.to_builtins(fields), ensure_ascii=False)
 
 
 def of_record(line: bytes) -> Certificate:
-    """The certificate on a line. Raises CertificateError for what is none."""
-    fields = _object(line, "the record")
-    claim = _claim(fields)
-    return _read(claim, fields, {name: fields.get(_key(name)) for name in FILES[claim] if name != FORMULA})
+    """The certificate on a line. Raises CertificateError for what is not one."""
+    fields = _decoded(Record, line, "the record")
+    texts = {name: getattr(fields, _key(name)) for name in FILES[fields.claim] if name != FORMULA}
+    missing = next((name for name, text in texts.items() if text is None), None)
+    if missing is not None:
+        raise CertificateError(f"no {_key(missing)}, which the claim {fields.claim.value} has")
+    return _read(fields, texts)
 
 
 def _key(name: str) -> str:
     return name.partition(".")[0]
 
 
-def _head(certificate: Certificate, format: str) -> dict[str, Any]:
-    head = {"claim": certificate.claim.value, "name": certificate.puzzle.name, "format": format}
-    return head if certificate.prover is None else {**head, "prover": certificate.prover}
-
-
-def _texts(certificate: Certificate) -> tuple[str, dict[str, str]]:
-    """The format of the puzzle's text, and all texts but the formula's."""
+def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
     format, written = text(certificate.puzzle)
-    size = certificate.puzzle.board.values
-    return format, {
+    board = certificate.puzzle.board
+    name = certificate.puzzle.name.encode("utf-8", "replace").decode()
+    head = {"claim": certificate.claim, "name": name, "format": format, "prover": certificate.prover}
+    texts = {
         PUZZLE: f"{written}\n",
-        GRIDS: "".join(f"{flat(grid, size)}\n" for grid in certificate.grids),
-        WITNESSES: "".join(f"{flat(grid, size)}\n" for grid in certificate.witnesses),
+        GRIDS: "".join(f"{flat(board, grid)}\n" for grid in certificate.grids),
+        WITNESSES: "".join(f"{flat(board, grid)}\n" for grid in certificate.witnesses),
         PROOF: "" if certificate.proof is None else drup.lines(certificate.proof),
     }
+    length = sum(map(len, texts.values()))
+    if length > MAX_BYTES - MAX_HEAD:
+        raise Refused(f"{name}: a certificate of {length} bytes, and certificates have up to {MAX_BYTES - MAX_HEAD}")
+    return head, texts
 
 
 def text(puzzle: Puzzle) -> tuple[str, str]:
     """The puzzle in the first format that holds it: the format's name, and the text."""
     every = puzzle.board.every_value
     if _fits_line(puzzle.board) and all(allowed == every or only(allowed) for allowed in puzzle.candidates):
-        return LINE, flat(puzzle.givens, puzzle.board.values)
+        return LINE, flat(puzzle.board, puzzle.givens)
     return TOML, write(puzzle, TOML)
 
 
 @lru_cache(maxsize=4)
 def _fits_line(board: Board) -> bool:
-    """Whether a line can hold this board; a board of a million puzzles is looked at once."""
+    """Whether a line alone says what board it is of; a board of a million puzzles is looked at once."""
+    if not board.size.square or box_of(board) is None:
+        return False
     try:
         write(Puzzle(board, (board.every_value,) * board.cells), LINE)
     except Refused:
@@ -180,76 +225,64 @@ def _fits_line(board: Board) -> bool:
     return True
 
 
-def _encoding(refuted: Formula) -> dict[str, Any]:
-    return {"name": ENCODING, "variables": refuted.variables, "clauses": len(refuted)}
+def _encoding(refuted: Formula) -> Encoding:
+    return Encoding(ENCODING, refuted.variables, len(refuted))
 
 
-def _digest(data: bytes) -> str:
-    return sha256(data).hexdigest()
-
-
-def _object(data: bytes, name: str) -> dict[str, Any]:
+def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
     try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
-        raise CertificateError(f"{name} is no JSON") from None
-    if not isinstance(found, dict):
-        raise CertificateError(f"{name} is no JSON object")
-    return found
+        return msgspec.json.decode(data, type=kind)
+    except (ValueError, RecursionError) as error:
+        reason = str(error).replace("`$.", "`")
+        raise CertificateError(f"{name} is not that of a certificate of version 1: {reason}") from None
 
 
-def _claim(fields: Mapping[str, Any]) -> Claim:
+def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:
+    """The text of a file; raises CertificateError unless it has the hash of the manifest, and at most so many bytes."""
+    data = _contents(folder, name, most)
+    if sha256(data).hexdigest() != manifest.sha256[name]:
+        raise CertificateError(f"{name} has been changed: its hash is not that of the manifest")
     try:
-        return Claim(fields.get("claim"))
-    except ValueError:
-        known = ", ".join(claim.value for claim in Claim)
-        raise CertificateError(f"the claim is {fields.get('claim')!r}, expected one of {known}") from None
+        return data.decode()
+    except UnicodeDecodeError:
+        raise CertificateError(f"{name} is not text") from None
 
 
-def _unchanged(folder: Path, claim: Claim, digests: object) -> dict[str, str]:
-    """The files of a folder; raises CertificateError unless they are those of the claim, with these hashes."""
-    if not isinstance(digests, dict) or set(digests) != set(FILES[claim]):
-        raise CertificateError(f"{MANIFEST}: expected hashes of {', '.join(FILES[claim])}, for the claim {claim.value}")
-    texts = {}
-    for name in FILES[claim]:
-        try:
-            data = folder.joinpath(name).read_bytes()
-            texts[name] = data.decode()
-        except FileNotFoundError:
-            raise CertificateError(f"{name} is missing") from None
-        except UnicodeDecodeError:
-            raise CertificateError(f"{name} is no text") from None
-        if _digest(data) != digests[name]:
-            raise CertificateError(f"{name} has been changed: its hash is not that of the manifest")
-    return texts
-
-
-def _read(claim: Claim, fields: Mapping[str, Any], texts: Mapping[str, Any]) -> Certificate:
-    """A certificate from its texts; raises CertificateError for one that cannot be read."""
-    stray = next((name for name, text in texts.items() if not isinstance(text, str)), None)
-    if stray is not None:
-        raise CertificateError(f"no {_key(stray)}, which the claim {claim.value} has")
-    puzzle = _puzzle(texts[PUZZLE], fields)
-    proof = drup.read(texts[PROOF], PROOF) if PROOF in texts else None
-    grids, witnesses = (_grids(texts.get(name, ""), puzzle, name) for name in (GRIDS, WITNESSES))
-    if len(grids) != SOLUTIONS[claim]:
-        raise CertificateError(f"{GRIDS}: {len(grids)} grids, and the claim {claim.value} has {SOLUTIONS[claim]}")
-    prover = fields.get("prover")
-    return Certificate(claim, puzzle, grids, proof, witnesses, prover if isinstance(prover, str) else None)
-
-
-def _puzzle(text: str, fields: Mapping[str, Any]) -> Puzzle:
-    format, name = fields.get("format"), fields.get("name")
-    if format not in FORMATS:
-        raise CertificateError(f"the puzzle's format is {format!r}, expected {' or '.join(FORMATS)}")
+def _contents(folder: Path, name: str, most: int) -> bytes:
+    """What a file holds; raises CertificateError for what is missing, not a file, or of more than `most` bytes."""
+    path = folder / name
     try:
-        puzzle = detect(text, Options(format=format)).puzzle
+        status = path.stat()
+    except FileNotFoundError:
+        raise CertificateError(f"{name} is missing") from None
+    if not S_ISREG(status.st_mode):
+        raise CertificateError(f"{name} is not a regular file")
+    if status.st_size > most:
+        raise CertificateError(f"{name} has {status.st_size} bytes, expected at most {most}")
+    with path.open("rb") as stream:
+        return stream.read(most)
+
+
+def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
+    claim = head.claim
+    try:
+        puzzle = detect(texts[PUZZLE], Options(format=head.format)).puzzle
     except InputError as error:
         raise CertificateError(f"{PUZZLE}: {error}") from None
     reason = refusal(puzzle.board)
     if reason:
         raise CertificateError(f"{PUZZLE}: {reason}")
-    return replace(puzzle, name=_shown(name) if isinstance(name, str) else "puzzle")
+    grids, witnesses = (_grids(texts.get(name, ""), puzzle, name) for name in (GRIDS, WITNESSES))
+    if len(grids) != SOLUTIONS[claim]:
+        raise CertificateError(f"{GRIDS}: {len(grids)} grids, and the claim {claim.value} has {SOLUTIONS[claim]}")
+    return Certificate(
+        claim=claim,
+        puzzle=replace(puzzle, name=_shown(head.name or "puzzle")),
+        grids=grids,
+        proof=drup.read(texts[PROOF], PROOF) if PROOF in texts else None,
+        witnesses=witnesses,
+        prover=head.prover,
+    )
 
 
 def _shown(name: str) -> str:
@@ -258,15 +291,14 @@ def _shown(name: str) -> str:
 
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
-    """Grids as `flat` writes them, as far as they are grids at all."""
-    size = puzzle.board.values
+    values = puzzle.board.size.values
     found = []
     for word in text.split():
-        cells = list(word) if size <= 9 else word.split(",")
+        cells = list(word) if values[-1] <= 9 else word.split(",")
         if len(cells) != puzzle.board.cells or not all(cell.isascii() and cell.isdigit() for cell in cells):
-            raise CertificateError(f"{name}: {word[:20]!r}... is no grid of {puzzle.board.cells} values")
-        outside = next((cell for cell in cells if len(cell) > len(str(size)) or not 1 <= int(cell) <= size), None)
+            raise CertificateError(f"{name}: {word[:20]!r}... is not a grid of {puzzle.board.cells} values")
+        outside = next((cell for cell in cells if len(cell) > 3 or int(cell) not in values), None)
         if outside is not None:
-            raise CertificateError(f"{name}: {outside[:20]} is not one of 1..{size}")
-        found.append(tuple(map(int, cells)))
+            raise CertificateError(f"{name}: {outside[:20]} is not one of {puzzle.board.size.span}")
+        found.append(tuple(int(cell) - values[0] + 1 for cell in cells))
     return tuple(found)

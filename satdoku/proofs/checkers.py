@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from time import monotonic
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,49 +20,56 @@ from satdoku.proofs.formula import Formula
 
 DEFAULT = "rup"
 DRAT_TRIM = "drat-trim"
-SECONDS = 20_000
-"""After how long drat-trim gives up."""
+MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
+SLICE = 1_000  # steps of a proof between two looks at the clock
 
 
-class Checker(Protocol):
+class Checker:
     """Checks proofs, one after the other."""
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]] = ()  # packages
+    extra: ClassVar[str] = ""  # what installs them
+
+    @classmethod
+    def open(cls) -> Checker:
+        return cls()
+
+    @classmethod
+    def absent(cls) -> str | None:
+        """Why it is not available here; None if it is."""
+        missing = next((name for name in cls.needs if find_spec(name) is None), None)
+        return missing and f"needs the package {missing}: pip install 'satdoku[{cls.extra}]'"
+
+    @classmethod
+    def described(cls) -> str:
+        """What a verification says that it relied on."""
+        return f"checker {cls.name} {version(cls.name)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         """Raises CertificateError, saying what is wrong, unless `proof` shows that nothing satisfies `formula`."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the table of checkers.
-
-    absent: why it is not to be had here; None if it is
-    told:   what a verification says that it relied on
-    """
-
-    name: str
-    summary: str
-    open: Callable[[], Checker]
-    absent: Callable[[], str | None]
-    told: Callable[[], str]
-
-
-def find(name: str = DEFAULT) -> Row:
+def find(name: str = DEFAULT) -> type[Checker]:
     """The checker of that name. Raises InputError if there is none, or if it is not installed."""
     if name not in CHECKERS:
-        raise unknown("checker", name, CHECKERS, "satdoku verify --help")
-    row = CHECKERS[name]
-    reason = row.absent()
+        raise unknown("checker", name, CHECKERS)
+    reason = CHECKERS[name].absent()
     if reason:
-        raise InputError(f"checker {name}: {reason}; there is {', '.join(_present()) or 'none here'}")
-    return row
+        present = ", ".join(other for other, checker in CHECKERS.items() if checker.absent() is None)
+        raise InputError(f"checker {name}: {reason}; there is {present or 'none here'}")
+    return CHECKERS[name]
 
 
-def _present() -> list[str]:
-    return [row.name for row in CHECKERS.values() if row.absent() is None]
+class Rup(Checker):
+    """Ours, compiled: reverse unit propagation."""
 
+    name, needs, extra = DEFAULT, ("numba", "platformdirs"), "native"
 
-class Rup:
-    """Ours, of `satdoku.kernels.rup`."""
+    @classmethod
+    def described(cls) -> str:
+        return f"checker rup of satdoku, compiled by numba {version('numba')}"
 
     def __init__(self) -> None:
         from satdoku.kernels import rup
@@ -73,18 +79,24 @@ class Rup:
         self._loaded = Loaded()
 
     def check(self, formula: Formula, proof: Numbers) -> None:
-        _sound(formula, proof)
-        found, step = self._kernel.check(proof, self._loaded.state(formula, proof))
+        _validate(formula, proof)
+        state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
+        found, step, at = self._kernel.check(proof, 0, 0, SLICE, state)
+        while found == self._kernel.PAUSED:
+            if monotonic() > end:
+                raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
+            found, step, at = self._kernel.check(proof, at, step, SLICE, state)
         if found == self._kernel.NOT_IMPLIED:
-            raise CertificateError(
-                f"step {step} of the proof does not follow from those before it: {_step(proof, step)}"
-            )
+            why = f"does not follow from those before it: {_step(proof, step)}"
+            raise CertificateError(f"step {step} of the proof {why}")
         if found == self._kernel.NOT_EMPTY:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
 
 
-class Dratify:
+class Dratify(Checker):
     """The package dratify, by its own reader, without RAT."""
+
+    name, needs, extra = "dratify", ("dratify",), "dratify"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         dratify = import_module("dratify")
@@ -97,15 +109,25 @@ class Dratify:
             raise CertificateError(f"dratify: {result.reason}{place}")
 
 
-class DratTrim:
-    """The program drat-trim, checking forwards, so that each step is looked at."""
+class DratTrim(Checker):
+    """The program drat-trim, checking forwards, so that each step is looked at; it takes RAT as well."""
+
+    name = DRAT_TRIM
+
+    @classmethod
+    def absent(cls) -> str | None:
+        return None if shutil.which(DRAT_TRIM) else "no such program on PATH"
+
+    @classmethod
+    def described(cls) -> str:
+        return f"checker {shutil.which(DRAT_TRIM)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         with TemporaryDirectory(prefix="satdoku-") as folder:
             cnf, drup = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
             cnf.write_text(formula.text(), "ascii")
             drup.write_text(lines(proof), "ascii")
-            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(SECONDS)]
+            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(MAX_SECONDS)]
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
         if "s VERIFIED" not in words:
@@ -113,7 +135,7 @@ class DratTrim:
             raise CertificateError(f"drat-trim: {said[0].removeprefix('s ').lower()}")
 
 
-def _sound(formula: Formula, proof: Numbers) -> None:
+def _validate(formula: Formula, proof: Numbers) -> None:
     """Raise CertificateError for variables that neither formula nor proof can account for: each costs memory."""
     largest = int(np.abs(proof[proof != DELETE]).max(initial=0))
     if largest > formula.variables and largest > formula.variables + len(lines(proof)):
@@ -121,7 +143,6 @@ def _sound(formula: Formula, proof: Numbers) -> None:
 
 
 def _step(proof: Numbers, number: int) -> str:
-    """A clause of the proof, for people."""
     ends = np.flatnonzero(proof == 0)
     begin = 0 if number == 1 else int(ends[number - 2]) + 1
     clause = proof[begin : int(ends[number - 1])].tolist()
@@ -129,37 +150,4 @@ def _step(proof: Numbers, number: int) -> str:
     return f"clause {shown}" if clause else "the empty clause"
 
 
-def _no_package(*names: str, extra: str) -> Callable[[], str | None]:
-    def absent() -> str | None:
-        missing = next((name for name in names if find_spec(name) is None), None)
-        return missing and f"needs the package {missing}: pip install 'satdoku[{extra}]'"
-
-    return absent
-
-
-CHECKERS = {
-    row.name: row
-    for row in (
-        Row(
-            DEFAULT,
-            "ours, compiled: reverse unit propagation",
-            Rup,
-            _no_package("numba", "platformdirs", extra="native"),
-            lambda: f"checker rup of satdoku, compiled by numba {version('numba')}",
-        ),
-        Row(
-            "dratify",
-            "the Python package dratify",
-            Dratify,
-            _no_package("dratify", extra="dratify"),
-            lambda: f"checker dratify {version('dratify')}",
-        ),
-        Row(
-            DRAT_TRIM,
-            "the program drat-trim, on PATH; it takes RAT as well",
-            DratTrim,
-            lambda: None if shutil.which(DRAT_TRIM) else "no such program on PATH",
-            lambda: f"checker {shutil.which(DRAT_TRIM)}",
-        ),
-    )
-}
+CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in (Rup, Dratify, DratTrim)}

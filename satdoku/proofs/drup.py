@@ -1,49 +1,40 @@
 """Proofs as text and as integers: a clause a line, 0 behind it, and `d` before one that is deleted."""
 
-from __future__ import annotations
-
 import re
+import warnings
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.errors import CertificateError
 
-Numbers = NDArray[np.int32]
-"""Clauses one after the other, 0 behind each; DELETE before one that is deleted."""
-
+Numbers = NDArray[np.int32]  # clauses one after the other, 0 behind each; DELETE before one that is deleted
 DELETE = -(1 << 31)
-
-EMPTY = np.zeros(1, np.int32)
-"""The proof that has the empty clause alone."""
-
-_LARGEST = (1 << 31) - 1
+EMPTY = np.zeros(1, np.int32)  # the proof that has the empty clause alone
+_MAX_LITERAL = (1 << 31) - 1
 _END = re.compile(r"(?<!\S)0 ")
-_OTHER = re.compile(r"[^-0-9d\s]", re.ASCII)
+_OTHER = re.compile(r"[^-0-9d\s]|-(?!\d)", re.ASCII)
 
 
 def lines(numbers: Numbers) -> str:
-    """The text of a proof, or of clauses."""
     words = _END.sub("0\n", " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d"))
     return f"{words}\n" if words else ""
 
 
 def read(text: str, name: str) -> Numbers:
-    """The proof that a text holds; lines that begin with `c` are comments.
-
-    Raises CertificateError, with the line, for what is no proof. `name` is the text's.
-    """
+    """The proof in a text of that name, without comments; raises CertificateError, with the line."""
     if "c" in text:
         text = "".join("\n" if line.lstrip().startswith("c") else line for line in text.splitlines(keepends=True))
     try:
         if _OTHER.search(text) or str(-DELETE) in text:
             raise ValueError
-        words = np.array(text.replace("d", f" {DELETE} ").split(), dtype=np.int64)
-    except (ValueError, OverflowError):
+        with warnings.catch_warnings(action="error"):  # of numpy, where a text is not numbers to its end
+            words = np.fromstring(text.replace("d", f" {DELETE} ").strip(), np.int64, sep=" ")
+    except (ValueError, DeprecationWarning):
         raise CertificateError(f"{name}, line {_line(text)}: expected literals, and d before a deletion") from None
     begins = np.concatenate([[True], words[:-1] == 0])
-    if ((np.abs(words) > _LARGEST) & ~((words == DELETE) & begins[: len(words)])).any():
-        raise CertificateError(f"{name}: a literal beyond {_LARGEST}, or a d inside a clause")
+    if (((words > _MAX_LITERAL) | (words < -_MAX_LITERAL)) & ~((words == DELETE) & begins[: len(words)])).any():
+        raise CertificateError(f"{name}: a literal beyond {_MAX_LITERAL}, or a d inside a clause")
     if len(words) and words[-1] != 0:
         raise CertificateError(f"{name} ends inside a clause: it has been cut")
     return words.astype(np.int32)

@@ -1,7 +1,5 @@
 """The formula that a certificate is about, written as plainly as can be, by nothing that writes clauses elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,25 +10,19 @@ import numpy as np
 
 from satdoku.constraints import Grid
 from satdoku.proofs.drup import Numbers, lines
-from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.puzzle import Board, Puzzle, members, only, other_constraint
 
-ENCODING = "exactly one, direct, pairwise"
-"""What `rules` write, in the words of a manifest."""
-
-MOST_CLAUSES = 5_000_000
+ENCODING = "exactly one, direct, pairwise"  # what `rules` write, in the words of a manifest
+MAX_CLAUSES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """Clauses that some grids satisfy, as integers with 0 behind each clause.
-
-    values: N, the number of variables that each cell has
-    rules:  the clauses of the board, one array for all of its puzzles;  own: the others
-    """
+    """Clauses that some grids satisfy, as integers with 0 behind each clause."""
 
     variables: int
-    values: int
-    rules: Numbers
+    values: int  # N, the number of variables that each cell has
+    rules: Numbers  # the clauses of the board, one array for all of its puzzles;  own: the others
     own: Numbers
 
     def __len__(self) -> int:
@@ -44,16 +36,15 @@ class Formula:
                 begin = end + 1
 
     def text(self) -> str:
-        """The formula as DIMACS CNF."""
         return f"p cnf {self.variables} {len(self)}\n{lines(self.rules)}{lines(self.own)}"
 
 
 @lru_cache(maxsize=4)
 def formula(puzzle: Puzzle, grid: Grid | None = None) -> Formula:
     """What the grids of `puzzle` satisfy, `grid` left out: no other grid satisfies it, and no assignment besides."""
-    forbidden = [] if grid is None else [another(puzzle.board, grid)]
-    own = _flat(chain(givens(puzzle), forbidden))
     board = puzzle.board
+    differs = [[-(cell * board.values + value) for cell, value in enumerate(grid or ())]]  # some cell has another value
+    own = _flat(chain(givens(puzzle), [] if grid is None else differs))
     return Formula(board.cells * board.values, board.values, _rules(board), own)
 
 
@@ -81,11 +72,6 @@ def givens(puzzle: Puzzle) -> Iterator[list[int]]:
             yield from ([-(cell * size + value)] for value in members(every & ~allowed))
 
 
-def another(board: Board, grid: Grid) -> list[int]:
-    """Some cell has another value than in `grid`."""
-    return [-(cell * board.values + value) for cell, value in enumerate(grid)]
-
-
 def _one_of(variables: list[int]) -> Iterator[list[int]]:
     yield variables
     yield from _no_two_of(variables)
@@ -98,13 +84,11 @@ def _no_two_of(variables: list[int]) -> Iterator[list[int]]:
 def refusal(board: Board) -> str | None:
     """Why there is no certificate for puzzles of this board, for people; None if there is."""
     if board.others:
-        rule = board.others[0]
-        article = "an" if type(rule).__name__[0] in "AEIOU" else "a"
-        return f"{rule.name} is {article} {type(rule).__name__}, and certificates are for AllDifferent alone"
+        return f"{other_constraint(board)}, and certificates are for AllDifferent alone"
     pairs = board.cells * comb(board.values, 2)
     clauses = pairs + sum(board.values * comb(len(rule.cells), 2) for rule in board.all_different)
-    if clauses > MOST_CLAUSES:
-        return f"{clauses / 1e6:.0f} million clauses, and certificates have up to {MOST_CLAUSES / 1e6:.0f} million"
+    if clauses > MAX_CLAUSES:
+        return f"{clauses / 1e6:.0f} million clauses, and certificates have up to {MAX_CLAUSES / 1e6:.0f} million"
     return None
 
 
@@ -114,8 +98,4 @@ def _rules(board: Board) -> Numbers:
 
 
 def _flat(clauses: Iterable[list[int]]) -> Numbers:
-    literals: list[int] = []
-    for clause in clauses:
-        literals += clause
-        literals.append(0)
-    return np.array(literals, np.int32)
+    return np.fromiter((literal for clause in clauses for literal in (*clause, 0)), np.int32)

@@ -1,7 +1,5 @@
 """A formula in the compiled checker. The rules of the last board stay loaded."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +11,7 @@ from satdoku.proofs.formula import Formula
 
 kernel: Any = rup
 
-ROOM = 1 << 11
-"""Integers of clauses beyond the rules that there is room for at least."""
+ROOM = 1 << 11  # integers of clauses beyond the rules that there is room for at least
 
 
 class Loaded:

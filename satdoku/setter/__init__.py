@@ -1,8 +1,6 @@
 """What a setter asks beyond the verdict: what can still go where, why, and which givens are needed.
 
-Each question keeps one SAT solver warm, asks it under assumptions, and reads its models and cores. `warm` is
-that solver, `reasons` its cores with names; `candidates`, `explain` and `minimize` are the questions, `asked`,
-`shown` and `words` what a command makes of them.
+Each question asks one incremental SAT solver under assumptions, and reads its models and cores, which `reasons` names.
 """
 
 from satdoku.setter.candidates import Candidates, candidates
@@ -11,15 +9,6 @@ from satdoku.setter.minimize import Minimal, minimize
 from satdoku.setter.reasons import Fact, Guarantee, Reason
 
 __all__ = [
-    "Candidates",
-    "Completion",
-    "Explanation",
-    "Fact",
-    "Guarantee",
-    "Minimal",
-    "Reason",
-    "Step",
-    "candidates",
-    "explain",
-    "minimize",
-]
+    "Candidates", "Completion", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step",
+    "candidates", "explain", "minimize",
+]  # fmt: skip

@@ -1,28 +1,31 @@
 """True candidates: the values that occur in at least one solution, and in how many."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.constraints import AllDifferent, Grid
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.constraints import Grid
+from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
+from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members, only
-from satdoku.setter.warm import Boards, grid_of, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.referee import accept
+from satdoku.verdict import Verdict, validate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
     """What a puzzle's solutions leave to each cell. Sets of values have bit v set for value v.
 
     counts:    for each cell, the solutions found with 1..N in it, at most `limit`
     limit:     how many were counted of each at most; None is all
     undecided: for each cell, the values that a timeout left open
-    basic:     for each cell, the values that the givens leave to it by one rule at a time
+    basic:     for each cell, the values that the givens leave to it by one constraint at a time
     equal:     undecided cells that hold the same value as each other in every solution, in groups;
                None if a timeout came first
     solutions: how many solutions were found, each accepted by the referee
@@ -48,12 +51,11 @@ class Candidates:
     @property
     def decided(self) -> tuple[int, ...]:
         """The value that each cell has in every solution, 0 where it varies or may vary."""
-        pairs = zip(self.possible, self.undecided, strict=True)
-        return tuple(0 if unknown else only(seen) for seen, unknown in pairs)
+        return tuple(0 if unknown else only(seen) for seen, unknown in zip(self.possible, self.undecided, strict=True))
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """For each cell, the values that occur in no solution although no basic rule excludes them."""
+        """For each cell, the values that occur in no solution although no single constraint excludes them."""
         rows = zip(self.basic, self.possible, self.undecided, strict=True)
         return tuple(basic & ~seen & ~unknown for basic, seen, unknown in rows)
 
@@ -73,176 +75,135 @@ def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None =
     timeout: seconds of search; what it leaves open is in `undecided`.
     Raises InputError for a limit below 1, Refused for a board too large for clauses.
     """
-    with Boards() as boards:
-        return survey(boards, puzzle, limit, timeout)
+    with IncrementalSolver() as solver:
+        return survey(solver, puzzle, limit, timeout)
 
 
-def survey(boards: Boards, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
-    """The same, on rules that stay loaded."""
-    sound(Budget(None, timeout))
+def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
+    """The same with a solver that may have the board loaded, and keeps it."""
+    validate(Budget(None, timeout))
     if limit is not None and limit < 1:
         raise InputError(f"a limit of {limit} solutions: expected 1 or more")
-    board = puzzle.board
+    deadline = Deadline(timeout)
+    basic = basic_candidates(puzzle)
     clash = next(puzzle.clashes(), None)
+    known = partial(Candidates, puzzle=puzzle, limit=limit, basic=basic)
     if clash is not None:
-        none = (0,) * board.cells
-        counts = ((0,) * board.values,) * board.cells
-        return Candidates(puzzle, counts, limit, none, basic_candidates(puzzle), (), 0, Ending.EXHAUSTED, clash)
-    count = _Count(boards, puzzle, limit, Deadline(timeout))
+        counts, none = ((0,) * puzzle.board.values,) * puzzle.board.cells, (0,) * puzzle.board.cells
+        ending = Ending.EXHAUSTED
+        return known(counts=counts, undecided=none, equal=(), solutions=0, ending=ending, reason=clash)
+    cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)))
+    units, clauses = cnf.restrict(puzzle)
     equal: tuple[tuple[int, ...], ...] | None = None
-    try:
-        ending = count.run()
-        equal = tuple(count.equal())
-    except TimeIsUp:
-        ending = Ending.TIMEOUT
-    finally:
-        count.close()
-    return Candidates(
-        puzzle,
-        tuple(map(tuple, count.counts)),
-        limit,
-        tuple(count.undecided),
-        count.basic,
-        equal,
-        count.solutions,
-        ending,
-    )
+    with solver.temporary(clauses) as selector:
+        count = _Count(solver, cnf, puzzle, limit, basic)
+        try:
+            ending = count.run([*units, selector], deadline)
+            equal = tuple(count.equal([*units, selector], deadline))
+        except TimeIsUp:
+            ending = Ending.TIMEOUT
+    counts, undecided = tuple(map(tuple, count.counts)), tuple(count.undecided)
+    return known(counts=counts, undecided=undecided, equal=equal, solutions=count.solutions, ending=ending)
 
 
 class _Count:
-    """Solutions that differ, each of which has some cell and value that are not yet counted to the limit.
+    """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact."""
 
-    When there is none left, every count below the limit is exact: one solve closes all of them at once.
-    """
-
-    def __init__(self, boards: Boards, puzzle: Puzzle, limit: int | None, deadline: Deadline) -> None:
-        self._puzzle, self._limit, self._deadline = puzzle, limit, deadline
-        self._cnf, self._warm = boards.load(puzzle)
-        self._must, clauses = self._cnf.restrict(puzzle)
-        self._guard = self._warm.new()
-        for clause in clauses:
-            self._warm.add(-self._guard, *clause)
+    def __init__(
+        self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...]
+    ) -> None:
+        self._solver, self._cnf, self._puzzle, self._limit = solver, cnf, puzzle, limit
         board = puzzle.board
         self.counts = [[0] * board.values for _ in range(board.cells)]
-        self.basic = basic_candidates(puzzle)
-        self.undecided = list(self.basic)
+        self.undecided = list(basic)
         self.solutions = 0
+        places = [(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)]
+        self._wanted = {place: cnf.variables.equals(*place) for place in places}
         self._alike: list[list[int]] = [list(range(board.cells))]
 
-    def run(self) -> Ending:
-        """Find them all, or as many as the limit asks for."""
-        board = self._puzzle.board
-        wanted: dict[tuple[int, int], int] = {}
-        for cell, allowed in enumerate(self.basic):
-            wanted |= {(cell, value): self._equals(cell, value) for value in members(allowed)}
-        clause = 0
-        ending = Ending.EXHAUSTED
-        fresh = True
-        while True:
-            if fresh:
-                if clause:
-                    self._warm.retire(clause)
-                clause = self._warm.new()
-                self._warm.add(-clause, *wanted.values())
-                self._warm.prefer(wanted.values())
-            grid = self._solve([clause])
-            if grid is None:
-                break
-            self._warm.add(-self._guard, *self._cnf.block(grid))
-            before = len(wanted)
-            for cell, value in enumerate(grid):
-                if (cell, value) in wanted and self.counts[cell][value - 1] == self._limit:
-                    del wanted[cell, value]
-            fresh = len(wanted) < before
-            if not wanted:
-                ending = Ending.LIMIT
-                break
-        self._warm.retire(clause)
-        if any(count == self._limit for row in self.counts for count in row):
-            ending = Ending.LIMIT
-        self.undecided = [0] * board.cells
-        return ending
+    def run(self, given: Sequence[int], deadline: Deadline) -> Ending:
+        """Find them all, or as many as the limit asks for; `given` are the literals that hold. Raises TimeIsUp."""
+        with self._solver.temporary() as blocking:
+            while self._wanted:
+                with self._solver.temporary([self._wanted.values()]) as some_wanted:
+                    self._solver.set_phases(self._wanted.values())
+                    before = len(self._wanted)
+                    while len(self._wanted) == before:
+                        model = self._solver.solve([*given, blocking, some_wanted], deadline)
+                        if model is None:
+                            return self._finished()
+                        grid = accept(self._puzzle, self._cnf.read(model)[0], SOLVER)
+                        self._solver.add_clause(-blocking, *self._cnf.block(grid))
+                        self._take(grid)
+        return self._finished()
 
-    def equal(self) -> Iterator[tuple[int, ...]]:
+    def equal(self, given: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, ...]]:
         """Groups of cells that vary and hold the same value in every solution: alike so far, then proven."""
         vary = [sum(map(bool, row)) > 1 for row in self.counts]
-        todo = [group for group in self._groups() if vary[group[0]]]
+        todo = sorted((group for group in self._alike if len(group) > 1 and vary[group[0]]), reverse=True)
         while todo:
             first, *others = todo.pop()
-            together = [first]
-            for other in others:
-                if self._always_equal(first, other):
-                    together.append(other)
+            together = [first, *(other for other in others if self._always_equal(first, other, given, deadline))]
             apart = [cell for cell in others if cell not in together]
             if len(apart) > 1:
                 todo.append(apart)
             if len(together) > 1:
                 yield tuple(together)
 
-    def close(self) -> None:
-        self._warm.retire(self._guard)
-
-    def _groups(self) -> list[list[int]]:
-        return sorted((group for group in self._alike if len(group) > 1), reverse=True)
-
-    def _always_equal(self, first: int, other: int) -> bool:
-        values = [value for value, count in enumerate(self.counts[first], 1) if count]
+    def _always_equal(self, first: int, other: int, given: Sequence[int], deadline: Deadline) -> bool:
+        equals = self._cnf.variables.equals
         return all(
-            self._warm.solve([*self._must, self._equals(first, v), -self._equals(other, v)], self._deadline) is None
-            for v in values
+            self._solver.solve([*given, equals(first, value), -equals(other, value)], deadline) is None
+            for value, count in enumerate(self.counts[first], 1)
+            if count
         )
 
-    def _equals(self, cell: int, value: int) -> int:
-        return self._cnf.variables.equals(cell, value)
-
-    def _solve(self, more: Sequence[int]) -> Grid | None:
-        model = self._warm.solve([*self._must, self._guard, *more], self._deadline)
-        if model is None:
-            return None
-        grid = refereed(self._puzzle, grid_of(self._cnf.variables, model))
+    def _take(self, grid: Grid) -> None:
         self.solutions += 1
         for cell, value in enumerate(grid):
             row = self.counts[cell]
-            row[value - 1] = row[value - 1] + 1 if self._limit is None else min(self._limit, row[value - 1] + 1)
+            if row[value - 1] != self._limit:
+                row[value - 1] += 1
+            if row[value - 1] == self._limit:
+                self._wanted.pop((cell, value), None)
             self.undecided[cell] &= ~(1 << value)
-        self._alike = [part for group in self._alike for part in _split(group, grid)]
-        return grid
+        parts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for number, group in enumerate(self._alike):
+            for cell in group:
+                parts[number, grid[cell]].append(cell)
+        self._alike = list(parts.values())
 
-
-def _split(group: list[int], grid: Grid) -> Iterable[list[int]]:
-    """The cells of a group by their values."""
-    parts: dict[int, list[int]] = {}
-    for cell in group:
-        parts.setdefault(grid[cell], []).append(cell)
-    return parts.values()
+    def _finished(self) -> Ending:
+        """No solution is left that would raise a count: what has not been seen does not occur."""
+        self.undecided = [0] * self._puzzle.board.cells
+        limited = any(count == self._limit for row in self.counts for count in row)
+        return Ending.LIMIT if limited else Ending.EXHAUSTED
 
 
 def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:
-    """For each cell the values that the givens leave to it, each rule looked at by itself.
+    """For each cell the values that the givens leave to it, each constraint looked at by itself.
 
-    A given takes its value from the cells that differ from it; any other rule is looked at once, as
+    A given takes its value from the cells that differ from it; any other constraint is looked at once, as
     `backtrack` does, with the value in its place.
     """
     board = puzzle.board
-    left = list(puzzle.candidates)
-    grid = list(puzzle.givens)
-    for rule in board.all_different:
-        taken = 0
-        for cell in rule.cells:
-            taken |= 1 << grid[cell]
-        for cell in rule.cells:
+    left = list(puzzle.domains)
+    grid = [*puzzle.givens, *(0 for _ in board.auxiliary)]
+    for group in board.all_different:
+        taken = {grid[cell] for cell in group.cells}
+        struck = sum(1 << value for value in taken)
+        for cell in group.cells:
             if not grid[cell]:
-                left[cell] &= ~taken
+                left[cell] &= ~struck
     found = list(left)
-    for other in board.others:
-        assert not isinstance(other, AllDifferent)
-        possible = possibility(other)
-        for cell in dict.fromkeys(other.cells):
-            if grid[cell]:
+    for constraint in board.others:
+        possible = possibility(constraint)
+        for cell in dict.fromkeys(constraint.cells):
+            if grid[cell] or cell >= board.cells:
                 continue
             for value in members(found[cell]):
                 grid[cell] = value
                 if not possible(grid, left):
                     found[cell] &= ~(1 << value)
             grid[cell] = 0
-    return tuple(found)
+    return tuple(found[: board.cells])

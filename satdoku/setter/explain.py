@@ -1,35 +1,25 @@
 """Why a puzzle has no solution, what keeps it from having only one, or how its solution follows step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
+from satdoku.referee import accept
 from satdoku.setter.candidates import survey
 from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
-from satdoku.setter.warm import Boards, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.verdict import Verdict, validate
 
-TRIED = 10
-"""Cores of each step that are made irreducible, the smallest of one core for each open cell."""
-
-TIMEOUT = 60.0
-"""Seconds for a puzzle unless another number is named."""
-
-PROOFS = 0.75
-"""The part of the timeout after which nothing is proven smallest any more."""
-
-EFFORT = 5.0
-"""Seconds for such proofs where they were not asked for."""
-
-MOST_SOLUTIONS = 50
-"""Solutions up to which a smallest set of further givens is sought over all of them."""
+MAX_TRIED = 10  # cores of each step that are made irreducible, the smallest of one core for each open cell
+TIMEOUT = 60.0  # seconds for a puzzle unless another number is named
+PROOFS = 0.75  # the part of the timeout after which nothing is proven smallest any more
+EFFORT = 5.0  # seconds for such proofs where they were not asked for
+MAX_SOLUTIONS = 50  # solutions up to which a smallest set of further givens is sought over all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +45,12 @@ class Completion:
     over_all: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Why a puzzle has as many solutions as it has. What does not apply, or was not reached, is empty or None.
 
     verdict:    unsolvable, multiple, unique; undecided if the timeout came before it was known
-    clashes:    unsolvable: the givens that break a rule by themselves, a sentence each
+    clashes:    unsolvable: the givens that break a constraint by themselves, a sentence each
     conflict:   unsolvable: givens and constraints that cannot all hold
     solutions:  the solution, or two that differ; each accepted by the referee
     vary:       multiple: the cells that do not have the same value in every solution; None if not reached
@@ -80,14 +70,6 @@ class Explanation:
     ending: Ending = Ending.EXHAUSTED
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlines:
-    """For all of it, and for what only proves that nothing is smaller, so that time is left to go on without."""
-
-    all: Deadline
-    proofs: Deadline
-
-
 def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = TIMEOUT) -> Explanation:
     """Why `puzzle` has no solution, several, or one.
 
@@ -96,206 +78,183 @@ def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = T
     timeout:  seconds of search; what was established by then is kept
     Raises Refused for a board too large for clauses.
     """
-    with Boards() as boards:
-        return explained(boards, puzzle, smallest, timeout)
+    with IncrementalSolver() as solver:
+        return explained(solver, puzzle, smallest, timeout)
 
 
-def explained(boards: Boards, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
-    """The same; `boards` serves the cells that vary."""
-    sound(Budget(None, timeout))
-    theory = Theory(puzzle)
+def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
+    """The same; `solver` serves the cells that vary, and keeps the board loaded."""
+    validate(Budget(None, timeout))
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
-    try:
-        return _explained(boards, puzzle, theory, smallest, Deadlines(Deadline(timeout), Deadline(most)))
-    finally:
-        theory.close()
+    with closing(Theory(puzzle)) as theory:
+        return _Work(theory, puzzle, solver, smallest, Deadline(timeout), Deadline(most)).run()
 
 
-def _explained(boards: Boards, puzzle: Puzzle, theory: Theory, smallest: bool, deadlines: Deadlines) -> Explanation:
-    clashes = tuple(puzzle.clashes())
-    told = Explanation(puzzle, Verdict.UNDECIDED, clashes)
-    try:
-        solutions = () if clashes else tuple(_solutions(theory, puzzle, 2, deadlines.all))
-    except TimeIsUp:
-        return replace(told, ending=Ending.TIMEOUT)
-    if not solutions:
-        conflict = _conflict(theory, bool(clashes), smallest, deadlines)
-        wanted = Guarantee.SMALLEST if smallest else Guarantee.IRREDUCIBLE
-        ending = Ending.EXHAUSTED if conflict.guarantee is wanted else Ending.TIMEOUT
-        return replace(told, verdict=Verdict.UNSOLVABLE, conflict=conflict, ending=ending)
-    if len(solutions) > 1:
-        found = replace(told, verdict=Verdict.MULTIPLE, solutions=solutions)
-        return _multiple(boards, theory, found, smallest, deadlines)
-    steps: list[Step] = []
-    ending = Ending.EXHAUSTED
-    try:
-        for step in _steps(theory, puzzle, solutions[0], smallest, deadlines):
-            steps.append(step)
-    except TimeIsUp:
-        ending = Ending.TIMEOUT
-    if smallest and any(step.reason.guarantee is not Guarantee.SMALLEST for step in steps):
-        ending = Ending.TIMEOUT
-    return replace(told, verdict=Verdict.UNIQUE, solutions=solutions, steps=tuple(steps), ending=ending)
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One puzzle. `deadline` is for all of it, `proofs` for what only proves that nothing is smaller."""
 
+    theory: Theory
+    puzzle: Puzzle
+    solver: IncrementalSolver
+    smallest: bool
+    deadline: Deadline
+    proofs: Deadline
 
-def _solutions(theory: Theory, puzzle: Puzzle, most: int, deadline: Deadline) -> Iterator[Grid]:
-    """Up to `most` solutions."""
-    guard = theory.warm.new()
-    try:
-        for _ in range(most):
-            model = theory.warm.solve([guard, *theory.facts, *theory.rules], deadline)
-            if model is None:
-                return
-            grid = refereed(puzzle, theory.decode(model))
-            theory.warm.add(-guard, *(-theory.equals(cell, value) for cell, value in enumerate(grid)))
-            yield grid
-    finally:
-        theory.warm.retire(guard)
-
-
-def _conflict(theory: Theory, clash: bool, smallest: bool, deadlines: Deadlines) -> Reason:
-    """Givens and constraints that cannot all hold, of one constraint where givens clash."""
-    everything = [*theory.facts, *theory.rules]
-    goal = theory.warm.new()
-    best, guarantee = everything, Guarantee.NONE
-    try:
-        core = _clash(theory, goal, deadlines.all) if clash else None
-        best = core or theory.core([goal], everything, deadlines.all) or everything
-        best, guarantee = theory.irreducible([goal], best, deadlines.all), Guarantee.IRREDUCIBLE
-        if smallest:
-            found = theory.smaller(len(best), [goal], everything, deadlines.proofs)
-            best, guarantee = found[1] if found else best, Guarantee.SMALLEST
-    except TimeIsUp:
-        pass
-    return theory.reason(best, guarantee)
-
-
-def _clash(theory: Theory, goal: int, deadline: Deadline) -> list[int] | None:
-    """What is known of a cell without candidates, or of the cells of one constraint, and that constraint."""
-    for literal in theory.facts:
-        if not theory.fact(literal).allowed:
-            return [literal]
-    for rule in theory.rules:
-        core = theory.core([goal], [*theory.facts_in(theory.cells_of(rule)), rule], deadline)
-        if core is not None:
-            return core
-    return None
-
-
-def _multiple(boards: Boards, theory: Theory, told: Explanation, smallest: bool, deadlines: Deadlines) -> Explanation:
-    """The cells that vary, and a smallest set of them that would make the puzzle unique."""
-    left = deadlines.all.left()
-    found = survey(boards, told.puzzle, 1, None if left is None else max(left, 1e-6))
-    if found.ending is Ending.TIMEOUT:
-        return replace(told, ending=Ending.TIMEOUT)
-    vary = tuple(cell for cell, value in enumerate(found.decided) if not value)
-    try:
-        completion = _completion(theory, told, vary, deadlines)
-    except TimeIsUp:
-        return replace(told, vary=vary, ending=Ending.TIMEOUT)
-    cut = smallest and completion.guarantee is not Guarantee.SMALLEST
-    return replace(told, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
-
-
-def _completion(theory: Theory, told: Explanation, vary: tuple[int, ...], deadlines: Deadlines) -> Completion:
-    """A smallest set of cells whose values in a solution no other solution has.
-
-    It is sought for the first solution, and if there are few for each of them. Raises TimeIsUp before there is
-    an irreducible one.
-    """
-    with _Apart(theory, vary, told.solutions[0]) as apart:
-        best = Completion(apart.irreducible(deadlines.all), told.solutions[0], Guarantee.IRREDUCIBLE, False)
+    def run(self) -> Explanation:
+        found = Explanation(puzzle=self.puzzle, verdict=Verdict.UNDECIDED, clashes=tuple(self.puzzle.clashes()))
         try:
-            found = apart.smaller(len(best.cells), deadlines.proofs)
-            best = replace(best, cells=found or best.cells, guarantee=Guarantee.SMALLEST)
+            solutions = () if found.clashes else tuple(self._solutions(2, self.deadline))
+        except TimeIsUp:
+            return replace(found, ending=Ending.TIMEOUT)
+        found = replace(found, solutions=solutions)
+        if len(solutions) > 1:
+            return self._multiple(replace(found, verdict=Verdict.MULTIPLE))
+        if not solutions:
+            conflict = self._conflict(bool(found.clashes))
+            found = replace(found, verdict=Verdict.UNSOLVABLE, conflict=conflict)
+            guarantees = [conflict.guarantee]
+        else:
+            steps: list[Step] = []
+            try:
+                for step in self._steps(solutions[0]):
+                    steps.append(step)
+            except TimeIsUp:
+                found = replace(found, ending=Ending.TIMEOUT)
+            found = replace(found, verdict=Verdict.UNIQUE, steps=tuple(steps))
+            guarantees = [step.reason.guarantee for step in steps]
+        wanted = Guarantee.SMALLEST if self.smallest else Guarantee.IRREDUCIBLE
+        return found if set(guarantees) <= {wanted} else replace(found, ending=Ending.TIMEOUT)
+
+    def _solutions(self, most: int, deadline: Deadline) -> Iterator[Grid]:
+        theory = self.theory
+        with theory.solver.temporary() as selector:
+            for _ in range(most):
+                model = theory.solver.solve([selector, *theory.everything], deadline)
+                if model is None:
+                    return
+                grid = accept(self.puzzle, theory.variables.read(model)[0], SOLVER)
+                theory.solver.add_clause(-selector, *(-literal for literal in theory.literals(grid)))
+                yield grid
+
+    def _conflict(self, clash: bool) -> Reason:
+        theory, everything = self.theory, self.theory.everything
+        goal = theory.solver.new_selector()
+        best, guarantee = everything, Guarantee.NONE
+        with suppress(TimeIsUp):
+            core = self._clash(goal) if clash else None
+            best = core or theory.core([goal], everything, self.deadline) or everything
+            best, guarantee = theory.irreducible([goal], best, self.deadline), Guarantee.IRREDUCIBLE
+            if self.smallest:
+                found = theory.smaller(len(best), [goal], everything, self.proofs)
+                best, guarantee = found[1] if found else best, Guarantee.SMALLEST
+        return theory.reason(best, guarantee)
+
+    def _clash(self, goal: int) -> list[int] | None:
+        """What is known of a cell without candidates, or of the cells of one constraint, and that constraint."""
+        theory = self.theory
+        for literal, fact in theory.facts.items():
+            if not fact.allowed:
+                return [literal]
+        for constraint in theory.constraints:
+            cells = theory.cells_of(constraint)
+            facts = [literal for literal, fact in theory.facts.items() if fact.cell in cells]
+            core = theory.core([goal], [*facts, constraint], self.deadline)
+            if core is not None:
+                return core
+        return None
+
+    def _multiple(self, found: Explanation) -> Explanation:
+        left = self.deadline.left()
+        left_over = survey(self.solver, found.puzzle, 1, None if left is None else max(left, 1e-6))
+        if left_over.ending is Ending.TIMEOUT:
+            return replace(found, ending=Ending.TIMEOUT)
+        vary = tuple(cell for cell, value in enumerate(left_over.decided) if not value)
+        try:
+            completion = self._completion(found.solutions[0], vary)
+        except TimeIsUp:
+            return replace(found, vary=vary, ending=Ending.TIMEOUT)
+        cut = self.smallest and completion.guarantee is not Guarantee.SMALLEST
+        return replace(found, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
+
+    def _completion(self, solution: Grid, vary: tuple[int, ...]) -> Completion:
+        """A smallest set of cells whose values in a solution no other has; of the first solution, or if few of each."""
+        best = self._apart(vary, solution, None)
+        assert best is not None
+        try:
+            best = self._apart(vary, solution, len(best.cells)) or replace(best, guarantee=Guarantee.SMALLEST)
+            if len(best.cells) == 1:
+                return replace(best, over_all=True)
+            every = list(self._solutions(MAX_SOLUTIONS + 1, self.proofs))
+            if len(every) > MAX_SOLUTIONS:
+                return best
+            smallest = best
+            for grid in every:
+                smallest = self._apart(vary, grid, len(smallest.cells)) or smallest
+            return replace(smallest, over_all=True)
         except TimeIsUp:
             return best
-    if len(best.cells) == 1:
-        return replace(best, over_all=True)
-    try:
-        every = list(_solutions(theory, told.puzzle, MOST_SOLUTIONS + 1, deadlines.proofs))
-        if len(every) > MOST_SOLUTIONS:
-            return best
-        smallest = best
-        for grid in every:
-            with _Apart(theory, vary, grid) as apart:
-                found = apart.smaller(len(smallest.cells), deadlines.proofs)
-            if found:
-                smallest = Completion(found, grid, Guarantee.SMALLEST, True)
-        return replace(smallest, over_all=True)
-    except TimeIsUp:
-        return best
 
+    def _apart(self, vary: tuple[int, ...], grid: Grid, than: int | None) -> Completion | None:
+        """Cells whose values in `grid` no other solution has: a core against the clause that excludes those values.
 
-class _Apart:
-    """Sets of cells whose values in `grid` no other solution has: cores against the clause that excludes it."""
-
-    def __init__(self, theory: Theory, vary: tuple[int, ...], grid: Grid) -> None:
-        self._theory = theory
-        self._guard = theory.warm.new()
-        theory.warm.add(-self._guard, *(-theory.equals(cell, grid[cell]) for cell in vary))
-        self._always = [*theory.facts, *theory.rules]
-        self._cells = {theory.equals(cell, grid[cell]): cell for cell in vary}
-
-    def __enter__(self) -> _Apart:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._theory.warm.retire(self._guard)
-
-    def irreducible(self, deadline: Deadline) -> tuple[int, ...]:
-        """A set that no cell can be left out of; raises TimeIsUp."""
-        goals = [self._guard, *self._always]
-        core = self._theory.core(goals, list(self._cells), deadline)
-        assert core is not None
-        return self._named(self._theory.irreducible(goals, core, deadline))
-
-    def smaller(self, than: int, deadline: Deadline) -> tuple[int, ...] | None:
-        """A smallest set, None if it has `than` cells or more; raises TimeIsUp."""
-        found = self._theory.smaller(than, [self._guard], list(self._cells), deadline, self._always)
-        return None if found is None else self._named(found[1])
-
-    def _named(self, literals: list[int]) -> tuple[int, ...]:
-        return tuple(sorted(self._cells[literal] for literal in literals))
-
-
-def _steps(theory: Theory, puzzle: Puzzle, solution: Grid, smallest: bool, deadlines: Deadlines) -> Iterator[Step]:
-    """The open cells of a unique puzzle, next the one that needs the smallest reason of those found.
-
-    One core is taken for each open cell, with the constraints that see it first so that few others get into it;
-    the smallest ones are made irreducible. A reason stays one when more is known, so the best of each cell are kept.
-    """
-    random = Random(0)
-    goals = {-theory.equals(cell, solution[cell]): cell for cell, value in enumerate(puzzle.givens) if not value}
-    near = {goal: {rule for rule in theory.rules if cell in theory.cells_of(rule)} for goal, cell in goals.items()}
-    theory.warm.prefer(theory.equals(cell, value) for cell, value in enumerate(solution))
-    best: dict[int, list[int]] = {}
-    seen: list[Grid] = []
-    while goals:
-        facts, cores = theory.facts, []
-        random.shuffle(facts)
-        easy = [goal for goal in goals if theory.warm.refuted([goal, *facts, *theory.rules])]
-        for goal in easy or goals:
-            rules = random.sample(theory.rules, len(theory.rules))
-            rules.sort(key=near[goal].__contains__, reverse=True)
-            core = theory.core([goal], [*facts, *rules], deadlines.all)
-            assert core is not None
-            cores.append((goal, core))
-        for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:TRIED]:
-            reason = theory.irreducible([goal], core, deadlines.all)
-            if goal not in best or len(reason) < len(best[goal]):
-                best[goal] = reason
-        goal = min(best, key=lambda goal: len(best[goal]))
-        reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
-        if smallest:
-            with suppress(TimeIsUp):
-                everything = [*theory.facts, *theory.rules]
-                found = theory.smaller(len(reason), list(goals), everything, deadlines.proofs, seen=seen)
-                goal, reason = found or (goal, reason)
+        than: None if no cell can be left out; else the fewest there are, None if that is `than` or more
+        """
+        theory, everything = self.theory, self.theory.everything
+        cells = {theory.variables.equals(cell, grid[cell]): cell for cell in vary}
+        with theory.solver.temporary([[-literal for literal in cells]]) as selector:
+            if than is None:
+                goals, guarantee = [selector, *everything], Guarantee.IRREDUCIBLE
+                core = theory.core(goals, list(cells), self.deadline)
+                assert core is not None
+                literals = theory.irreducible(goals, core, self.deadline)
+            else:
                 guarantee = Guarantee.SMALLEST
-        cell = goals.pop(goal)
-        best.pop(goal, None)
-        yield Step(cell, solution[cell], theory.reason(reason, guarantee))
-        theory.learn(Fact(cell, 1 << solution[cell]))
+                found = theory.smaller(than, [selector], list(cells), self.proofs, everything)
+                if found is None:
+                    return None
+                literals = found[1]
+        return Completion(tuple(sorted(map(cells.__getitem__, literals))), grid, guarantee, False)
+
+    def _steps(self, solution: Grid) -> Iterator[Step]:
+        """The open cells of a unique puzzle, next the one that needs the smallest reason of those found.
+
+        One core is taken for each open cell, with the constraints that see it first so that few others get into it; the
+        smallest are made irreducible. A reason stays one when more is known, so the best of each cell are kept.
+        """
+        random, theory, givens = Random(0), self.theory, self.puzzle.givens
+        goals = {-literal: cell for cell, literal in enumerate(theory.literals(solution)) if not givens[cell]}
+        near = {
+            goal: {constraint for constraint in theory.constraints if cell in theory.cells_of(constraint)}
+            for goal, cell in goals.items()
+        }
+        theory.solver.set_phases(theory.literals(solution))
+        best: dict[int, list[int]] = {}
+        seen: list[Grid] = []
+        while goals:
+            facts, cores = [*theory.facts], []
+            random.shuffle(facts)
+            easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
+            for goal in easy or goals:
+                constraints = random.sample([*theory.constraints], len(theory.constraints))
+                constraints.sort(key=near[goal].__contains__, reverse=True)
+                core = theory.core([goal], [*facts, *constraints], self.deadline)
+                assert core is not None
+                cores.append((goal, core))
+            for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:MAX_TRIED]:
+                reason = theory.irreducible([goal], core, self.deadline)
+                if goal not in best or len(reason) < len(best[goal]):
+                    best[goal] = reason
+            goal = min(best, key=lambda goal: len(best[goal]))
+            reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
+            if self.smallest:
+                with suppress(TimeIsUp):
+                    found = theory.smaller(len(reason), list(goals), theory.everything, self.proofs, seen=seen)
+                    goal, reason = found or (goal, reason)
+                    guarantee = Guarantee.SMALLEST
+            cell = goals.pop(goal)
+            best.pop(goal, None)
+            yield Step(cell, solution[cell], theory.reason(reason, guarantee))
+            theory.learn(Fact(cell, 1 << solution[cell]))

@@ -1,10 +1,8 @@
 """Minimal puzzles: givens dropped until each is needed.
 
 The givens of a minimal puzzle are a minimal unsatisfiable subset against the clause that excludes the
-solution. Each is an assumption; a solve without a model tells a core, and whatever is not in it goes at once.
+solution. Each is an assumption; a solve without a model has a core, and whatever is not in it goes at once.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,15 +10,18 @@ from random import Random
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
+from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.generator.recipe import Symmetry
+from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle
-from satdoku.setter.warm import Boards, grid_of, refereed
-from satdoku.verdict import Verdict, sound
+from satdoku.referee import accept
+from satdoku.verdict import Verdict, validate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Minimal:
     """What minimizing came to.
 
@@ -56,18 +57,10 @@ class Minimal:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How to minimize.
-
-    seed:     decides the order in which givens are tried
-    keep:     cells whose givens stay
-    symmetry: of the places of the givens that are left; they are dropped together
-    timeout:  seconds of search for each puzzle
-    """
-
-    seed: int = 0
-    keep: frozenset[int] = frozenset()
-    symmetry: Symmetry = Symmetry.NONE
-    timeout: float | None = None
+    seed: int = 0  # decides the order in which givens are tried
+    keep: frozenset[int] = frozenset()  # cells whose givens stay
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together
+    timeout: float | None = None  # seconds of search for each puzzle
 
 
 def minimize(
@@ -80,60 +73,52 @@ def minimize(
 ) -> Minimal:
     """The puzzle with givens dropped until each is needed.
 
-    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is no given or a symmetry
+    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is not a given or a symmetry
     that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
     """
-    with Boards() as boards:
-        return minimized(boards, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+    with IncrementalSolver() as solver:
+        return minimized(solver, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
 
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
     """The symmetry of that name; raises InputError with the known ones."""
-    known = {symmetry.value: symmetry for symmetry in Symmetry}
-    if isinstance(name, Symmetry):
-        return name
-    if name not in known:
-        raise unknown("symmetry", name, known, "satdoku minimize --help")
-    return known[name]
+    try:
+        return Symmetry(name)
+    except ValueError:
+        raise unknown("symmetry", str(name), [symmetry.value for symmetry in Symmetry]) from None
 
 
-def minimized(boards: Boards, puzzle: Puzzle, wish: Wish) -> Minimal:
-    """The same, on rules that stay loaded."""
-    sound(Budget(None, wish.timeout))
+def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
+    """The same with a solver that may have the board loaded, and keeps it."""
+    validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
         if not 0 <= cell < board.cells or not givens[cell]:
             place = board.label(cell) if 0 <= cell < board.cells else f"cell {cell}"
-            raise InputError(f"{puzzle.name}: {place} is to be kept, and is no given")
-    if wish.symmetry is not Symmetry.NONE and board.cells != board.columns**2:
-        raise Refused(f"{puzzle.name}: symmetry is of square boards")
+            raise InputError(f"{puzzle.name}: {place} is to be kept, and is not a given")
+    _orbits(puzzle, wish)
     clash = next(puzzle.clashes(), None)
     if clash is not None:
-        return Minimal(puzzle, Verdict.UNSOLVABLE, reason=clash)
-    work = _Work(boards, puzzle, wish)
-    try:
-        return work.run()
-    finally:
-        work.close()
+        return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
+    deadline = Deadline(wish.timeout)
+    cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)), whole=True)
+    units, clauses = cnf.restrict(_with(puzzle, ()))
+    with solver.temporary(clauses) as selector:
+        return _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
 
 
 class _Work:
-    """One puzzle's givens as assumptions, in sets of cells that go together.
+    """One puzzle's givens as assumptions, in sets that go together; those kept always have the one solution."""
 
-    What is in `_fixed`, `_needed` and `_left` always has the one solution: a set leaves them once that is proven.
-    """
-
-    def __init__(self, boards: Boards, puzzle: Puzzle, wish: Wish) -> None:
-        self._puzzle, self._wish = puzzle, wish
-        self._deadline = Deadline(wish.timeout)
-        self._cnf, self._warm = boards.load(puzzle, whole=True)
-        equals = self._cnf.variables.equals
+    def __init__(
+        self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, wish: Wish, always: list[int], deadline: Deadline
+    ) -> None:
+        self._solver, self._cnf, self._puzzle, self._wish = solver, cnf, puzzle, wish
+        self._always, self._deadline = always, deadline
+        equals = cnf.variables.equals
         self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
-        self._guard = self._warm.new()
-        self._must, clauses = self._cnf.restrict(_with(puzzle, ()))
-        for clause in clauses:
-            self._warm.add(-self._guard, *clause)
-        sets = _sets(puzzle, wish)
+        self._orbits = _orbits(puzzle, wish)
+        sets = [part for orbit in self._orbits if (part := tuple(cell for cell in orbit if cell in self._literal))]
         self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
         self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
         Random(wish.seed).shuffle(self._left)
@@ -141,41 +126,35 @@ class _Work:
         self._witnesses: dict[int, Grid] = {}
         self._spare: list[int] = []
 
-    def close(self) -> None:
-        self._warm.retire(self._guard)
-
     def run(self) -> Minimal:
         try:
             solution = self._solve(self._literal)
             if solution is None:
-                return Minimal(self._puzzle, Verdict.UNSOLVABLE)
-            refereed(self._puzzle, solution)
-            self._warm.add(-self._guard, *self._cnf.block(solution))
+                return Minimal(original=self._puzzle, verdict=Verdict.UNSOLVABLE)
+            accept(self._puzzle, solution, SOLVER)
+            self._solver.add_clause(-self._always[-1], *self._cnf.block(solution))
             if self._solve(self._cells()) is not None:
-                return Minimal(self._puzzle, Verdict.MULTIPLE)
+                return Minimal(original=self._puzzle, verdict=Verdict.MULTIPLE)
         except TimeIsUp:
-            return Minimal(self._puzzle, Verdict.UNDECIDED, ending=Ending.TIMEOUT)
-        self._shed()
+            return Minimal(original=self._puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
+        self._drop_unused()
         ending = Ending.EXHAUSTED
         try:
-            self._even_out()
+            self._make_symmetric()
             while self._left:
                 self._try(self._left[-1])
-            self._look_at_each()
+            self._try_each_alone()
         except TimeIsUp:
             ending = Ending.TIMEOUT
         given = sorted(self._cells())
-        found = _with(self._puzzle, given)
-        return Minimal(
-            self._puzzle,
-            Verdict.UNIQUE,
-            found,
-            solution,
-            tuple((cell, self._witness(found, cell)) for cell in given if cell in self._witnesses),
-            tuple(cell for cell in given if cell in self._spare),
-            tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
-            ending=ending,
-        )
+        for cell, grid in self._witnesses.items():
+            accept(_with(self._puzzle, set(given) - {cell}), grid, SOLVER)
+        needed = tuple((cell, self._witnesses[cell]) for cell in given if cell in self._witnesses)
+        spare = tuple(cell for cell in given if cell in self._spare)
+        untested = tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare)
+        found = Minimal(original=self._puzzle, verdict=Verdict.UNIQUE, solution=solution, ending=ending)
+        puzzle = _with(self._puzzle, given)
+        return replace(found, puzzle=puzzle, needed=needed, spare=spare, untested=untested)
 
     def _cells(self, without: tuple[int, ...] = ()) -> list[int]:
         """The cells that are given, those to be tried first last, so that cores seldom hold them."""
@@ -183,28 +162,25 @@ class _Work:
         return [cell for cells in sets for cell in cells if cell not in without]
 
     def _solve(self, cells: Iterable[int]) -> Grid | None:
-        """Another solution with these cells as given; None if there is none."""
         literals = (self._literal[cell] for cell in cells)
-        model = self._warm.solve([*self._must, self._guard, *literals], self._deadline)
-        return None if model is None else grid_of(self._cnf.variables, model)
+        model = self._solver.solve([*self._always, *literals], self._deadline)
+        return None if model is None else self._cnf.read(model)[0]
 
-    def _shed(self) -> None:
-        """Drop what the last proof did not use."""
-        core = set(self._warm.core())
+    def _drop_unused(self) -> None:
+        core = set(self._solver.core())
         self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
 
     def _try(self, cells: tuple[int, ...]) -> None:
-        """Drop a set if the others suffice; else it is needed."""
         other = self._solve(self._cells(without=cells))
         self._left.remove(cells)
         if other is None:
-            self._shed()
+            self._drop_unused()
         else:
             self._needed.append(cells)
             if len(cells) == 1:
                 self._witnesses[cells[0]] = other
 
-    def _even_out(self) -> None:
+    def _make_symmetric(self) -> None:
         """Drop at once the sets that the symmetry asks for in part; raises Refused if they cannot all go."""
         uneven = [cells for cells in (*self._fixed, *self._left) if len(self._orbit(cells[0])) > len(cells)]
         if not uneven:
@@ -217,15 +193,12 @@ class _Work:
             why = "it is to be kept" if kept else "the puzzle is not unique without such givens"
             raise Refused(f"{self._puzzle.name}: no {symmetry} symmetry: {lacking}, and {why}")
         self._left = [cells for cells in self._left if cells not in uneven]
-        self._shed()
+        self._drop_unused()
 
     def _orbit(self, cell: int) -> tuple[int, ...]:
-        symmetry, board = self._wish.symmetry, self._puzzle.board
-        if symmetry is Symmetry.NONE:
-            return (cell,)
-        return next(orbit for orbit in symmetry.orbits(board.columns) if cell in orbit)
+        return next(orbit for orbit in self._orbits if cell in orbit)
 
-    def _look_at_each(self) -> None:
+    def _try_each_alone(self) -> None:
         """Whether each given that was not tried alone is needed by itself."""
         for cell in self._cells():
             if cell not in self._witnesses:
@@ -235,25 +208,20 @@ class _Work:
                 else:
                     self._witnesses[cell] = other
 
-    def _witness(self, found: Puzzle, cell: int) -> Grid:
-        """The second solution that appears without a given, refereed."""
-        rest = (other for other, value in enumerate(found.givens) if value and other != cell)
-        return refereed(_with(self._puzzle, rest), self._witnesses[cell])
 
-
-def _sets(puzzle: Puzzle, wish: Wish) -> list[tuple[int, ...]]:
-    """The given cells, in the sets that the symmetry drops together."""
-    given = {cell for cell, value in enumerate(puzzle.givens) if value}
+def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
+    """The sets of cells of the symmetry; raises Refused for one that the board cannot have."""
+    board = puzzle.board
     if wish.symmetry is Symmetry.NONE:
-        return [(cell,) for cell in sorted(given)]
-    parts = (tuple(cell for cell in orbit if cell in given) for orbit in wish.symmetry.orbits(puzzle.board.columns))
-    return [part for part in parts if part]
+        return tuple((cell,) for cell in range(board.cells))
+    if board.cells != board.size.rows * board.columns:
+        raise Refused(f"{puzzle.name}: the last row of the board is short, and symmetry is of whole rows")
+    return wish.symmetry.orbits(board.size.rows, board.columns)
 
 
 def _with(puzzle: Puzzle, given: Iterable[int]) -> Puzzle:
     """The puzzle with these of its givens alone; cells that it leaves a few values keep those."""
-    every, kept = puzzle.board.every_value, set(given)
-    pairs = enumerate(zip(puzzle.candidates, puzzle.givens, strict=True))
-    return replace(
-        puzzle, candidates=tuple(every if value and cell not in kept else allowed for cell, (allowed, value) in pairs)
-    )
+    candidates = list(puzzle.candidates)
+    for cell in {cell for cell, value in enumerate(puzzle.givens) if value}.difference(given):
+        candidates[cell] = puzzle.board.every_value
+    return replace(puzzle, candidates=tuple(candidates))

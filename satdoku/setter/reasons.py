@@ -6,21 +6,22 @@ extraction with minimal hitting set dualization, 2015), where one of several con
 Gamba and Guns, A framework for step-wise explaining how to solve constraint satisfaction problems, 2021: OCUS).
 """
 
-from __future__ import annotations
-
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
-from satdoku.backends.clock import Deadline, TimeIsUp, alarm
-from satdoku.constraints import Constraint, Grid
-from satdoku.encoders.selected import select
+from satdoku.backends.clock import Deadline, interruptible
+from satdoku.backends.incremental import IncrementalSolver, refusal, refuse_clauses
+from satdoku.constraints import Grid
+from satdoku.encoders import selectors
+from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
+from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.setter.warm import Warm, fits, grid_of
 
-MOST = 5_000_000
-"""Clauses of a board beyond which it is not explained: all of them are loaded, each with a selector."""
+MAX_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 
 
 class Guarantee(Enum):
@@ -38,13 +39,14 @@ class Fact:
     cell: int
     allowed: int
 
-    def told(self, board: Board) -> str:
+    def label(self, board: Board) -> str:
         """`r1c3=6`, or `r1c3 in 2,6`."""
         place = board.label(self.cell)
         value = only(self.allowed)
         if value:
-            return f"{place}={value}"
-        return f"{place} in {','.join(map(str, members(self.allowed)))}" if self.allowed else f"{place} without values"
+            return f"{place}={board.shown(value)}"
+        values = ",".join(board.texts(members(self.allowed)))
+        return f"{place} in {values}" if values else f"{place} without values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,84 +54,78 @@ class Reason:
     """Facts and constraints, by name, that together leave no other way."""
 
     facts: tuple[Fact, ...]
-    rules: tuple[str, ...]
+    constraints: tuple[str, ...]
     guarantee: Guarantee
 
     @property
     def size(self) -> int:
-        return len(self.facts) + len(self.rules)
+        return len(self.facts) + len(self.constraints)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The former name of `constraints`."""
+        warnings.warn("Reason.rules is now Reason.constraints", DeprecationWarning, stacklevel=2)
+        return self.constraints
 
 
 class Theory:
-    """A puzzle's constraints and what is known of its cells, each a literal that can be assumed or left out."""
+    """A puzzle's constraints and what is known of its cells, each by a literal that can be assumed or left out."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        fits(puzzle, MOST)
+        spec = find(DEFAULT)
+        reason = refusal(puzzle.board, spec)
+        if reason:
+            raise Refused(f"{puzzle.name}: {reason}")
+        refuse_clauses(puzzle, at_most_one_size(puzzle.board, spec), MAX_CLAUSES)
         self.board = puzzle.board
-        self._selected = select(puzzle.board)
-        self.warm = Warm(self._selected.clauses)
-        self._names = {literal: name for name, literal in self._selected.selectors.items()}
+        cnf = selectors.encode(puzzle.board)
+        self.variables = cnf.variables
+        self._cells = cnf.cells
+        self.solver = IncrementalSolver()
+        self.solver.load(cnf.clauses)
+        self._names = {literal: name for name, literal in cnf.selectors.items()}
+        self.constraints = {literal: cnf.constraints[name] for literal, name in self._names.items()}
         # A constraint that is not assumed is best off: else a model of few of them takes a search for all.
-        self.warm.prefer([-literal for literal in self._names])
-        self._facts: dict[int, Fact] = {}
+        self.solver.set_phases(-literal for literal in self.constraints)
+        self.facts: dict[int, Fact] = {}
         for cell, allowed in enumerate(puzzle.candidates):
             if allowed != puzzle.board.every_value:
                 self.learn(Fact(cell, allowed))
 
     @property
-    def rules(self) -> list[int]:
-        """The literals of the constraints."""
-        return list(self._names)
+    def everything(self) -> list[int]:
+        return [*self.facts, *self.constraints]
 
-    @property
-    def facts(self) -> list[int]:
-        """The literals of what is known of cells."""
-        return list(self._facts)
-
-    def equals(self, cell: int, value: int) -> int:
-        return self._selected.variables.equals(cell, value)
-
-    def decode(self, model: Iterable[int]) -> Grid:
-        return grid_of(self._selected.variables, model)
+    def literals(self, grid: Grid) -> list[int]:
+        """What says that each cell has its value."""
+        return [self.variables.equals(cell, value) for cell, value in enumerate(grid)]
 
     def learn(self, fact: Fact) -> None:
-        """One more thing that may be assumed."""
         value = only(fact.allowed)
         if value:
-            self._facts[self.equals(fact.cell, value)] = fact
+            self.facts[self.variables.equals(fact.cell, value)] = fact
             return
-        literal = self.warm.new()
+        literal = self.solver.new_selector()
         for removed in members(self.board.every_value & ~fact.allowed):
-            self.warm.add(-literal, -self.equals(fact.cell, removed))
-        self._facts[literal] = fact
+            self.solver.add_clause(-literal, -self.variables.equals(fact.cell, removed))
+        self.facts[literal] = fact
 
     def reason(self, literals: Iterable[int], guarantee: Guarantee) -> Reason:
         """What these literals stand for, in the order of cells and of constraints."""
         chosen = set(literals)
-        facts = sorted((self._facts[literal] for literal in chosen & self._facts.keys()), key=lambda fact: fact.cell)
-        rules = tuple(name for literal, name in self._names.items() if literal in chosen)
-        return Reason(tuple(facts), rules, guarantee)
+        facts = sorted((self.facts[literal] for literal in chosen & self.facts.keys()), key=lambda fact: fact.cell)
+        names = tuple(name for literal, name in self._names.items() if literal in chosen)
+        return Reason(tuple(facts), names, guarantee)
 
     def cells_of(self, literal: int) -> set[int]:
-        """The cells that a constraint looks at."""
-        return {cell for rule in self.rules_named(self._names[literal]) for cell in rule.cells}
-
-    def fact(self, literal: int) -> Fact:
-        return self._facts[literal]
-
-    def rules_named(self, name: str) -> tuple[Constraint, ...]:
-        return self._selected.rules[name]
-
-    def facts_in(self, cells: Iterable[int]) -> list[int]:
-        """The literals of what is known of some cells."""
-        wanted = set(cells)
-        return [literal for literal, fact in self._facts.items() if fact.cell in wanted]
+        """The cells that the constraints of a literal look at."""
+        return {cell for constraint in self.constraints[literal] for cell in constraint.cells}
 
     def core(self, goals: Sequence[int], among: Sequence[int], deadline: Deadline) -> list[int] | None:
         """Some of `among` that leave no model with the `goals`; None if there is one."""
-        if self.warm.solve([*goals, *among], deadline) is not None:
+        if self.solver.solve([*goals, *among], deadline) is not None:
             return None
-        used = set(self.warm.core())
+        used = set(self.solver.core())
         return [literal for literal in among if literal in used]
 
     def irreducible(self, goals: Sequence[int], core: Sequence[int], deadline: Deadline) -> list[int]:
@@ -154,11 +150,9 @@ class Theory:
         always: Sequence[int] = (),
         seen: list[Grid] | None = None,
     ) -> tuple[int, list[int]] | None:
-        """A smallest core among `elements` and the goal that it refutes; None if it has `than` elements or more.
+        """A smallest core among `elements` and the goal it refutes; None for `than` or more. Raises TimeIsUp.
 
-        goals:  one is taken at a time; together with `always` and its core it has no model
-        seen:   grids that other calls came upon; those of this one are added
-        Raises TimeIsUp.
+        goals: one is taken at a time, with `always`; seen: grids that calls came upon, to which these are added
         """
         seen = [] if seen is None else seen
         hitting = _Hitting(goals, deadline)
@@ -170,7 +164,7 @@ class Theory:
                 if len(chosen) >= than:
                     return None
                 together = list(chosen)
-                while (model := self.warm.solve([goal, *always, *together], deadline)) is not None:
+                while (model := self.solver.solve([goal, *always, *together], deadline)) is not None:
                     grid = self._grown([goal, *always], elements, model, deadline)
                     seen.append(grid)
                     left_out = self._false(elements, grid)
@@ -183,14 +177,21 @@ class Theory:
             hitting.close()
 
     def _grown(self, held: list[int], elements: Sequence[int], model: list[int], deadline: Deadline) -> Grid:
-        """A grid that satisfies what the model does of the elements, and as many more as one after the other adds."""
-        grid = self.decode(model)
+        """A grid, auxiliary cells included, that satisfies what the model does of the elements, and as many more as
+        one after the other adds."""
+        grid = self._read(model)
         for literal in elements:
             if not self._holds(literal, grid):
                 true = [other for other in elements if self._holds(other, grid)]
-                better = self.warm.solve([*held, *true, literal], deadline)
-                grid = grid if better is None else self.decode(better)
+                better = self.solver.solve([*held, *true, literal], deadline)
+                grid = grid if better is None else self._read(better)
         return grid
+
+    def _read(self, model: list[int]) -> Grid:
+        """The values of all cells, auxiliary cells after those of the grid."""
+        (grid, _), true, cells = self.variables.read(model), set(model), self._cells
+        hidden = range(len(grid), len(grid) + len(self.board.auxiliary))
+        return (*grid, *(next(v for v in cells.values_of(c) if cells.equals(c, v) in true) for c in hidden))
 
     def _false(self, literals: Sequence[int], grid: Grid) -> list[int]:
         return [literal for literal in literals if not self._holds(literal, grid)]
@@ -200,21 +201,20 @@ class Theory:
         return [goal for goal in goals if goal < 0 and self._holds(-goal, grid)]
 
     def _holds(self, literal: int, grid: Grid) -> bool:
-        """Whether a grid satisfies a fact, a constraint, or has a value in its cell."""
-        if literal in self._names:
-            return all(rule.holds(grid) for rule in self.rules_named(self._names[literal]))
-        fact = self._facts.get(literal)
-        if fact is not None:
+        if literal in self.constraints:
+            return all(constraint.holds(grid) for constraint in self.constraints[literal])
+        if literal in self.facts:
+            fact = self.facts[literal]
             return bool(fact.allowed >> grid[fact.cell] & 1)
         cell, offset = divmod(literal - 1, self.board.values)
         return grid[cell] == offset + 1
 
     def close(self) -> None:
-        self.warm.close()
+        self.solver.close()
 
 
 class _Hitting:
-    """Smallest sets with exactly one goal that hit all that they were told to, by python-sat's Hitman."""
+    """Smallest sets with exactly one goal that hit every set they were given, by python-sat's Hitman."""
 
     def __init__(self, goals: Sequence[int], deadline: Deadline) -> None:
         from pysat.examples.hitman import Atom, Hitman
@@ -231,18 +231,8 @@ class _Hitting:
         """A goal and the elements beside it; raises TimeIsUp."""
         self._deadline.check()
         oracle = self._hitman.oracle
-        left = self._deadline.left()
-        timer = None if left is None else alarm(left, oracle.interrupt)
-        if timer is not None:
-            timer.start()
-        try:
-            model = oracle.compute(expect_interrupt=True)
-        finally:
-            if timer is not None:
-                timer.cancel()
-                timer.join()
-        if model is None:
-            raise TimeIsUp
+        model = interruptible(partial(oracle.compute, expect_interrupt=True), oracle.interrupt, self._deadline)
+        assert model is not None, "each goal is one of the sets"
         chosen = [self._hitman.idpool.id2obj[variable] for variable in model if variable > 0]
         (goal,) = self._goals.intersection(chosen)
         return goal, [element for element in chosen if element != goal]

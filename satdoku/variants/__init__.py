@@ -1,118 +1,165 @@
 """The rules that people set: each file a family, each kind of mark lowered to the four constraints.
 
-A file in this folder offers `KINDS`, a tuple of `Kind`; it is found by being there. A kind says
-what its marks are made of and what they are called in files, so that readers, writers and
-summaries know marks and no rule. Nothing here knows a solver.
+A file that offers `KINDS`, a list of `Kind`, is found by being there. Readers, writers and summaries know marks by what
+a kind says of them, and no rule. Nothing here knows a solver.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
+from itertools import chain, product
+from typing import Any
 
-from satdoku.constraints import AllDifferent, Constraint
+from satdoku.constraints import AllDifferent, Constraint, moved
 from satdoku.discovery import offered
 from satdoku.errors import InputError, PuzzleError
-from satdoku.puzzle import Board, Mark, Position, Puzzle
+from satdoku.limits import MAX_MARKS
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
 from satdoku.variants.strokes import Stroke
 
 
 class Shape(Enum):
     """What a mark is made of: the cells and lines that `Mark` holds."""
 
-    RULE = "rule"
-    """Nothing: it rules the whole board."""
-    CELL = "cell"
-    """One cell in `cells`."""
-    CELLS = "cells"
-    """`cells`, in order."""
-    LINE = "line"
-    """One line in `lines`."""
-    ARROW = "arrow"
-    """A bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them."""
-    CLONE = "clone"
-    """`cells`, and their copy as the one line, in the same order."""
-    CLUE = "clue"
-    """One cell outside the grid in `cells`."""
-    DIAGONAL = "diagonal"
-    """One cell outside the grid in `cells`, and the diagonal that it sees as the one line."""
+    RULE = "rule"  # nothing but perhaps a value: it holds for the whole board
+    CELL = "cell"  # one cell in `cells`
+    CELLS = "cells"  # `cells`, in order
+    LINE = "line"  # one line in `lines`
+    ARROW = "arrow"  # a bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them
+    CLONE = "clone"  # `cells`, and their copy as the one line, in the same order
+    GROUPS = "groups"  # groups of cells, each of them one of `lines`
+    CLUE = "clue"  # one cell outside the grid in `cells`
+    DIAGONAL = "diagonal"  # one cell outside the grid in `cells`, and the diagonal that it sees as the one line
+    MARKS = "marks"  # other marks, in `marks`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """What a mark's value may be: a whole number, unless it says otherwise."""
+
+    required: bool = False  # whether a mark without one is an error; else `default` stands for it
+    default: int | None = None  # None means that the mark holds without a value
+    words: tuple[str, ...] = ()  # the texts allowed
+    several: bool = False  # whether it is a list of numbers, kept as text with blanks between
+    text: bool = False  # whether it is any text, which the kind itself reads
+    preset: int | str | None = None  # what an alias of the kind stands for, where it stands for one value
+    meaning: str = ""  # what it says, for people: `the total`
+
+    @property
+    def described(self) -> str:
+        """`the total`, and what holds where it is left out."""
+        usual = f", {self.default} by default" if self.default is not None else ", may be left out"
+        return self.meaning if self.required else self.meaning + usual
+
+
+def needs(meaning: str, **more: Any) -> Value:
+    return Value(required=True, meaning=meaning, **more)
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """What a mark's value may be.
+class Alias:
+    """Another name of a kind; with a `value`, of the kind with that value."""
 
-    required: whether a mark without one is an error; else `default` stands for it
-    default:  None means that the rule holds without a value
-    words:    the texts allowed; empty for whole numbers
-    several:  whether it is a list of numbers, kept as text with blanks between
-    """
-
-    required: bool = False
-    default: int | None = None
-    words: tuple[str, ...] = ()
-    several: bool = False
+    name: str
+    value: int | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of mark.
+    """One kind of mark. Its key in f-puzzles is `negative NAME` for NAME in the list of negative constraints."""
 
-    name:     what files of our own and summaries call it; `plural` for several
-    shape:    what its marks are made of
-    lower:    the constraints of one mark
-    value:    what its value may be; None if it takes none
-    fpuzzles: its key in f-puzzles JSON; `negative NAME` is NAME in its list of negative rules;
-              None if f-puzzles has no such rule
-    summary:  the rule in one sentence
-    draw:     what one mark looks like; None for what its shape says
-    """
-
-    name: str
+    name: str  # what files of our own and summaries call it; `plural` for several
     plural: str
-    shape: Shape
-    summary: str
-    lower: Callable[[Frame, Mark], Iterator[Constraint]]
-    value: Value | None = None
+    shape: Shape  # what its marks are made of
+    summary: str  # what it looks like and what it says, in one sentence for people
+    lower: Lower  # the constraints of one mark, over shown values
+    _: KW_ONLY
+    value: Value | None = None  # what its value may be; None if it takes none
     fpuzzles: str | None = None
-    draw: Draw | None = None
+    draw: Draw | None = None  # what one mark looks like; None for what its shape says
+    aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
+
+
+class Kinds(list[Kind]):
+    def add(
+        self, name: str, shape: Shape, value: Value | None = None, *, noun: str = "", plural: str = "", **more: Any
+    ) -> Callable[[Lower], Lower]:
+        """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
+
+        noun:   `line` if its marks are called between lines, which makes between-line a further alias
+        plural: the name, the noun and an s, with blanks, unless it is named
+        more:   as in `Kind`; aliases may be texts
+        """
+        many = plural or f"{name} {noun}".strip().replace("-", " ") + "s"
+
+        def enter(lower: Lower) -> Lower:
+            fields = {**more, **vars(lower)}
+            names = [*fields.pop("aliases", ()), *([f"{name}-{noun}"] if noun else [])]
+            aliases = tuple(Alias(alias) if isinstance(alias, str) else alias for alias in names)
+            summary = " ".join((lower.__doc__ or "").split())
+            self.append(Kind(name, many, shape, summary, lower, value=value, aliases=aliases, **fields))
+            return lower
+
+        return enter
+
+    def also(self, **fields: Any) -> Callable[[Lower], Lower]:
+        """Further fields of the kind that `add` makes of the function below."""
+
+        def keep(lower: Lower) -> Lower:
+            vars(lower).update(fields)
+            return lower
+
+        return keep
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The N x N square that marks are drawn on, and all the marks on it."""
+    """The grid that marks are drawn on, with the values that they speak of, and all the marks on it."""
 
-    size: int
+    size: Size
     marks: tuple[Mark, ...]
 
     @property
     def values(self) -> range:
-        return range(1, self.size + 1)
+        return self.size.values
+
+    @property
+    def rows(self) -> range:
+        return range(1, self.size.rows + 1)
+
+    @property
+    def columns(self) -> range:
+        return range(1, self.size.columns + 1)
 
     def inside(self, position: Position) -> bool:
-        """Whether (row, column), from 1, is a cell of the square."""
-        return all(1 <= coordinate <= self.size for coordinate in position)
+        """Whether (row, column), from 1, is a cell of the grid."""
+        return position[0] in self.rows and position[1] in self.columns
 
     def cell(self, position: Position) -> int:
-        """The cell at (row, column) from 1; raises PuzzleError outside the square."""
+        """The cell at (row, column) from 1; raises PuzzleError outside the grid."""
         if not self.inside(position):
-            raise PuzzleError(f"{label(position)} is outside the {self.size}x{self.size} grid")
+            raise PuzzleError(f"{label(position)} is outside the {self.size.shape} grid")
         row, column = position
-        return (row - 1) * self.size + column - 1
+        return (row - 1) * self.size.columns + column - 1
 
     def cells(self, positions: tuple[Position, ...]) -> tuple[int, ...]:
         return tuple(self.cell(position) for position in positions)
 
-    def every(self) -> Iterator[Position]:
-        """Every position, row by row."""
-        return ((row, column) for row in self.values for column in self.values)
+    def positions(self, cells: Iterable[int]) -> tuple[Position, ...]:
+        return tuple((cell // self.size.columns + 1, cell % self.size.columns + 1) for cell in cells)
+
+    def around(self, position: Position) -> Iterator[Position]:
+        row, column = position
+        beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        return filter(self.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
         """Every two cells that one of `steps` (rows, columns) leads between."""
-        for row, column in self.every():
+        for row, column in product(self.rows, self.columns):
             for down, right in steps:
                 other = (row + down, column + right)
                 if self.inside(other):
@@ -121,64 +168,108 @@ class Frame:
     def seen_from(self, clue: Position) -> tuple[int, ...]:
         """The row or column that a clue outside the grid looks along, nearest cell first."""
         row, column = clue
-        outside = (0, self.size + 1)
-        if row in outside and 1 <= column <= self.size:
-            line = tuple((other, column) for other in self.values)
-            nearest_last = row != 0
-        elif column in outside and 1 <= row <= self.size:
-            line = tuple((row, other) for other in self.values)
-            nearest_last = column != 0
+        if row in (0, self.size.rows + 1) and column in self.columns:
+            line = tuple((other, column) for other in self.rows)
+        elif self.beside(clue):
+            line = tuple((row, other) for other in self.columns)
         else:
             raise PuzzleError(f"a clue at {label(clue)} is not beside a row or column of the grid")
-        return self.cells(line[::-1] if nearest_last else line)
+        return self.cells(line[::-1] if row > self.size.rows or column > self.size.columns else line)
+
+    def beside(self, clue: Position) -> bool:
+        """Whether a clue stands left or right of a row."""
+        return clue[1] in (0, self.size.columns + 1) and clue[0] in self.rows
 
     @cached_property
     def regions(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each box or jigsaw region, in the order they were drawn, cells by row."""
-        return tuple(
-            tuple(sorted(rule.cells))
-            for mark in self.marks
-            if mark.kind in REGIONS
-            for rule in kinds()[mark.kind].lower(self, mark)
-        )
+        drawn = (kinds()[mark.kind].lower(self, mark) for mark in self.marks if mark.kind in REGIONS)
+        return tuple(tuple(sorted(rule.cells)) for rule in chain.from_iterable(drawn))
 
     @cached_property
     def region_of(self) -> dict[int, int]:
         """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
+    def region_at(self, position: Position) -> tuple[int, ...]:
+        """The cells of the region that a position is in; raises PuzzleError if it is in none."""
+        number = self.region_of.get(self.cell(position))
+        if number is None:
+            raise PuzzleError(f"{label(position)} is in no box or region")
+        return self.regions[number]
 
-Draw = Callable[[Frame, Mark], Iterator[Stroke]]
-"""What a mark looks like, in strokes."""
 
-REGIONS = frozenset({"boxes", "region"})
-"""The kinds that divide the grid, as every plain Sudoku does."""
+Constraints = Iterator[Any]
+Strokes = Iterator[Stroke]
+Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
+Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
+REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Every kind of mark by its name."""
     return {kind.name: kind for kind in offered("satdoku.variants", "KINDS", Kind)}
 
 
-@lru_cache(maxsize=64)
-def build(size: int, marks: tuple[Mark, ...]) -> Board:
-    """The N x N board whose rows and columns are houses, with the rules that `marks` draw.
+@cache
+def named() -> dict[str, Kind]:
+    """Every kind by its name and by each alias; the kind of an alias presets the value that the alias stands for."""
+    found = dict(kinds())
+    for kind in kinds().values():
+        for alias in kind.aliases:
+            value = kind.value
+            if alias.value is not None:
+                value = replace(value or Value(), required=False, preset=alias.value)
+            found[alias.name] = replace(kind, value=value)
+    return found
 
-    Raises PuzzleError for a mark of an unknown kind or one that does not fit the board.
+
+def records() -> Iterator[dict[str, Any]]:
+    """One record a kind, of JSON types: what `satdoku variants --json` writes.
+
+    `presets` maps those aliases that stand for one value to that value.
+
+    >>> next(record for record in records() if record["name"] == "sum-line")["argument"]
+    'the total of each part, 10 by default'
     """
-    frame = Frame(size, marks)
-    constraints: list[Constraint] = list(_lines(size))
+    for kind in kinds().values():
+        yield {
+            "name": kind.name,
+            "aliases": [alias.name for alias in kind.aliases],
+            "presets": {alias.name: alias.value for alias in kind.aliases if alias.value is not None},
+            "shape": kind.shape.value,
+            "argument": kind.value.described if kind.value else None,
+            "sentence": kind.summary,
+        }
+
+
+def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
+    """The board with the constraints that `marks` draw; N is N x N. Raises PuzzleError for what fits no board."""
+    return _built(Size.of(size) if isinstance(size, int) else size, marks)
+
+
+@lru_cache(maxsize=64)
+def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
+    sides = (size.rows, size.columns, len(size.values))
+    if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
+        raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
+    if len(marks) > MAX_MARKS:
+        raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
+    frame, first = Frame(size, marks), size.values[0]
+    constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
+    constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
     for mark in marks:
         kind = kinds().get(mark.kind)
         if kind is None:
             raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
         try:
-            _fit(kind, mark)
-            constraints += kind.lower(frame, mark)
+            fit(kind, mark)
+            found = kind.lower(frame, mark)
+            constraints += found if first == 1 else (moved(constraint, 1 - first) for constraint in found)
         except InputError as error:
             raise PuzzleError(f"{kind.name}: {error}") from None
-    return Board(size * size, size, size, tuple(constraints), marks)
+    cells = size.rows * size.columns
+    return Board(cells, len(size.values), size.columns, tuple(constraints), marks, first_value=first)
 
 
 def label(position: Position) -> str:
@@ -188,51 +279,53 @@ def label(position: Position) -> str:
 
 def shape(board: Board) -> str:
     """The board in words, without its marks: `9x9 with 3x3 boxes`."""
-    size = f"{-(-board.cells // board.columns)}x{board.columns}"
-    if any(mark.kind == "region" for mark in board.marks):
-        return size + " with irregular regions"
-    return size + "".join(f" with {mark.value} boxes" for mark in board.marks if mark.kind == "boxes")
+    parts = ["irregular regions"] * any(mark.kind == "region" for mark in board.marks)
+    parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
+    name = str(board.size)
+    return f"{name} {'and' if ' with ' in name else 'with'} {' and '.join(parts)}" if parts else name
 
 
 def describe(puzzle: Puzzle) -> str:
     """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
-    given = sum(map(bool, puzzle.givens))
-    words = [shape(puzzle.board), f"{given} given{'' if given == 1 else 's'}"]
-    counts = Counter(mark.kind for mark in puzzle.board.marks if mark.kind not in REGIONS)
-    for name, count in counts.items():
+    words = [shape(puzzle.board), f"{puzzle.given_count} given{'' if puzzle.given_count == 1 else 's'}"]
+    marks = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
+    for name, count in Counter(mark.kind for mark in marks).items():
         kind = kinds()[name]
-        words.append(name if kind.shape is Shape.RULE else f"{count} {name if count == 1 else kind.plural}")
+        if kind.shape is Shape.RULE:
+            words += [rule_text(mark) for mark in marks if mark.kind == name]
+        else:
+            words.append(f"{count} {name if count == 1 else kind.plural}")
     return ", ".join(words)
 
 
-def _fit(kind: Kind, mark: Mark) -> None:
+def rule_text(mark: Mark) -> str:
+    """A mark that holds for the whole board, in our own format: its name, and its value after a blank."""
+    return mark.kind if mark.value is None else f"{mark.kind} {mark.value}"
+
+
+_PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
+    Shape.RULE: ("neither cells nor lines", lambda cells, lines: not cells and not lines),
+    Shape.CELL: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
+    Shape.CLUE: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
+    Shape.CELLS: ("cells and no line", lambda cells, lines: cells > 0 and not lines),
+    Shape.LINE: ("one line and no cells", lambda cells, lines: not cells and lines == 1),
+    Shape.ARROW: ("a bulb and lines", lambda cells, lines: cells > 0),
+    Shape.CLONE: ("cells and one line, their copy", lambda cells, lines: cells > 0 and lines == 1),
+    Shape.GROUPS: ("groups of cells, each one of the lines", lambda cells, lines: not cells and lines > 0),
+    Shape.DIAGONAL: ("one cell and one line", lambda cells, lines: cells == 1 and lines == 1),
+    Shape.MARKS: ("marks alone", lambda cells, lines: not cells and not lines),
+}
+"""For each shape what its marks are made of: in words, and whether so many cells and lines are that."""
+
+
+def fit(kind: Kind, mark: Mark) -> None:
     """Raise PuzzleError unless the mark is made of what its kind is made of."""
     cells, lines = len(mark.cells), len(mark.lines)
-    match kind.shape:
-        case Shape.RULE:
-            expected, fits = "neither cells nor lines", not cells and not lines
-        case Shape.CELL | Shape.CLUE:
-            expected, fits = "one cell and no line", cells == 1 and not lines
-        case Shape.CELLS:
-            expected, fits = "cells and no line", cells > 0 and not lines
-        case Shape.LINE:
-            expected, fits = "one line and no cells", not cells and lines == 1
-        case Shape.ARROW:
-            expected, fits = "a bulb and lines", cells > 0
-        case Shape.CLONE:
-            expected, fits = "cells and one line, their copy", cells > 0 and lines == 1
-        case Shape.DIAGONAL:
-            expected, fits = "one cell and one line", cells == 1 and lines == 1
-    if not fits or not all(mark.lines):
-        raise PuzzleError(
-            f"{cells} cells and {lines} lines{', some empty' * (not all(mark.lines))}: expected {expected}"
-        )
+    expected, fits = _PARTS[kind.shape]
+    if not fits(cells, lines) or not all(mark.lines):
+        empty = ", some empty" * (not all(mark.lines))
+        raise PuzzleError(f"{cells} cells and {lines} lines{empty}: expected {expected}")
     if kind.value is None and mark.value is not None:
         raise PuzzleError(f"value {mark.value!r}: this rule takes none")
-
-
-def _lines(size: int) -> Iterator[AllDifferent]:
-    for row in range(size):
-        yield AllDifferent(tuple(range(row * size, (row + 1) * size)), f"row {row + 1}")
-    for column in range(size):
-        yield AllDifferent(tuple(range(column, size * size, size)), f"column {column + 1}")
+    if bool(mark.marks) != (kind.shape is Shape.MARKS):
+        raise PuzzleError(f"{len(mark.marks)} marks inside: expected {'some' if not mark.marks else 'none'}")

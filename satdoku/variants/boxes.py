@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import product
 from math import isqrt
 
 from satdoku.constraints import AllDifferent
 from satdoku.errors import InputError, PuzzleError
-from satdoku.puzzle import Board, Mark
-from satdoku.variants import Frame, Kind, Shape, Value, build, kinds, label
-from satdoku.variants.strokes import INK, Layer, Line, Stroke, outlines
-
-MOST_VALUES = 256
-"""The largest N that readers accept, so that a mistaken option cannot ask for a board of gigabytes."""
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, build, kinds, label, needs
+from satdoku.variants.strokes import INK, Layer, Line, outlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +21,7 @@ class Box:
     columns: int
 
     def __post_init__(self) -> None:
-        if min(self.rows, self.columns) < 2 or self.size > MOST_VALUES:
+        if min(self.rows, self.columns) < 2 or self.size > MAX_VALUES:
             raise PuzzleError(f"a box of {self} cannot be: both sides are at least 2, and their product at most 256")
 
     def __str__(self) -> str:
@@ -33,7 +29,6 @@ class Box:
 
     @property
     def size(self) -> int:
-        """N, the number of values and of cells in a box."""
         return self.rows * self.columns
 
     @classmethod
@@ -45,64 +40,75 @@ class Box:
         return cls(int(rows[:9]), int(columns[:9]))
 
     @classmethod
-    def of_size(cls, size: int) -> Box | None:
-        """The usual box of an N x N board: square, else the squarest with R < C; None if N is prime."""
-        for rows in range(isqrt(size), 1, -1):
-            if size % rows == 0:
-                return cls(rows, size // rows)
+    def of_size(cls, size: int | Size) -> Box | None:
+        """The usual box: of as many cells as the longer side of the board has, square or else the squarest that tiles
+        it, R < C if it may; None if there is none, as where that number is prime."""
+        size = Size.of(size) if isinstance(size, int) else size
+        cells = max(size.rows, size.columns)
+        for short in range(isqrt(cells), 1, -1):
+            for rows, columns in ((short, cells // short), (cells // short, short)):
+                if rows * columns == cells and size.rows % rows == size.columns % columns == 0:
+                    return cls(rows, columns)
         return None
 
 
-@lru_cache(maxsize=64)
 def classic(rows: int, columns: int) -> Board:
-    """The plain board with boxes of `rows` x `columns` cells; cached, so puzzles share it."""
+    """The plain board with boxes of a shape; `build` keeps boards, so that puzzles share it.
+
+    Parameters:
+        rows, columns: of a box; both at least 2, and their product at most 256.
+
+    Returns:
+        The board.
+
+    Raises:
+        PuzzleError: there are no such boxes.
+
+    Example:
+        >>> import satdoku
+        >>> board = satdoku.classic(2, 3)
+        >>> board.cells, board.values, len(board.constraints)
+        (36, 6, 18)
+    """
     return build(rows * columns, (Mark("boxes", value=str(Box(rows, columns))),))
 
 
 def box_of(board: Board) -> Box | None:
-    """The shape of the board's boxes, None where it has none of one shape."""
     return next((Box.parse(str(mark.value)) for mark in board.marks if mark.kind == "boxes"), None)
 
 
 def plain(board: Board) -> bool:
-    """Whether rows, columns and boxes are its only rules, and all of them are drawn."""
-    return [mark.kind for mark in board.marks] == ["boxes"] and len(board.constraints) == 3 * board.values
+    """Whether it is N x N, and rows, columns and boxes are its only rules, and all of them are drawn."""
+    whole = board.size.square and len(board.constraints) == 3 * board.values
+    return whole and [mark.kind for mark in board.marks] == ["boxes"]
 
 
-def _lower(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
+KINDS = Kinds()
+
+
+def _borders(frame: Frame, mark: Mark) -> Strokes:
+    for rule in kinds()[mark.kind].lower(frame, mark):
+        lines = outlines(frame.positions(rule.cells), 0)
+        yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)
+
+
+@KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3"), draw=_borders)
+def _lower(frame: Frame, mark: Mark) -> Constraints:
+    """Boxes of R x C cells within bold lines hold no digit twice."""
     box = Box.parse(str(mark.value))
-    if box.size != frame.size:
-        raise PuzzleError(f"boxes of {box} do not tile a {frame.size}x{frame.size} grid")
-    for number in range(frame.size):
-        band, stack = divmod(number, box.rows)
-        first = band * box.rows * frame.size + stack * box.columns
-        cells = (first + row * frame.size + column for row in range(box.rows) for column in range(box.columns))
-        yield AllDifferent(tuple(cells), f"box {number + 1}")
+    size = frame.size
+    if (size.square and box.size != size.rows) or size.rows % box.rows or size.columns % box.columns:
+        raise PuzzleError(f"boxes of {box} do not tile a {size.shape} grid")
+    corners = product(frame.rows[:: box.rows], frame.columns[:: box.columns])
+    for number, (top, left) in enumerate(corners, 1):
+        cells = product(range(top, top + box.rows), range(left, left + box.columns))
+        yield AllDifferent(frame.cells(tuple(cells)), f"box {number}")
 
 
-def _region(frame: Frame, mark: Mark) -> Iterator[AllDifferent]:
-    if len(mark.cells) != frame.size:
-        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size}")
+@KINDS.add("region", Shape.CELLS, draw=_borders)
+def _region(frame: Frame, mark: Mark) -> Constraints:
+    """A region of N cells within bold lines holds no digit twice."""
+    if frame.size.square and len(mark.cells) != frame.size.rows:
+        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size.rows}")
     number = [other for other in frame.marks if other.kind == "region"].index(mark) + 1
     yield AllDifferent(frame.cells(mark.cells), f"region {number}")
-
-
-def _borders(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """A bold line around each box or region."""
-    for rule in kinds()[mark.kind].lower(frame, mark):
-        cells = ((cell // frame.size + 1, cell % frame.size + 1) for cell in rule.cells)
-        yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in outlines(cells, 0))
-
-
-KINDS = (
-    Kind(
-        "boxes",
-        "boxes",
-        Shape.RULE,
-        "Boxes of R x C cells hold every value once.",
-        _lower,
-        Value(required=True),
-        draw=_borders,
-    ),
-    Kind("region", "regions", Shape.CELLS, "A jigsaw region holds every value once.", _region, draw=_borders),
-)

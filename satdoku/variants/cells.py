@@ -1,145 +1,20 @@
 """Marks in or around single cells: parity, extremes, indexers, clones, quadruples."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from satdoku.constraints import Automaton, Table
+from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Draw, Frame, Kind, Shape, Value, label
-from satdoku.variants.drawing import corner, fill, tinted
-from satdoku.variants.relations import automaton, pair
-from satdoku.variants.strokes import (
-    DARK,
-    GREY,
-    INK,
-    PALE,
-    PAPER,
-    Area,
-    Disc,
-    Layer,
-    Line,
-    Stroke,
-    Text,
-    middle,
-    outlines,
-    square,
-)
+from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
+from satdoku.variants.drawing import fill, lettered, tinted
+from satdoku.variants.relations import Cells, cells_of, equal, falls, numbers, only, pairs, rises, values_listed
+from satdoku.variants.strokes import DARK, GREY, INK, PALE, PAPER, Area, Disc, Layer, Line, Text, middle, square
 
-
-def _odd(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _parity(frame, mark, 1, "odd")
-
-
-def _even(frame: Frame, mark: Mark) -> Iterator[Table]:
-    yield _parity(frame, mark, 0, "even")
-
-
-def _parity(frame: Frame, mark: Mark, remainder: int, name: str) -> Table:
-    allowed = frozenset((value,) for value in frame.values if value % 2 == remainder)
-    return Table(frame.cells(mark.cells), allowed, f"{name} {label(mark.cells[0])}")
-
-
-def _minimum(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _extreme(frame, mark, "minimum")
-
-
-def _maximum(frame: Frame, mark: Mark) -> Iterator[Table]:
-    return _extreme(frame, mark, "maximum")
-
-
-def _less(a: int, b: int) -> bool:
-    return a < b
-
-
-def _more(a: int, b: int) -> bool:
-    return a > b
-
-
-def _extreme(frame: Frame, mark: Mark, name: str) -> Iterator[Table]:
-    """Beyond each neighbour; two marked alike beside each other do not bind one another."""
-    alike = {cell for other in frame.marks if other.kind == name for cell in other.cells}
-    (row, column) = mark.cells[0]
-    for neighbour in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-        if frame.inside(neighbour) and neighbour not in alike:
-            cells = frame.cells((mark.cells[0], neighbour))
-            yield pair(frame.size, cells, _less if name == "minimum" else _more, f"{name} {label(mark.cells[0])}")
-
-
-def _row_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    for row, column in mark.cells:
-        targets = tuple((value, column) for value in frame.values)
-        yield from _indexer(frame, (row, column), targets, row, "row indexer")
-
-
-def _column_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    for row, column in mark.cells:
-        targets = tuple((row, value) for value in frame.values)
-        yield from _indexer(frame, (row, column), targets, column, "column indexer")
-
-
-def _box_indexer(frame: Frame, mark: Mark) -> Iterator[Table]:
-    for position in mark.cells:
-        cell = frame.cell(position)
-        if cell not in frame.region_of:
-            raise PuzzleError(f"{label(position)} is in no box or region")
-        region = frame.regions[frame.region_of[cell]]
-        targets = tuple((target // frame.size + 1, target % frame.size + 1) for target in region)
-        yield from _indexer(frame, position, targets, region.index(cell) + 1, "box indexer")
-
-
-def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], index: int, name: str) -> Iterator[Table]:
-    """If the cell holds v, the v-th of `targets` holds `index`."""
-    for value, target in enumerate(targets, 1):
-        if target != position:
-            allowed = frozenset((a, b) for a in frame.values for b in frame.values if a != value or b == index)
-            yield Table(frame.cells((position, target)), allowed, f"{name} {label(position)}")
-
-
-def _same(a: int, b: int) -> bool:
-    return a == b
-
-
-def _clone(frame: Frame, mark: Mark) -> Iterator[Table]:
-    (copy,) = mark.lines
-    if len(copy) != len(mark.cells):
-        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}, but {len(copy)} in their copy")
-    for first, second in zip(mark.cells, copy, strict=True):
-        if first != second:
-            name = f"clone {label(first)}-{label(second)}"
-            yield pair(frame.size, frame.cells((first, second)), _same, name)
-
-
-def _quadruple(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """The state is what is still to come of the values, repeats included."""
-    words = [] if mark.value is None else str(mark.value).split()
-    if not words or not all(word.isdecimal() and int(word) in frame.values for word in words):
-        raise PuzzleError(f"value {mark.value!r}: expected one or more of 1..{frame.size}, with blanks between")
-    wanted = tuple(sorted(map(int, words)))
-
-    def step(left: tuple[int, ...], value: int) -> tuple[int, ...]:
-        if value not in left:
-            return left
-        index = left.index(value)
-        return left[:index] + left[index + 1 :]
-
-    name = f"quadruple {mark.value} at {label(mark.cells[0])}"
-    yield automaton(frame.size, frame.cells(mark.cells), wanted, step, lambda left: not left, name)
-
-
-def _draw_odd(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    yield Disc(mark.cells[0], 0.4, GREY)
-
-
-def _draw_even(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    yield Area(square(mark.cells[0], 0.38), GREY)
+KINDS = Kinds()
 
 
 def _chevrons(outward: int) -> Draw:
     """The cell tinted, and at each side the sign that is open toward the greater value."""
 
-    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    def draw(frame: Frame, mark: Mark) -> Strokes:
         yield from fill(mark.cells, PALE)
         row, column = mark.cells[0]
         for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -153,95 +28,125 @@ def _chevrons(outward: int) -> Draw:
     return draw
 
 
-def _draw_clone(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """Both copies outlined, under one letter."""
-    letter = chr(ord("A") + [other for other in frame.marks if other.kind == "clone"].index(mark) % 26)
-    for cells in (mark.cells, mark.lines[0]):
-        yield from fill(cells, PALE)
-        yield from (Line(points, GREY, 0.05, closed=True) for points in outlines(cells, 0.08))
-        yield from corner(cells, letter)
+def _draw_without(frame: Frame, mark: Mark) -> Strokes:
+    yield from _draw_quadruple(frame, mark)
+    row, column = middle(mark.cells)
+    yield Line(((row - 0.2, column - 0.2), (row + 0.2, column + 0.2)), DARK, 0.03, layer=Layer.OVER)
 
 
-def _draw_quadruple(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def _draw_quadruple(frame: Frame, mark: Mark) -> Strokes:
     values = str(mark.value).split()
-    centre = middle(mark.cells)
-    rows = [values] if len(values) < 3 else [values[: (len(values) + 1) // 2], values[(len(values) + 1) // 2 :]]
-    yield Disc(centre, 0.28, PAPER, INK, Layer.OVER)
-    for index, row in enumerate(rows):
-        yield Text((centre[0] + 0.2 * (index - (len(rows) - 1) / 2), centre[1]), " ".join(row), 0.14)
+    row, column = middle(mark.cells)
+    half = (len(values) + 1) // 2
+    lines = [values] if len(values) < 3 else [values[:half], values[half:]]
+    yield Disc((row, column), 0.28, PAPER, INK, Layer.OVER)
+    for index, words in enumerate(lines):
+        yield Text((row + 0.2 * (index - (len(lines) - 1) / 2), column), " ".join(words), 0.14)
 
 
-KINDS = (
-    Kind("odd", "odd cells", Shape.CELL, "The cell is odd.", _odd, None, "odd", _draw_odd),
-    Kind("even", "even cells", Shape.CELL, "The cell is even.", _even, None, "even", _draw_even),
-    Kind(
-        "minimum",
-        "minimums",
-        Shape.CELL,
-        "The cell is less than its neighbours, those marked alike left out.",
-        _minimum,
-        None,
-        "minimum",
-        _chevrons(-1),
-    ),
-    Kind(
-        "maximum",
-        "maximums",
-        Shape.CELL,
-        "The cell is more than its neighbours, those marked alike left out.",
-        _maximum,
-        None,
-        "maximum",
-        _chevrons(1),
-    ),
-    Kind(
-        "row-indexer",
-        "row indexers",
-        Shape.CELLS,
-        "If r_i c_j is v, then r_v c_j is i.",
-        _row_indexer,
-        None,
-        "rowindexer",
-        tinted("#f4d0d0"),
-    ),
-    Kind(
-        "column-indexer",
-        "column indexers",
-        Shape.CELLS,
-        "If r_i c_j is v, then r_i c_v is j.",
-        _column_indexer,
-        None,
-        "columnindexer",
-        tinted("#cfdcf4"),
-    ),
-    Kind(
-        "box-indexer",
-        "box indexers",
-        Shape.CELLS,
-        "If the i-th cell of a box is v, then its v-th cell is i.",
-        _box_indexer,
-        None,
-        "boxindexer",
-        tinted("#d0ecd0"),
-    ),
-    Kind(
-        "clone",
-        "clones",
-        Shape.CLONE,
-        "Each cell holds the same value as its copy.",
-        _clone,
-        None,
-        "clone",
-        _draw_clone,
-    ),
-    Kind(
-        "quadruple",
-        "quadruples",
-        Shape.CELLS,
-        "Each value listed occurs in the cells, as often as it is listed.",
-        _quadruple,
-        Value(required=True, several=True),
-        "quadruple",
-        _draw_quadruple,
-    ),
-)
+@KINDS.add("odd", Shape.CELL, plural="odd cells", fpuzzles="odd")
+@KINDS.also(draw=lambda frame, mark: [Disc(mark.cells[0], 0.4, GREY)])
+def _odd(frame: Frame, mark: Mark) -> Constraints:
+    """Grey circle: the digit is odd."""
+    yield only(frame.cell(mark.cells[0]), (v for v in frame.values if v % 2), f"odd {label(mark.cells[0])}")
+
+
+@KINDS.add("even", Shape.CELL, plural="even cells", fpuzzles="even")
+@KINDS.also(draw=lambda frame, mark: [Area(square(mark.cells[0], 0.38), GREY)])
+def _even(frame: Frame, mark: Mark) -> Constraints:
+    """Grey square: the digit is even."""
+    yield only(frame.cell(mark.cells[0]), (v for v in frame.values if not v % 2), f"even {label(mark.cells[0])}")
+
+
+@KINDS.add("minimum", Shape.CELL, fpuzzles="minimum", draw=_chevrons(-1))
+def _minimum(frame: Frame, mark: Mark) -> Constraints:
+    """Shaded cell with signs around it: it is less than its neighbours, those shaded alike left out."""
+    return _extreme(frame, mark)
+
+
+@KINDS.add("maximum", Shape.CELL, fpuzzles="maximum", draw=_chevrons(1))
+def _maximum(frame: Frame, mark: Mark) -> Constraints:
+    """Shaded cell with signs around it: it is more than its neighbours, those shaded alike left out."""
+    return _extreme(frame, mark)
+
+
+def _extreme(frame: Frame, mark: Mark) -> Constraints:
+    """Beyond each neighbour; two marked alike beside each other do not bind one another."""
+    alike = {cell for other in frame.marks if other.kind == mark.kind for cell in other.cells}
+    for neighbour in frame.around(mark.cells[0]):
+        if neighbour not in alike:
+            cells = frame.cells((mark.cells[0], neighbour))
+            relation = rises if mark.kind == "minimum" else falls
+            yield Cells(frame.values, cells, f"{mark.kind} {label(mark.cells[0])}").pair(relation)
+
+
+@KINDS.add("row-indexer", Shape.CELLS, fpuzzles="rowindexer", draw=tinted("#f4d0d0"))
+def _row_indexer(frame: Frame, mark: Mark) -> Constraints:
+    """Red cell: its digit says in which row of its column the number of its own row stands."""
+    for row, column in mark.cells:
+        targets = tuple((value, column) for value in frame.rows)
+        yield from _indexer(frame, (row, column), targets, row, "row indexer")
+
+
+@KINDS.add("column-indexer", Shape.CELLS, fpuzzles="columnindexer", draw=tinted("#cfdcf4"))
+def _column_indexer(frame: Frame, mark: Mark) -> Constraints:
+    """Blue cell: its digit says in which column of its row the number of its own column stands."""
+    for row, column in mark.cells:
+        targets = tuple((row, value) for value in frame.columns)
+        yield from _indexer(frame, (row, column), targets, column, "column indexer")
+
+
+@KINDS.add("box-indexer", Shape.CELLS, fpuzzles="boxindexer", draw=tinted("#d0ecd0"))
+def _box_indexer(frame: Frame, mark: Mark) -> Constraints:
+    """Green cell: its digit says at which place of its box the number of its own place stands."""
+    for position in mark.cells:
+        cell, region = frame.cell(position), frame.region_at(position)
+        yield from _indexer(frame, position, frame.positions(region), region.index(cell) + 1, "box indexer")
+
+
+def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], index: int, name: str) -> Constraints:
+    """If the cell holds v, the v-th of `targets` holds `index`; there is one."""
+    name = f"{name} {label(position)}"
+    if not set(frame.values).issubset(range(1, len(targets) + 1)):
+        yield only(frame.cell(position), range(1, len(targets) + 1), name)
+    for value, target in enumerate(targets, 1):
+        if target != position:
+            allowed = frozenset((a, b) for a in frame.values for b in frame.values if a != value or b == index)
+            yield Table(frame.cells((position, target)), allowed, name)
+
+
+@KINDS.add("159", Shape.RULE, Value(several=True, meaning="the columns, the first, the middle and the last"))
+@KINDS.also(aliases=(Alias("258", "2 5 8"), "index-columns"))
+def _whole_columns(frame: Frame, mark: Mark) -> Constraints:
+    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row
+    the number of its own column stands."""
+    last = frame.columns[-1]
+    columns = numbers(mark, "columns, with blanks between", (1, (last + 1) // 2, last))
+    for column in dict.fromkeys(columns):
+        yield from _column_indexer(frame, Mark("column-indexer", tuple((row, column) for row in frame.rows)))
+
+
+@KINDS.add("clone", Shape.CLONE, fpuzzles="clone")
+@KINDS.also(draw=lambda frame, mark: lettered(frame, mark, (mark.cells, mark.lines[0]), GREY))
+def _clone(frame: Frame, mark: Mark) -> Constraints:
+    """Two groups under one letter: each cell holds the same digit as its copy."""
+    (copy,) = mark.lines
+    if len(copy) != len(mark.cells):
+        raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}, but {len(copy)} in their copy")
+    return pairs(frame, (two for two in zip(mark.cells, copy, strict=True) if two[0] != two[1]), equal, "clone")
+
+
+@KINDS.add("quadruple", Shape.CELLS, needs("the digits", several=True), aliases=("contain-at-least",))
+@KINDS.also(fpuzzles="quadruple", draw=_draw_quadruple)
+def _quadruple(frame: Frame, mark: Mark) -> Constraints:
+    """Digits in a circle on a corner: each occurs in the cells at least as often as it is listed."""
+    yield cells_of(frame, mark, "quadruple").containing(values_listed(frame, mark))
+
+
+@KINDS.add("negative-quadruple", Shape.CELLS, needs("the digits", several=True), aliases=("anti-quadruple",))
+@KINDS.also(draw=_draw_without)
+def _not_quadruple(frame: Frame, mark: Mark) -> Constraints:
+    """Crossed circle on a corner: none of the digits in it occurs in the cells."""
+    cells = cells_of(frame, mark, "negative quadruple").once()
+    values = set(frame.values) - set(values_listed(frame, mark))
+    return (only(cell, values, cells.name) for cell in cells.cells)

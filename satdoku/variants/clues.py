@@ -1,19 +1,36 @@
 """Clues outside the grid: sandwiches, skyscrapers, X-sums."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from satdoku.constraints import Automaton
+from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Frame, Kind, Shape, Value, label
-from satdoku.variants.relations import automaton, number
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
+from satdoku.variants.drawing import place, sentence
+from satdoku.variants.regions import boxes_of
+from satdoku.variants.relations import Cells, number, rises, seen_by, values_listed
+from satdoku.variants.strokes import DARK, Line, head
+
+FOUND = -1
+BOTH, NONE = 2, -1
+ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}  # which way an arrow points along its row or column
+KINDS = Kinds()
 
 
-def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second."""
+def _arrow(frame: Frame, mark: Mark) -> Strokes:
+    """An arrow outside the grid, beyond what other marks wrote at its place; and what it means."""
+    row, column = place(frame, mark)
+    way = ARROWS[str(mark.value).upper()] * 0.3
+    down, right = (0.0, way) if str(mark.value).upper() in "LR" else (way, 0.0)
+    start, tip = (row - down, column - right), (row + down, column + right)
+    yield Line((start, tip), DARK, 0.05)
+    yield head(start, tip, DARK, 0.05, 0.2)
+    yield from sentence(frame, mark)
+
+
+@KINDS.add("sandwich", Shape.CLUE, needs("the sum"), plural="sandwiches", fpuzzles="sandwichsum")
+def _sandwich(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+    # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
     total = number(mark)
-    crusts = (1, frame.size)
+    crusts = (frame.values[0], frame.values[-1])
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         crust, filling = state
@@ -22,13 +39,13 @@ def _sandwich(frame: Frame, mark: Mark) -> Iterator[Automaton]:
         filling += value if crust == 1 else 0
         return (crust, filling) if filling <= total else None
 
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s == (2, total), _name("sandwich", mark)
-    )
+    yield seen_by(frame, mark, "sandwich").automaton((0, 0), step, lambda state: state == (2, total))
 
 
-def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (highest so far, how many were seen)."""
+@KINDS.add("skyscraper", Shape.CLUE, needs("how many digits are seen"), fpuzzles="skyscraper")
+def _skyscraper(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
+    # States: (highest so far, how many were seen).
     total = number(mark)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -37,57 +54,151 @@ def _skyscraper(frame: Frame, mark: Mark) -> Iterator[Automaton]:
             return state
         return (value, seen + 1) if seen < total else None
 
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (0, 0), step, lambda s: s[1] == total, _name("skyscraper", mark)
-    )
+    yield seen_by(frame, mark, "skyscraper").automaton((0, 0), step, lambda state: state[1] == total)
 
 
-def _x_sum(frame: Frame, mark: Mark) -> Iterator[Automaton]:
-    """States: (cells still to add, sum so far); (-1, 0) before the first cell says how many."""
+@KINDS.add("x-sum", Shape.CLUE, needs("the sum"), plural="X-sums", fpuzzles="xsum")
+def _x_sum(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
+    # States: (cells still to add, sum so far); (-1, 0) before the first cell says how many.
     total = number(mark)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         left, added = state
         if left == 0:
             return state
-        left, added = (value if left < 0 else left) - 1, added + value
+        # A first cell of 0 adds up none, which is its own value.
+        left, added = max(1, value if left < 0 else left) - 1, added + value
         return (left, added) if added <= total and (left or added == total) else None
 
-    yield automaton(
-        frame.size, frame.seen_from(mark.cells[0]), (-1, 0), step, lambda s: s == (0, total), _name("X-sum", mark)
-    )
+    yield seen_by(frame, mark, "X-sum").automaton((-1, 0), step, lambda state: state == (0, total))
 
 
-def _name(kind: str, mark: Mark) -> str:
-    return f"{kind} {mark.value} at {label(mark.cells[0])}"
+@KINDS.add("numbered-room", Shape.CLUE, needs("the digit in that cell"))
+def _numbered_room(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
+    # The state is how many cells on the clue's value stands; -1 before the first cell says so.
+    total = number(mark)
+
+    def step(left: int, value: int) -> int | None:
+        if left == 0:
+            return 0
+        left = (value if left < 0 else left) - 1
+        return left if left > 0 or (left == 0 and value == total) else None
+
+    yield seen_by(frame, mark, "numbered room").automaton(-1, step, lambda left: left == 0)
 
 
-KINDS = (
-    Kind(
-        "sandwich",
-        "sandwiches",
-        Shape.CLUE,
-        "The cells between 1 and N in the row or column add up to the clue.",
-        _sandwich,
-        Value(required=True),
-        "sandwichsum",
-    ),
-    Kind(
-        "skyscraper",
-        "skyscrapers",
-        Shape.CLUE,
-        "As many values as the clue says exceed all before them, seen from the clue.",
-        _skyscraper,
-        Value(required=True),
-        "skyscraper",
-    ),
-    Kind(
-        "x-sum",
-        "X-sums",
-        Shape.CLUE,
-        "The first X cells from the clue add up to it, where X is the first of them.",
-        _x_sum,
-        Value(required=True),
-        "xsum",
-    ),
+@KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))
+def _hidden_skyscraper(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: the first digit, seen from the clue, that is lower than one before it."""
+    # The state is the highest value so far, FOUND after the first hidden one.
+    hidden = number(mark)
+
+    def step(highest: int, value: int) -> int | None:
+        if highest == FOUND or value >= highest:
+            return highest if highest == FOUND else value
+        return FOUND if value == hidden else None
+
+    yield seen_by(frame, mark, "hidden skyscraper").automaton(0, step, lambda state: state == FOUND)
+
+
+@KINDS.add("before-nine", Shape.CLUE, needs("the sum"), plural="before-nine sums")
+def _before_nine(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it."""
+    # The state is the sum so far, FOUND after N.
+    total = number(mark)
+
+    def step(added: int, value: int) -> int | None:
+        if added == FOUND:
+            return FOUND
+        if value == frame.values[-1]:
+            return FOUND if added == total else None
+        return added + value if added + value <= total else None
+
+    yield seen_by(frame, mark, "before nine").automaton(0, step, lambda state: state == FOUND)
+
+
+@KINDS.add("battlefield", Shape.CLUE, needs("the sum"))
+def _battlefield(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
+    the cells marked twice, or if there are none the cells not marked, add up to it."""
+    # The last cell first, then all. State: cells before those that count, how many count, their sum so far. The cells
+    # that count are those of both groups if the groups overlap, else those between them: in either case those between
+    # the end of the one group and the beginning of the other.
+    total, line = number(mark), seen_by(frame, mark, "battlefield")
+    size = len(line.cells)
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        if not state:
+            return (max(0, size - value),)
+        if len(state) == 1:
+            skipped, end = sorted((min(size, value), state[0]))
+            state = (skipped, end - skipped, 0)
+        skipped, counting, added = state
+        if skipped:
+            return skipped - 1, counting, added
+        if counting and (added := added + value) > total:
+            return None
+        return 0, max(0, counting - 1), added
+
+    yield line.over(line.cells[-1], *line.cells).automaton((), step, lambda state: state == (0, 0, total))
+
+
+@KINDS.add(
+    "rossini",
+    Shape.CLUE,
+    needs("the direction: L, R, U or D", words=("L", "R", "U", "D")),
+    plural="rossini arrows",
+    draw=_arrow,
 )
+def _rossini(frame: Frame, mark: Mark) -> Constraints:
+    """Arrow outside the grid: the three digits next to it rise in its direction."""
+    line, word = _three(seen_by(frame, mark, "rossini"), mark), str(mark.value).upper()
+    expected = "L or R" if frame.beside(mark.cells[0]) else "U or D"
+    if word not in expected.split(" or "):
+        raise PuzzleError(f"value {mark.value!r} at {label(mark.cells[0])}: expected {expected}")
+    return line.over(*sorted(line.cells)[:: ARROWS[word]]).chain(rises)
+
+
+@KINDS.add("negative-rossini", Shape.RULE)
+def _no_rossini(frame: Frame, mark: Mark) -> Constraints:
+    """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
+    # Beside no arrow. The state is the last value, NONE before it, and the way so far: 1 up, -1 down, 0 not known,
+    # BOTH if neither.
+    drawn = {other.cells[0] for other in frame.marks if other.kind == "rossini"}
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
+        before, way = state
+        if before == NONE or way == BOTH:
+            return value, way
+        now = (value > before) - (value < before)
+        return (value, now) if now and way in (0, now) else (value, BOTH)
+
+    clues = [(edge, column) for column in frame.columns for edge in (0, frame.rows[-1] + 1)]
+    clues += [(row, edge) for row in frame.rows for edge in (0, frame.columns[-1] + 1)]
+    for clue in (Mark(mark.kind, (clue,)) for clue in clues if clue not in drawn):
+        yield _three(seen_by(frame, clue, "no arrow"), clue).automaton((NONE, 0), step, lambda state: state[1] == BOTH)
+
+
+def _three(line: Cells, clue: Mark) -> Cells:
+    if len(line.cells) < 3:
+        raise PuzzleError(f"a line of {len(line.cells)} cells at {label(clue.cells[0])}: expected three or more")
+    return line.over(*line.cells[:3])
+
+
+@KINDS.add("outside", Shape.CLUE, needs("the digits", several=True), plural="outside clues", aliases=("frame",))
+def _outside(frame: Frame, mark: Mark) -> Constraints:
+    """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
+    yield _first_box(frame, mark, "outside clue").containing(values_listed(frame, mark))
+
+
+@KINDS.add("frame-sum", Shape.CLUE, needs("the sum"))
+def _frame_sum(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: the cells of the first box that the clue sees add up to it."""
+    yield _first_box(frame, mark, "frame sum").sum(number(mark))
+
+
+def _first_box(frame: Frame, mark: Mark, kind: str) -> Cells:
+    box, line = boxes_of(frame), seen_by(frame, mark, kind)
+    return line.over(*line.cells[: box.columns if frame.beside(mark.cells[0]) else box.rows])

@@ -1,12 +1,9 @@
 """How marks look: what the families share, and what a kind that says nothing of it gets by its shape."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Draw, Frame, Shape, kinds
+from satdoku.variants import Draw, Frame, Shape, Strokes, kinds
 from satdoku.variants.strokes import (
     DARK,
     GREY,
@@ -18,7 +15,6 @@ from satdoku.variants.strokes import (
     Line,
     Note,
     Point,
-    Stroke,
     Text,
     middle,
     outlines,
@@ -26,79 +22,104 @@ from satdoku.variants.strokes import (
     toward,
 )
 
-SMALL = 0.17
-"""Height of the sum of a cage, in cells."""
-
+SMALL = 0.17  # height of the sum of a cage, in cells
 OUTSIDE = (Shape.CLUE, Shape.DIAGONAL)
+CLUE = 0.36  # height of a clue outside the grid
+RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # they tell marks of a kind apart
 
-CLUE = 0.36
-"""Height of a clue outside the grid."""
 
-
-def strokes(frame: Frame) -> Iterator[Stroke]:
+def strokes(frame: Frame) -> Strokes:
     """The drawing of every mark, in their order; a sentence that several would write comes once."""
-    noted: set[str] = set()
+    noted: set[Note] = set()
     for mark in frame.marks:
         kind = kinds()[mark.kind]
         for stroke in (kind.draw or BY_SHAPE[kind.shape])(frame, mark):
-            if isinstance(stroke, Note):
-                if stroke.text in noted:
-                    continue
-                noted.add(stroke.text)
-            yield stroke
+            if not isinstance(stroke, Note):
+                yield stroke
+            elif stroke not in noted:
+                noted.add(stroke)
+                yield stroke
 
 
 def line(tint: str, width: float = 0.2, ends: Disc | None = None) -> Draw:
-    """Each line of a mark as one stroke; `ends` at its first and last cell."""
+    """Each line of a mark as one stroke; `ends` at its first and last cell, and the value at its first."""
 
-    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+    def draw(frame: Frame, mark: Mark) -> Strokes:
         for points in mark.lines:
             yield Line(points, tint, width, closed=len(points) > 2 and points[0] == points[-1])
             if ends is not None:
                 yield from (replace(ends, centre=point) for point in (points[0], points[-1]))
+            yield from corner(points[:1], mark.value)
 
     return draw
 
 
 def tinted(tint: str) -> Draw:
-    """Each cell of a mark filled."""
-
-    def draw(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-        yield from fill(mark.cells, tint)
-
-    return draw
+    return lambda frame, mark: fill(mark.cells, tint)
 
 
-def sentence(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def sentence(frame: Frame, mark: Mark) -> Strokes:
     """The rule in words: it has no place in the grid."""
     yield Note(kinds()[mark.kind].summary)
 
 
-def clue(frame: Frame, mark: Mark) -> Iterator[Stroke]:
+def clue(frame: Frame, mark: Mark) -> Strokes:
     """The value outside the grid, beyond what other marks wrote at its place; and what it means."""
     yield Text(place(frame, mark), str(mark.value), CLUE)
     yield Note(kinds()[mark.kind].summary)
 
 
-def outlined(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """A thin line around the cells, and the value in their first corner."""
+def outlined(frame: Frame, mark: Mark) -> Strokes:
     yield from fill(mark.cells, PALE)
     yield from (Line(points, DARK, 0.04, closed=True, layer=Layer.OVER) for points in outlines(mark.cells, 0.08))
     yield from corner(mark.cells, mark.value)
 
 
-def pointed(frame: Frame, mark: Mark) -> Iterator[Stroke]:
-    """The cells outlined, and lines that leave them."""
+def pointed(frame: Frame, mark: Mark) -> Strokes:
     yield from outlined(frame, mark)
     yield from (Line((middle(mark.cells), *points), GREY, 0.1) for points in mark.lines)
 
 
-def fill(cells: tuple[Position, ...], tint: str) -> Iterator[Area]:
-    """Each cell, once."""
+def grouped(tint: str) -> Draw:
+    """Each group of a mark filled and outlined, under one letter for all marks of the kind."""
+    return lambda frame, mark: lettered(frame, mark, mark.lines, tint)
+
+
+def lettered(frame: Frame, mark: Mark, groups: tuple[tuple[Position, ...], ...], tint: str) -> Strokes:
+    letter = chr(ord("A") + _alike(frame, mark) % 26)
+    for cells in groups:
+        yield from fill(cells, PALE)
+        yield from (Line(points, tint, 0.05, closed=True) for points in outlines(cells, 0.08))
+        yield from corner(cells, letter)
+
+
+def ringed(first: bool = False) -> Draw:
+    """A circle in each cell of a mark, in a colour of its own; a second one in the first cell if that one counts."""
+
+    def draw(frame: Frame, mark: Mark) -> Strokes:
+        tint = RINGS[_alike(frame, mark) % len(RINGS)]
+        yield from (Disc(cell, 0.4, None, tint) for cell in dict.fromkeys(mark.cells))
+        if first:
+            yield Disc(mark.cells[0], 0.33, None, tint)
+
+    return draw
+
+
+def each_mark(frame: Frame, mark: Mark) -> Strokes:
+    """The marks inside a mark, and what it says of them."""
+    yield Note(kinds()[mark.kind].summary)
+    yield from strokes(Frame(frame.size, mark.marks))
+
+
+def _alike(frame: Frame, mark: Mark) -> int:
+    return [other for other in frame.marks if other.kind == mark.kind].index(mark)
+
+
+def fill(cells: tuple[Position, ...], tint: str) -> Strokes:
     return (Area(square(cell, 0.5), tint) for cell in dict.fromkeys(cells))
 
 
-def corner(cells: tuple[Position, ...], text: object) -> Iterator[Text]:
+def corner(cells: tuple[Position, ...], text: object) -> Strokes:
     """A text small in the corner of the first of the cells by row; nothing for None."""
     if text is not None:
         row, column = min(cells)
@@ -110,17 +131,17 @@ def place(frame: Frame, mark: Mark) -> Point:
     position = mark.cells[0]
     earlier = frame.marks[: frame.marks.index(mark)]
     crowd = sum(other.cells == mark.cells for other in earlier if kinds()[other.kind].shape in OUTSIDE)
-    inward = tuple(min(max(1, coordinate), frame.size) for coordinate in position)
+    ends = (frame.rows[-1], frame.columns[-1])
+    inward = tuple(min(max(1, coordinate), end) for coordinate, end in zip(position, ends, strict=True))
     return toward(position, (2 * position[0] - inward[0], 2 * position[1] - inward[1]), 0.9 * crowd)
 
 
 BY_SHAPE: dict[Shape, Draw] = {
     Shape.RULE: sentence,
-    Shape.CELL: outlined,
-    Shape.CELLS: outlined,
     Shape.LINE: line(GREY),
-    Shape.ARROW: pointed,
-    Shape.CLONE: pointed,
-    Shape.CLUE: clue,
-    Shape.DIAGONAL: clue,
+    Shape.GROUPS: grouped(DARK),
+    **dict.fromkeys((Shape.CELL, Shape.CELLS), outlined),
+    **dict.fromkeys((Shape.ARROW, Shape.CLONE), pointed),
+    **dict.fromkeys(OUTSIDE, clue),
+    Shape.MARKS: each_mark,
 }

@@ -1,77 +1,246 @@
-"""What the families share: pairs of values as Tables, and automata from a step function."""
+"""What the families share: relations of two values, cells in an order, values of marks as numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+import operator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, pairwise
-from typing import TypeVar
+from itertools import combinations
+from typing import Any, TypeVar
 
-from satdoku.constraints import Automaton, Table
+from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.errors import PuzzleError
-from satdoku.puzzle import Mark
+from satdoku.puzzle import Mark, Position
+from satdoku.variants import Frame, label
 
+MAX_STATES = 40_000  # states of one automaton beyond which a mark is refused: its clauses would fill the memory
 State = TypeVar("State", bound=Hashable)
-
 Relation = Callable[[int, int], bool]
+"""Of two values. Tables are cached by their relation, so each is made once: at import, or by a cached function."""
+
+rises: Relation = operator.lt
+falls: Relation = operator.gt
+equal: Relation = operator.eq
+never_falls: Relation = operator.le
+
+at_least: Callable[[int], Relation] = cache(lambda distance: lambda a, b: abs(a - b) >= distance)
+within: Callable[[int], Relation] = cache(lambda distance: lambda a, b: abs(a - b) <= distance)
+differs_by: Callable[[int], Relation] = cache(lambda distance: lambda a, b: abs(a - b) == distance)
+in_ratio: Callable[[int], Relation] = cache(lambda factor: lambda a, b: a == factor * b or b == factor * a)
+adds_up: Callable[[int], Relation] = cache(lambda total: lambda a, b: a + b == total)
+multiplies: Callable[[int], Relation] = cache(lambda total: lambda a, b: a * b == total)
+same_remainder: Callable[[int], Relation] = cache(lambda modulus: lambda a, b: a % modulus == b % modulus)
+other_remainder: Callable[[int], Relation] = cache(lambda modulus: lambda a, b: a % modulus != b % modulus)
+each_other: Callable[[int, int], Relation] = cache(lambda i, j: lambda a, b: (a == j) == (b == i))
+followed: Callable[[int], Relation] = cache(lambda index: lambda a, b: a != index or b == index + 1)
 
 
 @cache
-def related(size: int, relation: Relation) -> frozenset[tuple[int, int]]:
-    """The pairs of values 1..`size` in `relation`; cached, so pass the same function again."""
-    values = range(1, size + 1)
+def none_of(*relations: Relation) -> Relation:
+    return lambda a, b: not any(relation(a, b) for relation in relations)
+
+
+@cache
+def not_both(*values: int) -> Relation:
+    """Two cells do not hold the same one of `values`."""
+    return lambda a, b: a != b or a not in values
+
+
+@cache
+def related(values: range, relation: Relation) -> frozenset[tuple[int, int]]:
     return frozenset((a, b) for a in values for b in values if relation(a, b))
 
 
-def pair(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Table:
-    """The values of two cells are in `relation`."""
-    return Table(cells, related(size, relation), name)
+def thirds(values: range) -> dict[int, int]:
+    """0, 1 or 2 for low, middle and high values; an odd one out widens the middle, two the ends."""
+    size = len(values)
+    low = size // 3 + (size % 3 == 2)
+    return {value: (place >= low) + (place >= size - low) for place, value in enumerate(values)}
 
 
-def chain(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
-    """Each cell and the next are in `relation`."""
-    for two in pairwise(cells):
-        yield pair(size, two, relation, name)
+@cache
+def other_third(values: range) -> Relation:
+    third = thirds(values)
+    return lambda a, b: third[a] != third[b]
 
 
-def every_pair(size: int, cells: tuple[int, ...], relation: Relation, name: str) -> Iterator[Table]:
-    """Any two of the cells are in `relation`, which is symmetric."""
-    for two in combinations(cells, 2):
-        yield pair(size, two, relation, name)
+@cache
+def high_and_low(values: range) -> Relation:
+    """One is among the low half of the values, one among the high; the middle one of an odd number is neither."""
+    half = len(values) // 2
+    low, high = values[:half], values[len(values) - half :]
+    return lambda a, b: min(a, b) in low and max(a, b) in high
 
 
-def number(mark: Mark, default: int | None = None) -> int:
-    """The value of a mark; raises PuzzleError if it is no whole number, or missing without a default."""
+def only(cell: int, values: Iterable[int], name: str) -> Table:
+    return Table((cell,), frozenset((value,) for value in values), name)
+
+
+def equal_sums(left: tuple[int, ...], right: tuple[int, ...], name: str) -> Linear:
+    return Linear(left + right, (1,) * len(left) + (-1,) * len(right), 0, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Cells in an order, the values of their board, and the name of the constraints that are made of them."""
+
+    values: range
+    cells: tuple[int, ...]
+    name: str
+
+    def over(self, *cells: int) -> Cells:
+        return Cells(self.values, cells, self.name)
+
+    def once(self) -> Cells:
+        """Each cell once: a closed loop names its first cell again."""
+        return self.over(*dict.fromkeys(self.cells))
+
+    def ends_first(self) -> Cells:
+        """In an order in which an automaton knows both ends of a line when it reads the rest."""
+        return self.over(self.cells[0], self.cells[-1], *self.cells[1:-1]) if len(self.cells) > 1 else self
+
+    def different(self) -> AllDifferent:
+        return AllDifferent(self.cells, self.name)
+
+    def sum(self, total: int) -> Linear:
+        return Linear(self.cells, (1,) * len(self.cells), total, self.name)
+
+    def pair(self, relation: Relation) -> Table:
+        """The values of two cells are in `relation`; a cell that is named twice is in relation to itself."""
+        first, second = self.cells
+        if first == second:
+            return only(first, {value for value in self.values if relation(value, value)}, self.name)
+        return Table(self.cells, related(self.values, relation), self.name)
+
+    def chain(self, relation: Relation) -> Iterator[Table]:
+        """Each cell and the next are in `relation`."""
+        return self.near(2, relation)
+
+    def near(self, many: int, relation: Relation) -> Iterator[Table]:
+        """Of so `many` cells in a row, any two are in `relation`."""
+        for apart in range(1, min(many, len(self.cells))):
+            yield from (self.over(*two).pair(relation) for two in zip(self.cells, self.cells[apart:], strict=False))
+
+    def every_pair(self, relation: Relation) -> Iterator[Table]:
+        """Any two of the cells are in `relation`, which is symmetric."""
+        return (self.over(*two).pair(relation) for two in combinations(self.cells, 2))
+
+    def automaton(
+        self,
+        start: Any,
+        step: Callable[[State, int], State | None],
+        accepts: Callable[[State], bool] = lambda state: True,
+    ) -> Automaton:
+        """The automaton of the states that `step` reaches; raises PuzzleError for more than MAX_STATES."""
+        found: dict[State, int] = {start: 0}
+        transitions: set[tuple[int, int, int]] = set()
+        layer = [start]
+        for _ in self.cells:
+            following: list[State] = []
+            for state in layer:
+                for value in self.values:
+                    target = step(state, value)
+                    if target is None:
+                        continue
+                    if target not in found:
+                        found[target] = len(found)
+                        following.append(target)
+                    transitions.add((found[state], value, found[target]))
+            if len(found) > MAX_STATES:
+                what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
+                raise PuzzleError(f"{self.name}: {what}")
+            layer = following
+        accepting = frozenset(number for state, number in found.items() if accepts(state))
+        return Automaton(self.cells, frozenset(transitions), 0, accepting, self.name)
+
+    def count(self, counted: Callable[[int], bool], totals: Container[int]) -> Automaton:
+        """As many of the cells hold a `counted` value as one of `totals` says."""
+        return self.automaton(0, lambda count, value: count + counted(value), totals.__contains__)
+
+    def exactly(self, value: int, *totals: int) -> Automaton:
+        return self.count(lambda found: found == value, totals)
+
+    def containing(self, wanted: tuple[int, ...]) -> Automaton:
+        """Each of `wanted` occurs at least as often as it is listed; the state is what is still to come."""
+
+        def step(left: tuple[int, ...], value: int) -> tuple[int, ...]:
+            if value not in left:
+                return left
+            index = left.index(value)
+            return left[:index] + left[index + 1 :]
+
+        return self.automaton(tuple(sorted(wanted)), step, lambda left: not left)
+
+    def product(self, total: int) -> Automaton:
+        """The cells multiply to `total`; the state is what is left of it to divide."""
+        if total == 0:
+            return self.count(lambda value: value == 0, range(1, len(self.cells) + 1))
+
+        def step(left: int, value: int) -> int | None:
+            return left // value if value and left > 0 and left % value == 0 else None
+
+        return self.automaton(total, step, lambda left: left == 1)
+
+
+def cells_of(frame: Frame, mark: Mark, kind: str) -> Cells:
+    """The cells of a mark; they are named after its kind, value and place."""
+    return Cells(frame.values, frame.cells(mark.cells), _name(mark, kind))
+
+
+def diagonal_of(frame: Frame, mark: Mark, kind: str) -> Cells:
+    """The cells of the diagonal that a clue outside the grid sees."""
+    return Cells(frame.values, frame.cells(mark.lines[0]), _name(mark, kind))
+
+
+def seen_by(frame: Frame, mark: Mark, kind: str) -> Cells:
+    """The row or column that a clue outside the grid looks along, nearest cell first."""
+    return Cells(frame.values, frame.seen_from(mark.cells[0]), _name(mark, kind))
+
+
+def line_of(frame: Frame, mark: Mark, kind: str) -> Cells:
+    """The cells of a mark's line; they are named after its kind and ends."""
+    (points,) = mark.lines
+    return Cells(frame.values, frame.cells(points), f"{kind} {label(points[0])}-{label(points[-1])}")
+
+
+def pairs(frame: Frame, joined: Iterable[tuple[Position, ...]], relation: Relation, name: str) -> Iterator[Table]:
+    for two in joined:
+        yield Cells(frame.values, frame.cells(two), f"{name} {label(two[0])}-{label(two[1])}").pair(relation)
+
+
+def _name(mark: Mark, kind: str) -> str:
+    return f"{mark.name or kind}{'' if mark.value is None else f' {mark.value}'} at {label(mark.cells[0])}"
+
+
+def number(mark: Mark, default: int | None = None, positive: str = "") -> int:
+    """The value of a mark; raises PuzzleError unless it is a whole number, or what `positive` expects, 1 or more."""
     if mark.value is None and default is not None:
         return default
     try:
-        return int(str(mark.value))
+        found = int(str(mark.value))
     except ValueError:
-        found = "no value" if mark.value is None else f"value {mark.value!r}"
-        raise PuzzleError(f"{found}: expected a whole number") from None
+        given = "no value" if mark.value is None else f"value {mark.value!r}"
+        raise PuzzleError(f"{given}: expected a whole number") from None
+    if positive and found < 1:
+        raise PuzzleError(f"value {found}: expected {positive}")
+    return found
 
 
-def automaton(
-    size: int,
-    cells: tuple[int, ...],
-    start: State,
-    step: Callable[[State, int], State | None],
-    accepts: Callable[[State], bool],
-    name: str,
-) -> Automaton:
-    """The automaton whose states are whatever `step` reaches from `start`, numbered as they are found."""
-    numbers: dict[State, int] = {start: 0}
-    transitions: set[tuple[int, int, int]] = set()
-    todo = [start]
-    while todo:
-        state = todo.pop()
-        for value in range(1, size + 1):
-            target = step(state, value)
-            if target is None:
-                continue
-            if target not in numbers:
-                numbers[target] = len(numbers)
-                todo.append(target)
-            transitions.add((numbers[state], value, numbers[target]))
-    accepting = frozenset(number for state, number in numbers.items() if accepts(state))
-    return Automaton(cells, frozenset(transitions), 0, accepting, name)
+def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """The value of a mark that is a list; raises PuzzleError, which says what was `expected`, for anything else."""
+    if mark.value is None and default:
+        return default
+    words = [] if mark.value is None else str(mark.value).split()
+    if not words or not all(word.isdecimal() for word in words):
+        raise PuzzleError(f"value {mark.value!r}: expected {expected}")
+    return tuple(map(int, words))
+
+
+def values_listed(frame: Frame, mark: Mark) -> tuple[int, ...]:
+    """The value of a mark that lists some of the board's values, ascending; raises PuzzleError for anything else."""
+    expected = f"one or more of {frame.size.span}, with blanks between"
+    found = numbers(mark, expected)
+    if not all(value in frame.values for value in found):
+        raise PuzzleError(f"value {mark.value!r}: expected {expected}")
+    return tuple(sorted(found))

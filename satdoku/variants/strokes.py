@@ -1,10 +1,7 @@
 """What pictures are made of, for whichever library draws them; lengths are in cells.
 
-A point is (row, column), and (1, 1) is the centre of r1c1, so that the place of a mark is the
-place of its cells.
+A point is (row, column), and (1, 1) is the centre of r1c1: the place of a mark is the place of its cells.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +9,6 @@ from enum import IntEnum
 from math import cos, hypot, pi, sin
 
 Point = tuple[float, float]
-
 INK = "#000000"
 PAPER = "#ffffff"
 DARK = "#555555"
@@ -63,16 +59,13 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text whose capitals are `height` tall, its middle at `at`; with `paper` behind it if lines may cross it.
-
-    anchor: the part of the text that is at `at`, across: `middle` or `start`
-    """
+    """A text whose capitals are `height` tall, its middle at `at`; with `paper` behind it if lines may cross it."""
 
     at: Point
     text: str
     height: float
     tint: str = INK
-    anchor: str = "middle"
+    anchor: str = "middle"  # the part of the text that is at `at`, across: `middle` or `start`
     bold: bool = False
     paper: bool = False
     layer: Layer = Layer.OVER
@@ -89,7 +82,6 @@ Stroke = Line | Area | Disc | Text | Note
 
 
 def middle(points: Iterable[Point]) -> Point:
-    """The centre of gravity of some points."""
     rows, columns = zip(*points, strict=True)
     return sum(rows) / len(rows), sum(columns) / len(columns)
 
@@ -102,18 +94,11 @@ def toward(start: Point, end: Point, length: float) -> Point:
 
 
 def square(centre: Point, half: float) -> tuple[Point, ...]:
-    """The corners of an upright square whose side is twice `half`."""
     row, column = centre
-    return (
-        (row - half, column - half),
-        (row - half, column + half),
-        (row + half, column + half),
-        (row + half, column - half),
-    )
+    return tuple((row + down * half, column + right * half) for down, right in ((-1, -1), (-1, 1), (1, 1), (1, -1)))
 
 
 def head(before: Point, tip: Point, tint: str, width: float, size: float = 0.25) -> Line:
-    """The head of an arrow that comes from `before` to `tip`."""
     back = toward(tip, before, size)
     down, right = back[0] - tip[0], back[1] - tip[1]
     barbs = [(tip[0] + down - side * right, tip[1] + right + side * down) for side in (1, -1)]
@@ -125,23 +110,25 @@ def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
     down, right = toward((0, 0), (last[0] - first[0], last[1] - first[1]), 1)
     if first == last:
         down, right = 0, 1
-    steps = [pi / 2 + pi * step / 16 for step in range(17)]
-    around = [(first, angle) for angle in steps] + [(last, angle + pi) for angle in steps]
-    return tuple(
-        (
-            centre[0] + radius * (cos(angle) * down + sin(angle) * right),
-            centre[1] + radius * (cos(angle) * right - sin(angle) * down),
-        )
-        for centre, angle in around
-    )
+    angles = [pi / 2 + pi * step / 16 for step in range(17)]
+    around = [(first, angle) for angle in angles] + [(last, angle + pi) for angle in angles]
+    turned = ((centre, radius * cos(angle), radius * sin(angle)) for centre, angle in around)
+    return tuple((row + x * down + y * right, column + x * right - y * down) for (row, column), x, y in turned)
+
+
+STEPS = {(0, 1): (0, 0), (1, 0): (0, 1), (0, -1): (1, 1), (-1, 0): (1, 0)}
+"""Along each side of a cell, which is on the right of the step: the corner, from the top left, where it begins."""
 
 
 def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Point, ...], ...]:
-    """The closed lines around a set of cells, `inset` inside it; cells that meet at a corner stay apart.
-
-    Each line keeps the cells on its right, going along their tops to the right.
-    """
-    sides = _sides(set(cells))
+    """The closed lines around cells, `inset` inside, cells on their right; cells that meet at a corner stay apart."""
+    inside = set(cells)
+    sides = {
+        ((row + r, column + c), step)
+        for row, column in inside
+        for step, (r, c) in STEPS.items()
+        if (row - step[1], column + step[0]) not in inside
+    }
     found: list[tuple[Point, ...]] = []
     while sides:
         corner, step = first = min(sides)
@@ -149,36 +136,13 @@ def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Poin
         while (corner, step) in sides:
             sides.remove((corner, step))
             corner = corner[0] + step[0], corner[1] + step[1]
+            right = step[1], -step[0]
             # Right first, so that the line stays with its cell where two meet at a corner.
-            turns = (_right(step), step, _left(step))
+            turns = (right, step, (-right[0], -right[1]))
             turn = next((turn for turn in turns if (corner, turn) in sides), first[1])
             if turn != step:
-                down, right = (a + b for a, b in zip(_right(step), _right(turn), strict=True))
-                line.append((corner[0] - 0.5 + inset * down, corner[1] - 0.5 + inset * right))
+                down, across = right[0] + turn[1], right[1] - turn[0]
+                line.append((corner[0] - 0.5 + inset * down, corner[1] - 0.5 + inset * across))
             step = turn
         found.append(tuple(line))
     return tuple(found)
-
-
-def _sides(cells: set[tuple[int, int]]) -> set[tuple[tuple[int, int], tuple[int, int]]]:
-    """(corner, step) of each side between a cell and what is none; (r, c) is the top left corner of that cell."""
-    around = (
-        ((-1, 0), (0, 0), (0, 1)),
-        ((0, 1), (0, 1), (1, 0)),
-        ((1, 0), (1, 1), (0, -1)),
-        ((0, -1), (1, 0), (-1, 0)),
-    )
-    return {
-        ((row + corner[0], column + corner[1]), step)
-        for row, column in cells
-        for side, corner, step in around
-        if (row + side[0], column + side[1]) not in cells
-    }
-
-
-def _right(step: tuple[int, int]) -> tuple[int, int]:
-    return step[1], -step[0]
-
-
-def _left(step: tuple[int, int]) -> tuple[int, int]:
-    return -step[1], step[0]

@@ -8,6 +8,8 @@ import json
 import math
 import re
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 from support.cli import NINE, TWO, UNIQUE, complaints, run
 
 from satdoku.bench import folder, plots, report, statistics
-from satdoku.bench.raw import Outcome, Raw, Search, Setup, Work
+from satdoku.bench.raw import Header, Machine, Outcome, Raw, Rules, Search, Session, Setup, Work, line, read
 from satdoku.errors import InputError
 
 
@@ -25,7 +27,7 @@ def search(seconds: float | None, **changes: Any) -> Search:
     values: dict[str, Any] = {
         "backend": "a",
         "encoding": None,
-        "rules": "warm",
+        "rules": Rules.WARM,
         "work": Work.UNIQUE,
         "timeout": 10.0,
         "set": "set.txt",
@@ -66,34 +68,43 @@ def puzzles(times: list[float | None], **changes: Any) -> list[Search]:
 
 def held(*searches: Search, path: str = "raw.jsonl", limit: int | None = None) -> Raw:
     contenders = list(dict.fromkeys(one.contender for one in searches))
-    plan = {"contenders": contenders, "seed": 0, "puzzles": len(searches), "repeats": 1, "limit": limit}
-    machine = {"processor": "P <one>", "cores": 4, "memory": 8_000_000_000, "system": "S"}
-    session = {
-        "command": "satdoku bench run",
-        "started": "2026",
-        "load": 0.5,
-        "machine": machine,
-        "versions": {"v": "1"},
-    }
-    setups = tuple(Setup(name.split()[0], None, 0.2, 0.1, 0.05, 0.05) for name in contenders)
-    return Raw(path, plan, (session,), setups, searches)
+    plan = Header(
+        contenders=tuple(contenders),
+        puzzles=len(searches),
+        work=Work.UNIQUE,
+        limit=limit,
+        rules=Rules.WARM,
+        timeout=10.0,
+        repeats=1,
+        seed=0,
+        key="k",
+    )
+    machine = Machine(processor="P <one>", cores=4, memory=8_000_000_000, system="S")
+    session = Session(command="satdoku bench run", started="2026", load=0.5, machine=machine, versions={"v": "1"})
+    setups = tuple(
+        Setup(
+            backend=name.split()[0], encoding=None, start_wall=0.2, start_cpu=0.1, warm_up_wall=0.05, warm_up_cpu=0.05
+        )
+        for name in contenders
+    )
+    return Raw(path=path, plan=plan, sessions=(session,), setups=setups, searches=searches)
 
 
 class TestSummary:
     def test_all_decided(self) -> None:
         summary = statistics.summary(puzzles([4, 1, 2, 3]))
         assert (summary.runs, summary.solved, summary.timeouts, summary.failed) == (4, 4, 0, 0)
-        assert (summary.median, summary.mean, summary.par2, summary.ninth) == (2.5, 2.5, 2.5, 4)
-        assert summary.rate == pytest.approx(0.4)
+        assert (summary.median, summary.mean_at_least, summary.par2, summary.percentile_90) == (2.5, 2.5, 2.5, 4)
+        assert summary.puzzles_a_second == pytest.approx(0.4)
 
     def test_cut_searches_are_counted_and_never_averaged_away(self) -> None:
         summary = statistics.summary(puzzles([1, 1, 1, None]))
         assert (summary.solved, summary.timeouts) == (3, 1)
         assert summary.median == 1
-        assert summary.ninth == math.inf
-        assert summary.mean == pytest.approx((3 + 10) / 4)
+        assert summary.percentile_90 == math.inf
+        assert summary.mean_at_least == pytest.approx((3 + 10) / 4)
         assert summary.par2 == pytest.approx((3 + 20) / 4)
-        assert summary.rate == pytest.approx(3 / 13)
+        assert summary.puzzles_a_second == pytest.approx(3 / 13)
 
     def test_a_median_that_was_not_decided_is_infinite(self) -> None:
         assert statistics.summary(puzzles([1, None])).median == math.inf
@@ -107,10 +118,10 @@ class TestSummary:
 
     @pytest.mark.parametrize(("runs", "rank"), [(1, 1), (9, 9), (10, 9), (11, 10), (20, 18), (100, 90)])
     def test_the_90th_percentile_is_the_nearest_rank(self, runs: int, rank: int) -> None:
-        assert statistics.summary(puzzles([float(n) / 100 for n in range(1, runs + 1)])).ninth == rank / 100
+        assert statistics.summary(puzzles([float(n) / 100 for n in range(1, runs + 1)])).percentile_90 == rank / 100
 
     def test_clocks_are_told_apart(self) -> None:
-        assert statistics.summary(puzzles([2.0]), "cpu").mean == 1.0
+        assert statistics.summary(puzzles([2.0]), "cpu").mean_at_least == 1.0
 
 
 class TestRatio:
@@ -177,7 +188,7 @@ class TestStudies:
         ]
 
     def test_warm_and_cold_are_contenders_of_one_table(self) -> None:
-        cold = search(1.0, rules="cold", encode_wall=3.0, encode_cpu=3.0)
+        cold = search(1.0, rules=Rules.COLD, encode_wall=3.0, encode_cpu=3.0)
         (study,) = report.studies([held(search(1.0)), held(cold, path="cold.jsonl")])
         assert list(study.searches) == ["a warm", "a cold"]
         (_, row) = report.rows(study)
@@ -341,17 +352,21 @@ class TestFolder:
         assert "unsolvable" in (tmp_path / "out" / "report.html").read_text()
 
 
+PLAN = line(held().plan) + "\n"
+
+
 @pytest.mark.parametrize(
     ("content", "word"),
     [
         ("", "expected raw results"),
-        ("hello\n", "line 1: no record"),
-        ('{"type": "plan", "version": 99}\n', "version 1"),
-        ('{"type": "plan", "version": 1, "contenders": []}\n', "no measured search"),
-        ('{"type": "plan", "version": 1}\n{"type": "search", "backend": "a"}\n', "line 2: no record"),
-        ('{"type": "plan", "version": 1}\n{"type": "song"}\n', "line 2: no record"),
-        ('{"type": "plan", "version": 1}\n[1]\n', "line 2: no record"),
-        ("\xff\x00\n", "line 1: no record"),
+        ("hello\n", "line 1: not a record"),
+        (PLAN.replace('"version": 1', '"version": 99'), "version 99, expected version 1"),
+        (PLAN, "no measured search"),
+        (PLAN + '{"type": "search", "backend": "a"}\n', "line 2: not a record"),
+        (PLAN + '{"type": "song"}\n', "Invalid value 'song' - at `type`"),
+        (PLAN + "[1]\n", "line 2: not a record"),
+        (PLAN + '{"type": ' + "[" * 100_000 + "\n", "line 2: not a record"),
+        ("\xff\x00\n", "line 1: not a record"),
     ],
 )
 def test_a_file_that_is_no_raw_file_is_refused(content: str, word: str, tmp_path: Path) -> None:
@@ -366,7 +381,43 @@ def test_a_record_with_a_word_for_a_number_is_refused(tmp_path: Path, measured: 
     file = tmp_path / "raw.jsonl"
     file.write_text(re.sub(r'"search_wall": [\d.e-]+', '"search_wall": "soon"', measured.read_text()))
     result = run("bench", "report", str(file), "-o", str(tmp_path / "out"))
-    assert (result.exit_code, "search_wall is 'soon'" in result.stderr) == (2, True)
+    assert (result.exit_code, "got `str` - at `search_wall`" in result.stderr) == (2, True)
+
+
+ODD: list[Any] = [None, -1, 0, 0.5, 1e308, 5e-324, "x", "", [], {}, True, 10**30, 10**400, "\ud800", {"a": 1}, ["a"]]
+
+
+def altered(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The record with each of its values in turn, and those of objects in it, exchanged for each odd one."""
+    for name, value in record.items():
+        inside = altered(value) if isinstance(value, dict) and value else ()
+        yield from ({**record, name: odd} for odd in (*ODD, *inside))
+        yield {other: kept for other, kept in record.items() if other != name}
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 4, 6], ids=["plan", "session", "setup", "search", "cut search"])
+def test_a_file_that_was_altered_is_reported_on_or_refused(place: int, tmp_path: Path) -> None:
+    """Never a traceback; what is refused is named with its line and field."""
+    results = held(*puzzles([0.1, 1.0, None], statistics={"nodes": 3}), *puzzles([0.2, None, 0.1], backend="b"))
+    records = [results.plan, *results.sessions, *results.setups, *results.searches]
+    lines = [line(record) for record in records]
+    file = tmp_path / "raw.jsonl"
+    outcomes = Counter[bool]()
+    for record in altered(json.loads(lines[place])):
+        file.write_text("\n".join([*lines[:place], json.dumps(record), *lines[place + 1 :]]) + "\n")
+        try:
+            folder.contents([read(str(file))], None, "wall", pictures=False)
+            outcomes[True] += 1
+        except InputError as error:
+            assert f"{file}, line {place + 1}: " in str(error) or "expected raw results" in str(error)
+            outcomes[False] += 1
+    assert min(outcomes[True], outcomes[False]) > 5
+
+
+@pytest.mark.parametrize("seconds", [0.0, 5e-324, 1e9])
+def test_times_at_the_ends_of_what_a_record_may_hold_are_drawn(seconds: float) -> None:
+    results = held(*puzzles([seconds] * 3, timeout=1e9), *puzzles([seconds, None, 1.0], backend="b", timeout=1e9))
+    assert "scatter-b.svg" in folder.contents([results], None, "wall", pictures=True)
 
 
 def test_the_terminal_shows_the_same_tables() -> None:
@@ -388,7 +439,7 @@ class TestPictures:
     def test_shares_that_stand_close_are_taken_together(self) -> None:
         assert self.cells(0.68, 0.691, 0.79) == {9: {0.68: 0.68, 0.691: 0.7, 0.79: 0.8}}
         together = self.cells(*(number / 81 for number in range(20, 65)))[9]
-        assert len(set(together.values())) <= plots.MOST + 1
+        assert len(set(together.values())) <= plots.MAX_CELLS + 1
         assert all(abs(share - cell) <= 0.05 for share, cell in together.items())
 
     def test_a_baseline_need_not_be_in_every_study(self) -> None:

@@ -5,28 +5,22 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import kit
+from support.batch import wait_for
 from support.cli import CLASH, MANY, NINE, TWO, UNIQUE, complaints, records, run, start
 
-from satdoku import Budget, Puzzle, Verdict, check, classic, count, read, solve
+from satdoku import Budget, read
 from satdoku.backends import find
-from satdoku.bench import raw, usage
-from satdoku.bench.draws import Draws
-from satdoku.bench.plan import TURN, Contender, Plan, contenders
-from satdoku.bench.raw import Outcome, Work
-from satdoku.bench.shuffle import Shuffle, freedom, shuffled
-from satdoku.bench.validation import known
+from satdoku.bench import raw, running, worker
+from satdoku.bench.plan import Contender, Plan, known
+from satdoku.bench.raw import Outcome, Work, disagreements
 from satdoku.errors import InputError
-from satdoku.variants.boxes import Box
 
 PLANTED = str(Path(__file__).parents[1] / "support" / "planted_engines.py")
 
@@ -37,139 +31,6 @@ def bench(*arguments: str) -> Any:
 
 def measured(path: Path) -> tuple[raw.Search, ...]:
     return raw.read(str(path)).searches
-
-
-class TestShuffle:
-    @pytest.mark.parametrize("text", [NINE, UNIQUE, TWO, "1" + "." * 35])
-    def test_a_plain_puzzle_keeps_its_number_of_solutions(self, text: str) -> None:
-        puzzle = read(text)
-        assert freedom(puzzle.board) is Shuffle.ALL
-        before = count(puzzle, limit=50)
-        layouts = set()
-        for seed in range(20):
-            moved = shuffled(puzzle, Shuffle.ALL, Draws(seed))
-            after = count(moved, limit=50)
-            assert (after.count, after.exact, moved.board) == (before.count, before.exact, puzzle.board)
-            layouts.add(moved.candidates)
-        assert len(layouts) > 15
-
-    def test_boxes_that_are_not_square_are_not_transposed_and_stay_boxes(self) -> None:
-        puzzle = read("1" + "." * 35)
-        full = Puzzle.from_givens(puzzle.board, solve(puzzle).grids[0])
-        for seed in range(50):
-            moved = shuffled(full, Shuffle.ALL, Draws(seed))
-            assert not list(moved.violations(moved.givens))
-
-    def test_every_symmetry_moves_something(self) -> None:
-        """Over many draws a given visits every cell and every value of the board, also with 2x3 boxes."""
-        for box in (Box(2, 2), Box(2, 3)):
-            puzzle = Puzzle.from_givens(classic(box.rows, box.columns), {0: 1})
-            layouts = (shuffled(puzzle, Shuffle.ALL, Draws(seed)).givens for seed in range(3000))
-            seen = {next(place for place in enumerate(givens) if place[1]) for givens in layouts}
-            assert len(seen) == box.size**3
-
-    def test_candidates_move_with_their_cells_and_values(self) -> None:
-        board = classic(2, 2)
-        puzzle = Puzzle(board, (0b00110, 0b11000, *[board.every_value] * 14))
-        moved = shuffled(puzzle, Shuffle.ALL, Draws(3))
-        assert sorted(allowed.bit_count() for allowed in moved.candidates) == [2, 2, *[4] * 14]
-        first, second = (allowed for allowed in moved.candidates if allowed.bit_count() == 2)
-        assert first & second == 0
-        assert count(moved, limit=None).count == count(puzzle, limit=None).count
-
-    def test_a_board_with_sums_stays_as_it_is(self) -> None:
-        puzzle = read((Path(__file__).parents[2] / "puzzles/variants/cage.toml").read_text())
-        assert freedom(puzzle.board) is Shuffle.NONE
-        assert shuffled(puzzle, Shuffle.NONE, Draws(1)) is puzzle
-
-    def test_a_jigsaw_has_its_values_renamed_and_its_cells_kept(self) -> None:
-        puzzle = read((Path(__file__).parents[2] / "puzzles/variants/region.toml").read_text())
-        assert freedom(puzzle.board) is Shuffle.VALUES
-        moved = shuffled(puzzle, Shuffle.VALUES, Draws(1))
-        assert [bool(value) for value in moved.givens] == [bool(value) for value in puzzle.givens]
-        assert moved.givens != puzzle.givens
-        assert check(moved).verdict is check(puzzle).verdict is Verdict.UNIQUE
-
-
-class TestPlan:
-    def plan(self, **changes: Any) -> Plan:
-        names = (Contender("a"), Contender("b", "x"), Contender("c"))
-        puzzles = tuple(replace(read(text), name=str(i)) for i, text in enumerate([NINE, UNIQUE] * TURN))
-        return replace(Plan(names, puzzles, repeats=2), **changes)
-
-    def test_every_contender_gets_every_puzzle_once_a_repeat(self) -> None:
-        jobs = list(self.plan().jobs())
-        assert len(jobs) == len(set(jobs)) == self.plan().searches == 3 * 2 * TURN * 2
-
-    def test_contenders_take_short_turns_and_each_is_first_at_times(self) -> None:
-        plan = self.plan(repeats=20)
-        jobs = list(plan.jobs())
-        turns = [jobs[start : start + TURN] for start in range(0, len(jobs), TURN)]
-        for turn in turns:
-            assert len({(job.contender, job.repeat) for job in turn}) == 1
-            assert len({plan.puzzles[job.index].board for job in turn}) == 1, "rules are loaded once a turn"
-        firsts = Counter(str(turns[start][0].contender) for start in range(0, len(turns), 3))
-        assert min(firsts.values()) > 5
-
-    def test_all_contenders_get_the_same_layout_and_repeats_another(self) -> None:
-        plan = self.plan()
-        layouts: dict[tuple[int, int], set[Puzzle]] = {}
-        for job in plan.jobs():
-            layouts.setdefault((job.index, job.repeat), set()).add(plan.puzzle(job))
-        assert all(len(same) == 1 for same in layouts.values())
-        assert len({puzzle.candidates for (index, _), (puzzle,) in layouts.items() if index == 0}) == 2
-
-    def test_the_key_tells_plans_apart(self) -> None:
-        plans = [
-            self.plan(),
-            self.plan(seed=1),
-            self.plan(timeout=9),
-            self.plan(warm=False),
-            self.plan(work=Work.FIRST),
-            self.plan(work=Work.COUNT),
-            self.plan(work=Work.COUNT, limit=3),
-            self.plan(repeats=3),
-            self.plan(contenders=(Contender("a"),)),
-            self.plan(puzzles=self.plan().puzzles[1:]),
-            self.plan(puzzles=(replace(read(TWO), name="0"), *self.plan().puzzles[1:])),
-        ]
-        assert len({plan.key for plan in plans}) == len(plans)
-        assert self.plan().key == self.plan().key
-
-    def test_the_key_and_the_layouts_are_the_same_in_every_process(self) -> None:
-        script = (
-            "from satdoku import read; from satdoku.bench.plan import *; from dataclasses import replace;"
-            f"plan = Plan((Contender('a'),), (read({NINE!r}),)); job = next(plan.jobs());"
-            "print(plan.key, plan.puzzle(job).givens)"
-        )
-        told = set()
-        for seed in ("1", "2"):
-            environment = os.environ | {"PYTHONHASHSEED": seed}
-            told.add(subprocess.check_output([sys.executable, "-c", script], env=environment, text=True))
-        assert len(told) == 1
-        assert "(" in told.pop()
-
-    def test_what_each_work_asks_for(self) -> None:
-        assert self.plan(work=Work.FIRST).solutions == 1
-        assert self.plan().solutions == 2
-        assert self.plan(work=Work.COUNT, limit=10).solutions == 11
-        assert self.plan(work=Work.COUNT, limit=None).solutions is None
-
-    def test_a_backend_that_picks_its_engine_picks_its_encoding_unless_one_is_named(self) -> None:
-        assert contenders(["auto", "glucose4"], None) == (Contender("auto"), Contender("glucose4", "extended"))
-        assert contenders(["auto"], ["triad"]) == (Contender("auto", "triad"),)
-
-    def test_names_given_twice_run_once(self) -> None:
-        assert contenders(["glucose4", "glucose4"], ["minimal", "minimal"]) == (Contender("glucose4", "minimal"),)
-
-
-@pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3), Box(3, 3), Box(3, 4), Box(4, 4), Box(5, 5)], ids=str)
-def test_the_answers_of_the_known_puzzles_are_right(box: Box) -> None:
-    plan = Plan((Contender("a"),), (Puzzle.from_givens(classic(box.rows, box.columns), {}),))
-    assert [each.solutions for each in known(plan)] == [1, 2, 0]
-    for each in known(plan):
-        assert next(each.puzzle.clashes(), None) is None, "else no engine is asked"
-        assert count(each.puzzle, limit=None, backend="prune").count == each.solutions
 
 
 class TestRecords:
@@ -210,8 +71,8 @@ class TestRecords:
         bench("-b", "glucose4", "--cold", "-o", str(tmp_path / "a"), UNIQUE)
         bench("-b", "glucose4", "--warm", "-o", str(tmp_path / "b"), UNIQUE)
         (cold,), (warm,) = measured(tmp_path / "a"), measured(tmp_path / "b")
-        assert cold.seconds("wall") == pytest.approx(cold.encode_wall + cold.search_wall)
-        assert warm.seconds("wall") == warm.search_wall
+        assert cold.decided("wall") == pytest.approx((cold.encode_wall or 0) + (cold.search_wall or 0))
+        assert warm.decided("wall") == warm.search_wall
 
     @pytest.mark.parametrize(
         ("work", "told"),
@@ -244,7 +105,7 @@ class TestRecords:
         bench("-b", "cpsat", "-o", str(out), UNIQUE)
         (setup,) = raw.read(str(out)).setups
         assert setup.start_wall > 0.01 and (setup.start_cpu or 0) > 0.01
-        assert setup.warm_up_wall > measured(out)[0].search_wall, "importing OR-Tools is no part of a search"
+        assert setup.warm_up_wall > (measured(out)[0].search_wall or 0), "importing OR-Tools is no part of a search"
 
     def test_the_processor_time_of_a_solver_in_a_child_is_seen(self) -> None:
         if "kissat404" not in kit.installed():
@@ -252,13 +113,13 @@ class TestRecords:
         backend = find("kissat404")
         puzzle = read(NINE)
         backend.load(puzzle.board)
-        with usage.stopwatch() as watch:
+        with worker.Stopwatch() as watch:
             list(backend.search(puzzle, Budget(2)))
         backend.close()
         if not Path("/proc/self/schedstat").exists():
             pytest.skip("no /proc")
         assert watch.cost.cpu is not None
-        assert watch.cost.cpu > 0.3 * watch.cost.wall
+        assert watch.cost.cpu > 0.3 * (watch.cost.wall or 0)
 
     def test_a_line_reads_back(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
@@ -282,7 +143,7 @@ class TestNative:
 
     def test_counting_without_showing_each_grid_is_warmed_up_on_other_boards_too(self, tmp_path: Path) -> None:
         jigsaw = Path(__file__).parents[2] / "puzzles" / "variants" / "region.toml"
-        plan = Plan((Contender("native"),), (read(jigsaw.read_text()),), Work.COUNT)
+        plan = Plan(contenders=(Contender("native"),), puzzles=(read(jigsaw.read_text()),), work=Work.COUNT)
         assert [(each.solutions, each.most) for each in known(plan)] == [(None, 10_001), (None, 3)]
         out = tmp_path / "raw.jsonl"
         assert bench("-b", "native", "--work", "count", "-o", str(out), str(jigsaw)).exit_code == 0
@@ -340,12 +201,10 @@ class TestFaults:
         assert (result.exit_code, row["outcome"], row["killed"], row["verdict"]) == (3, "timeout", False, "unique")
 
     def test_one_that_overshoots_is_killed_with_its_children_and_started_again(self) -> None:
-        started = time.monotonic()
         result = bench("-b", "planted:hang,backtrack", "--timeout", "0.2", "--json", UNIQUE, TWO)
-        assert time.monotonic() - started < 30
         rows = [row for row in records(result) if row["backend"] == "planted:hang"]
         assert [(row["outcome"], row["killed"], row["search_cpu"]) for row in rows] == [("timeout", True, None)] * 2
-        assert all(0.2 < row["search_wall"] < 3 for row in rows)
+        assert all(row["search_wall"] > 0.2 for row in rows)
         assert result.exit_code == 3
 
     @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="/proc")
@@ -387,7 +246,9 @@ class TestBefore:
             ),
             (["-b", "backtrack", "--timeout", "0", UNIQUE], "expected a number above 0"),
             (["-b", "backtrack", "--repeat", "0", UNIQUE], "--repeat 0: expected 1 or more"),
-            (["-b", "backtrack", "--limit", "-1", UNIQUE], "expected 0 or more"),
+            (["-b", "backtrack", "--work", "count", "--limit", "-1", UNIQUE], "expected 0 or more"),
+            (["-b", "backtrack", "--limit", "5", UNIQUE], "--limit 5 is for --work count alone"),
+            (["-b", "backtrack", "--timeout", "1e-10", UNIQUE], "--timeout 1e-10: expected seconds, 1e-09 to 1e+09"),
             (["-b", "backtrack", "--work", "most", UNIQUE], "'most'"),
             (["-b", "backtrack", "--clock", "sun", UNIQUE], "--clock sun: expected wall or cpu"),
             (
@@ -474,33 +335,31 @@ class TestResume:
         out.write_text(out.read_text().replace('"python-sat": "', '"python-sat": "0.'))
         result = run(*self.ARGUMENTS, "-o", str(out))
         assert result.exit_code == 2
-        assert "was begun with python-sat 0." in result.stderr
+        assert "was begun by other versions or on another machine (python-sat 0." in result.stderr
 
     def test_a_file_that_another_run_is_writing_is_refused(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
-        plan = Plan((Contender("backtrack"),), (read(UNIQUE),))
-        session: dict[str, object] = {"machine": {}, "versions": {}}
-        log = raw.Log(out, plan.described(), session)
+        plan = Plan(contenders=(Contender("backtrack"),), puzzles=(read(UNIQUE),))
+        session = running.session(["backtrack"])
+        log = raw.Log(out, plan.header, session)
         with pytest.raises(InputError, match="another run is writing it"):
-            raw.Log(out, plan.described(), session)
+            raw.Log(out, plan.header, session)
         log.close()
-        raw.Log(out, plan.described(), session).close()
+        raw.Log(out, plan.header, session).close()
 
     def test_a_file_of_something_else_is_refused(self, tmp_path: Path) -> None:
         out = tmp_path / "notes.txt"
         out.write_text("remember the milk\n")
         result = run(*self.ARGUMENTS, "-o", str(out))
         assert (result.exit_code, out.read_text()) == (2, "remember the milk\n")
-        assert f"{out}, line 1: no record" in result.stderr
+        assert f"{out}, line 1: not a record" in result.stderr
 
     @pytest.mark.skipif(os.name != "posix", reason="SIGINT")
     def test_an_interrupt_keeps_what_was_measured_and_leaves_no_process(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
         arguments = ["bench", "run", "--engines", PLANTED, "-b", "backtrack,planted:hang", "-o", str(out), UNIQUE, TWO]
         with start(*arguments) as process:
-            deadline = time.monotonic() + 30
-            while not (out.exists() and '"type": "setup"' in out.read_text()) and time.monotonic() < deadline:
-                time.sleep(0.05)
+            wait_for(lambda: out.exists() and '"type": "setup"' in out.read_text())
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate()
@@ -512,7 +371,7 @@ class TestResume:
 
 class TestDisagreement:
     def search(self, **changes: Any) -> raw.Search:
-        values: dict[str, Any] = dict.fromkeys(raw.Search.__dataclass_fields__, 0)
+        values: dict[str, Any] = dict.fromkeys(raw.Search.__struct_fields__, 0)
         values |= {
             "backend": "a", "encoding": None, "work": Work.UNIQUE, "outcome": Outcome.SOLVED, "verdict": "unique",
             "count": 1, "exact": True, "solution": "x", "puzzle": "p", "digest": "d", "shuffle": "all",
@@ -541,19 +400,5 @@ class TestDisagreement:
     )
     def test_two_searches_agree_if_both_can_be_right(self, first: Any, second: Any, agree: bool) -> None:
         pair = [self.search(**first), self.search(backend="b", **second)]
-        assert (raw.disagreements(pair) == []) is agree
-        assert (raw.disagreements(reversed(pair)) == []) is agree
-
-
-def test_the_order_of_draws_is_pinned() -> None:
-    """A change here changes every layout and every instance that a seed stands for."""
-    draws = Draws("a", 1)
-    assert [draws.below(100) for _ in range(8)] == PINNED
-    assert sorted(Draws(5).shuffled(range(50))) == list(range(50))
-    pairs = Counter(Draws(seed).pair(4) for seed in range(2400))
-    assert len(pairs) == 12
-    assert all(first != second for first, second in pairs)
-    assert min(pairs.values()) > 130
-
-
-PINNED = [16, 11, 24, 17, 93, 84, 61, 99]
+        assert (disagreements(pair) == []) is agree
+        assert (disagreements(reversed(pair)) == []) is agree

@@ -14,6 +14,7 @@ from support.cli import TWO, UNIQUE
 from satdoku import Budget, Ending, Puzzle, Refused, backends, classic, read
 from satdoku.bench import raw
 from satdoku.discovery import loaded
+from satdoku.referee import violations
 
 PEERS = str(Path(__file__).parents[2] / "benchmarks" / "peers.py")
 NAMES = [engine.name for engine in loaded(PEERS).ENGINES]
@@ -55,7 +56,7 @@ class TestPeers:
     def test_boxes_that_are_not_square_are_stated_as_they_are(self, name: str) -> None:
         puzzle = read((Path(__file__).parents[2] / "puzzles" / "6x6.txt").read_text())
         (grid,) = peer(name).search(puzzle, Budget(2))
-        assert not list(puzzle.violations(grid))
+        assert not list(violations(puzzle, grid))
 
     def test_rules_that_it_does_not_state_are_refused(self, name: str) -> None:
         killer = read((Path(__file__).parents[2] / "puzzles" / "variants" / "cage.toml").read_text())

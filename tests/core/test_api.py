@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from importlib.metadata import version
 from importlib.resources import files
+from typing import Any
 
 import pytest
 
@@ -17,29 +18,98 @@ NAMES = {
     "BackendError",
     "Board",
     "Budget",
+    "Candidates",
+    "Certificate",
+    "CertificateError",
+    "Claim",
+    "CnfModel",
+    "Completion",
+    "CpsatModel",
     "Disagreement",
     "Ending",
+    "Explanation",
+    "Fact",
+    "Failure",
     "FormatError",
     "Grid",
+    "Guarantee",
     "InputError",
-    "Judge",
     "Linear",
+    "Made",
     "Mark",
+    "Minimal",
     "Outcome",
     "Puzzle",
     "PuzzleError",
+    "Reason",
     "Refused",
     "SatdokuError",
+    "Session",
+    "Step",
+    "Symmetry",
     "Table",
     "Verdict",
+    "Verified",
     "WrongAnswer",
     "__version__",
+    "add_constraints",
+    "board",
+    "build",
+    "candidates",
+    "certify",
     "check",
+    "check_many",
     "classic",
+    "cnf",
+    "convert",
     "count",
+    "cpsat_model",
+    "decode",
+    "explain",
+    "export",
+    "generate",
+    "load",
+    "load_many",
+    "marks",
+    "minimize",
     "read",
+    "render",
     "solve",
+    "stated_solution_fault",
+    "verify",
     "write",
+}
+
+SIGNATURES = {
+    "Session": "backend=None, encoding=None",
+    "add_constraints": "puzzle, *constraints",
+    "board": "*, size=9, values=None, box=None",
+    "build": "*, size=9, values=None, marks=(), givens=None, boxes='usual', name='puzzle'",
+    "candidates": "puzzle, *, limit=1, timeout=None",
+    "certify": "puzzle, folder=None, *, minimal=False, backend=None, checker='rup', timeout=None",
+    "check": "puzzle, *, backend=None, encoding=None, timeout=None",
+    "check_many": "puzzles, *, jobs=1, backend=None, encoding=None, timeout=None",
+    "classic": "rows, columns",
+    "cnf": "puzzle, *, encoding=None",
+    "convert": "source, to='line', *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "count": "puzzle, *, limit=10000, backend=None, encoding=None, timeout=None",
+    "cpsat_model": "puzzle",
+    "decode": "problem, answer",
+    "explain": "puzzle, *, smallest=False, timeout=60.0",
+    "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
+    "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
+    " pattern=None, seed=None, timeout=60.0, effort=False",
+    "load": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "load_many": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', timeout=None",
+    "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
+    " drawn=None, strict=False, name='puzzle'",
+    "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, title=None,"
+    " notes=(), rules=False, cell=None",
+    "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
+    "stated_solution_fault": "puzzle, outcome=None",
+    "verify": "source, *, checker='rup'",
+    "write": "puzzle, format='line', *, metadata=True",
 }
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -63,22 +133,20 @@ class TestNames:
         assert not text.startswith(f"{name}("), "the signature that dataclass writes is no docstring"
         assert text not in {inspect.getdoc(base) for base in getattr(documented, "__mro__", ())[1:]}
 
-    @pytest.mark.parametrize(
-        ("name", "parameters"),
-        [
-            ("check", "puzzle, *, backend, encoding, timeout"),
-            ("solve", "puzzle, *, limit, backend, encoding, timeout"),
-            ("count", "puzzle, *, limit, backend, encoding, timeout"),
-            ("read", "text, *, format, box, alphabet, entered, name"),
-            ("write", "puzzle, format"),
-            ("classic", "rows, columns"),
-        ],
-    )
-    def test_each_function_takes_these_parameters(self, name: str, parameters: str) -> None:
-        taken = inspect.signature(getattr(satdoku, name)).parameters.values()
-        ahead, _, by_name = parameters.partition("*, ")
-        assert [p.name for p in taken if p.kind is p.KEYWORD_ONLY] == (by_name.split(", ") if by_name else [])
-        assert [p.name for p in taken if p.kind is not p.KEYWORD_ONLY] == ahead.rstrip(", ").split(", ")
+    @pytest.mark.parametrize("name", SIGNATURES)
+    def test_each_function_takes_these_parameters(self, name: str) -> None:
+        parts: list[str] = []
+        for parameter in inspect.signature(getattr(satdoku, name)).parameters.values():
+            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
+                parts.append("*")
+            star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+            default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+            parts.append(f"{star}{parameter.name}{default}")
+        assert ", ".join(parts) == SIGNATURES[name]
+
+    def test_every_function_has_its_signature_locked(self) -> None:
+        functions = {name for name in NAMES if callable(getattr(satdoku, name)) and name.islower()}
+        assert functions | {"Session"} == set(SIGNATURES)
 
     def test_the_package_is_typed_and_has_one_version(self) -> None:
         assert files("satdoku").joinpath("py.typed").is_file()
@@ -91,6 +159,7 @@ class TestNames:
             ("InputError", satdoku.SatdokuError, 2),
             ("PuzzleError", satdoku.InputError, 2),
             ("FormatError", satdoku.InputError, 2),
+            ("CertificateError", satdoku.SatdokuError, 1),
             ("Refused", satdoku.InputError, 2),
             ("BackendError", satdoku.SatdokuError, 4),
             ("WrongAnswer", satdoku.SatdokuError, 4),
@@ -179,10 +248,6 @@ class TestSolve:
         outcome = satdoku.solve(MANY, limit=None)
         assert (len(set(outcome.grids)), outcome.exact) == (72, True)
 
-    def test_a_limit_of_none_at_all_gives_nothing(self) -> None:
-        outcome = satdoku.solve(MANY, limit=0)
-        assert (outcome.grids, outcome.exact) == ((), False)
-
     def test_an_unsolvable_puzzle_gives_no_grid(self) -> None:
         assert satdoku.solve(CLASH).grids == ()
 
@@ -201,44 +266,53 @@ class TestCount:
 
 @pytest.mark.parametrize("ask", [satdoku.check, satdoku.solve, satdoku.count])
 class TestFaults:
-    def test_an_unknown_backend_brings_the_near_names(self, ask) -> None:
+    def test_an_unknown_backend_brings_the_near_names(self, ask: Any) -> None:
         with pytest.raises(satdoku.InputError, match=r"unknown backend 'cadical15': did you mean .*cadical153"):
             ask(TWO, backend="cadical15")
 
-    def test_an_unknown_encoding_brings_the_near_names(self, ask) -> None:
+    def test_an_unknown_encoding_brings_the_near_names(self, ask: Any) -> None:
         with pytest.raises(satdoku.InputError, match="unknown encoding 'minimall': did you mean minimal"):
             ask(TWO, encoding="minimall")
 
-    def test_an_encoding_is_refused_by_a_backend_that_takes_none(self, ask) -> None:
+    def test_an_encoding_is_refused_by_a_backend_that_takes_none(self, ask: Any) -> None:
         with pytest.raises(satdoku.Refused, match="backend backtrack takes no encoding"):
             ask(TWO, backend="backtrack", encoding="minimal")
 
     @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf")])
-    def test_a_timeout_is_a_number_above_zero(self, ask, timeout: float) -> None:
+    def test_a_timeout_is_a_number_above_zero(self, ask: Any, timeout: float) -> None:
         with pytest.raises(satdoku.InputError, match="expected a number above 0"):
             ask(TWO, timeout=timeout)
 
 
-@pytest.mark.parametrize("ask", [satdoku.solve, satdoku.count])
-def test_a_negative_limit_is_refused(ask) -> None:
-    with pytest.raises(satdoku.InputError, match="expected 0 or more"):
-        ask(TWO, limit=-1)
+@pytest.mark.parametrize("ask", [satdoku.solve, satdoku.count, satdoku.candidates])
+class TestLimits:
+    @pytest.mark.parametrize("limit", [0, -1])
+    def test_a_limit_below_one_is_refused(self, ask: Any, limit: int) -> None:
+        with pytest.raises(ValueError, match=f"limit is {limit}: expected 1 or more, or None for all"):
+            ask(TWO, limit=limit)
+
+    @pytest.mark.parametrize("limit", ["2", 1.5, True])
+    def test_a_limit_of_another_type_is_refused(self, ask: Any, limit: object) -> None:
+        with pytest.raises(TypeError, match=r"limit is .*: expected a whole number, or None for all"):
+            ask(TWO, limit=limit)
 
 
-class TestJudge:
-    def test_one_judge_takes_many_puzzles(self) -> None:
-        with satdoku.Judge("cadical153", "minimal") as judge:
-            verdicts = [judge.run(puzzle, satdoku.Budget()).verdict for puzzle in (TWO, CLASH, satdoku.read(NINE), TWO)]
+class TestSession:
+    def test_one_session_takes_many_puzzles(self) -> None:
+        with satdoku.Session("cadical153", "minimal") as session:
+            verdicts = [
+                session.run(puzzle, satdoku.Budget()).verdict for puzzle in (TWO, CLASH, satdoku.read(NINE), TWO)
+            ]
         assert verdicts == [Verdict.MULTIPLE, Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE]
 
     def test_a_search_gives_grids_one_by_one_and_its_outcome_last(self) -> None:
-        with satdoku.Judge("backtrack") as judge:
-            search = judge.search(TWO, satdoku.Budget(solutions=None))
+        with satdoku.Session("backtrack") as session:
+            search = session.search(TWO, satdoku.Budget(solutions=None))
             assert {next(search), next(search)} == TWO_SOLVED
             with pytest.raises(StopIteration) as stop:
                 next(search)
         assert (stop.value.value.count, stop.value.value.verdict) == (2, Verdict.MULTIPLE)
 
     def test_a_seed_is_refused_by_a_backend_that_takes_none(self) -> None:
-        with satdoku.Judge("backtrack") as judge, pytest.raises(satdoku.Refused, match="backtrack takes no seed"):
-            judge.run(TWO, satdoku.Budget(seed=1))
+        with satdoku.Session("backtrack") as session, pytest.raises(satdoku.Refused, match="backtrack takes no seed"):
+            session.run(TWO, satdoku.Budget(seed=1))

@@ -112,8 +112,7 @@ class TestAutomaton:
 
 
 @pytest.mark.parametrize(
-    "rule",
-    [AllDifferent((0,), "a"), Linear((0,), (1,), 1, "b"), Table((0,), frozenset(), "c"), alternating((0,))],
+    "rule", [AllDifferent((0,), "a"), Linear((0,), (1,), 1, "b"), Table((0,), frozenset(), "c"), alternating((0,))]
 )
 def test_constraints_are_frozen_and_hashable(rule: object) -> None:
     assert len({rule, dataclasses.replace(rule)}) == 1  # type: ignore[type-var]

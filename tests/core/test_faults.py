@@ -12,11 +12,9 @@ import pytest
 from support import kit
 
 from satdoku import Budget, Ending, Grid, Puzzle
-from satdoku.backends import Search, backtrack, find
-from satdoku.backends import pysat as solvers
+from satdoku.backends import Search, backtrack, find, solvers
 from satdoku.backends.sat import Sat
-from satdoku.encoders import at_most_one, automaton
-from satdoku.encoders import cnf as encoder
+from satdoku.encoders import at_most_one, automaton, table
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 
@@ -108,10 +106,10 @@ def test_blocking_that_forgets_a_cell_loses_grids(monkeypatch: Patch) -> None:
 
 
 def test_blocking_clauses_that_outlive_their_search_lose_grids(monkeypatch: Patch) -> None:
-    add = solvers.Solver.add
-    # Without its activation literal, which comes first, a clause holds for good.
+    add = solvers.Solver.add_clause
+    # Without its selector, which comes first, a clause holds for good.
     monkeypatch.setattr(
-        solvers.Solver, "add", lambda self, clause: add(self, clause[1:] if len(clause) > 1 else clause)
+        solvers.Solver, "add_clause", lambda self, clause: add(self, clause[1:] if len(clause) > 1 else clause)
     )
     assert "grids, expected" in found()
 
@@ -180,9 +178,9 @@ def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) 
 
 
 def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
-    support = encoder.table.support
+    support = table.support
     monkeypatch.setattr(
-        encoder.table, "support", lambda clauses, rule, values, equals: support(clauses, rule, values[:-1], equals)
+        table, "support", lambda clauses, rule, of, equals: support(clauses, rule, lambda cell: of(cell)[:-1], equals)
     )
     assert found()
 

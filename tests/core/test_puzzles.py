@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from satdoku import Puzzle, Verdict, check, count
 from satdoku.cli import app
 from satdoku.formats import Options
-from satdoku.inputs.sources import entries
+from satdoku.inputs.sources import items
 from satdoku.variants.boxes import box_of
 
 FOLDER = Path(__file__).parents[2] / "puzzles"
@@ -62,7 +62,7 @@ ROWS = [
 
 def puzzles(file: str) -> list[Puzzle]:
     options = Options(format="newspaper" if "newspaper" in file else None)
-    found = [entry.found for entry in entries([str(FOLDER / file)], options)]
+    found = [item.puzzle for item in items([str(FOLDER / file)], options)]
     assert all(isinstance(puzzle, Puzzle) for puzzle in found), found
     return [puzzle for puzzle in found if isinstance(puzzle, Puzzle)]
 

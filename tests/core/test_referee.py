@@ -1,4 +1,4 @@
-"""The referee over arrays says of every grid what `Puzzle.violations` says of it."""
+"""The referee over arrays says of every grid what `violations` says of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support import kit
 
 from satdoku import AllDifferent, Board, Linear, Puzzle, Table, classic
 from satdoku.puzzle import broken
-from satdoku.referee import BLOCK, all_different_cells, faulty
+from satdoku.referee import BLOCK, faulty, violations
 
 Rows = list[list[int]]
 
@@ -39,7 +39,7 @@ def expected(board: Board, givens: Rows, grids: Rows) -> list[bool]:
         if max(given) > board.values:
             answers.append(True)
         else:
-            answers.append(next(Puzzle.from_givens(board, given).violations(tuple(grid)), None) is not None)
+            answers.append(next(violations(Puzzle.from_givens(board, given), tuple(grid)), None) is not None)
     return answers
 
 
@@ -73,7 +73,7 @@ def arrays(*tables: Rows) -> list[NDArray[np.uint16]]:
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"N={board.values}")
 def test_valid_grids_are_not_faulty(board: Board) -> None:
     grid = solved(board, box_rows(board))
-    assert list(Puzzle.from_givens(board, grid).violations(tuple(grid))) == []
+    assert list(violations(Puzzle.from_givens(board, grid), tuple(grid))) == []
     givens, grids = arrays([grid, [0] * board.cells], [grid, grid])
     assert faulty(board, givens, grids).tolist() == [False, False]
 
@@ -177,14 +177,3 @@ def test_the_inputs_are_left_as_they_were() -> None:
     faulty(board, givens, grids)
     assert (givens == kept[0]).all()
     assert (grids == kept[1]).all()
-
-
-def test_all_different_cells_groups_rules_by_width_and_leaves_single_cells_out() -> None:
-    rules = (
-        AllDifferent((0, 1), "a"),
-        AllDifferent((2,), "b"),
-        AllDifferent((0, 1, 2), "c"),
-        AllDifferent((1, 2), "d"),
-    )
-    groups = all_different_cells(Board(3, 3, 3, rules))
-    assert {width: cells.tolist() for width, cells in groups.items()} == {2: [[0, 1], [1, 2]], 3: [[0, 1, 2]]}

@@ -10,6 +10,7 @@ import pytest
 from satdoku import Puzzle, classic
 from satdoku.counting.draws import Drawer, draw
 from satdoku.errors import Refused
+from satdoku.referee import violations
 
 FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 
@@ -44,7 +45,7 @@ def test_what_is_drawn_solves_the_puzzle(clues: int) -> None:
     puzzle, random = with_clues(clues, clues), Random(7)
     drawer = Drawer(puzzle)
     for _ in range(5):
-        assert not list(puzzle.violations(drawer.draw(random)))
+        assert not list(violations(puzzle, drawer.draw(random)))
 
 
 def test_solutions_are_equally_likely() -> None:

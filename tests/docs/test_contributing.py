@@ -1,34 +1,51 @@
-"""The four recipes of CONTRIBUTING.md work as they stand there."""
+"""The recipes of CONTRIBUTING.md work as they stand there."""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
+import typer
 from support import kit
+from support.variant_oracles import MAKERS, ORACLES, Drawing, draw, obeys
+from typer.testing import CliRunner
 
-from satdoku import Budget, Linear, Puzzle, classic
+from satdoku import Budget, Linear, Puzzle, Refused, Verdict, check, classic, read
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import Task
 from satdoku.encoders.houses import nothing_known
 from satdoku.formats import Options
-from satdoku.puzzle import Mark
-from satdoku.variants import Frame
+from satdoku.puzzle import Mark, Size
+from satdoku.variants import Frame, kinds, named
 
 TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def recipe(title: str) -> dict[str, Any]:
-    """The names that the recipe's Python block defines."""
-    section = TEXT.split(f"### {title}\n")[1].split("\n### ")[0]
-    block = re.search(r"```python\n(.*?)```", section, re.DOTALL)
-    assert block
-    names: dict[str, Any] = {}
-    exec(block[1], names)
-    return names
+    """The names that the recipe's first Python block defines."""
+    return run(blocks(title, "python")[0])
+
+
+def blocks(title: str, language: str) -> list[str]:
+    """The recipe's blocks in a language."""
+    section = re.split(r"\n##+ ", TEXT.split(f"### {title}\n")[1])[0]
+    found = re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+    assert found, title
+    return found
+
+
+def run(block: str) -> dict[str, Any]:
+    """The names that a block defines, as a module that can be pickled."""
+    module = ModuleType("recipe_of_contributing")
+    sys.modules[module.__name__] = module
+    exec(block, module.__dict__)
+    return module.__dict__
 
 
 def test_the_backend_finds_all_grids_of_small_boards() -> None:
@@ -50,11 +67,57 @@ def test_the_encoding_has_the_size_that_it_states(box: tuple[int, int]) -> None:
 
 def test_the_variant_lowers_to_a_sum() -> None:
     (kind,) = recipe("Add a variant")["KINDS"]
-    mark = Mark("average", ((1, 1), (1, 2), (1, 3)))
-    (rule,) = kind.lower(Frame(9, (mark,)), mark)
+    mark = Mark("mean", ((1, 1), (1, 2), (1, 3)))
+    (rule,) = kind.lower(Frame(Size.of(9), (mark,)), mark)
     assert isinstance(rule, Linear)
     assert rule.holds([2, 3, 4])
     assert not rule.holds([2, 4, 4])
+
+
+def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    (kind,) = recipe("Add a variant")["KINDS"]
+    monkeypatch.setitem(kinds(), kind.name, kind)
+    monkeypatch.setitem(named(), kind.name, kind)
+    for table in (ORACLES, MAKERS):
+        monkeypatch.setitem(table, kind.name, None)
+    run(blocks("Add a variant", "python")[1])
+    example = read(blocks("Add a variant", "toml")[0])
+    outcome = check(example)
+    assert outcome.verdict is Verdict.UNIQUE
+    drawing = Drawing(4, example.board.marks)
+    assert outcome.grid is not None
+    assert obeys(drawing, dict(zip(drawing.positions, outcome.grid, strict=True)))
+    drawn = draw(kind.name, Random(1), drawing)
+    (rule,) = kind.lower(Frame(Size.of(4), (drawn,)), drawn)
+    assert isinstance(rule, Linear)
+
+
+def test_the_line_of_the_encoding_has_its_clauses() -> None:
+    (encoding,) = recipe("Add an encoding")["ENCODINGS"]
+    (line,) = re.findall(r"^    \| `plain`((?: \| \d+){5}) \|$", TEXT, re.MULTILINE)
+    boxes = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
+    assert [int(size) for size in line.split(" | ")[1:]] == [encoding.size(*box)[1] for box in boxes]
+
+
+def test_the_export_writes_cells_and_groups() -> None:
+    (target,) = recipe("Add an export")["TARGETS"]
+    puzzle = Puzzle.from_givens(classic(2, 2), {0: 1})
+    text = "".join(target.write(puzzle, None, ()))
+    assert "r1c1 1\nr1c2 1 2 3 4\n" in text
+    assert "AllDifferent r1c1 r1c2 r1c3 r1c4\n" in text
+    with pytest.raises(Refused):
+        target.write(puzzle, None, [(1,) * 16])
+
+
+def test_the_command_counts_givens_as_text_and_as_records() -> None:
+    (command,) = recipe("Add a command")["COMMANDS"]
+    app = typer.Typer()
+    app.command()(command.function)
+    arguments = ["12..............", "1..............."]
+    text = CliRunner().invoke(app, ["-j", "1", *arguments])
+    assert text.stdout == "argument 1\t2\nargument 2\t1\n"
+    records = CliRunner().invoke(app, ["-j", "1", "--json", *arguments])
+    assert '{"puzzle": "argument 2", "givens": 1}' in records.stdout
 
 
 def test_the_format_reads_what_it_writes() -> None:

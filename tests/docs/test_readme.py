@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import doctest
 import re
-import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.forked import shell_function
 
 from satdoku import classic
 from satdoku.encoders.cnf import encode, encodings
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-SATDOKU = f"{shlex.quote(sys.executable)} -c 'from satdoku.cli import app; app()'"
 TIMES = re.compile(r"\d+\.\d+|\d+(?= ms)")
 
 
@@ -47,14 +45,20 @@ SKIPPED = re.compile(r"pip install|apt|minisat|cadical|clingo|minizinc|bench (ru
 """Commands that install, that need a program from elsewhere, or whose output is times."""
 
 
+@pytest.fixture(scope="module")
+def satdoku(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with shell_function(tmp_path_factory.mktemp("server")) as definition:
+        yield definition
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path, satdoku: str) -> None:
     (tmp_path / "puzzles").symlink_to(ROOT / "puzzles")
     for command, output in sessions(page):
         if SKIPPED.search(command):
             continue
-        script = f'satdoku() {{ {SATDOKU} "$@"; }}\n{command}'
-        done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        script = ["bash", "-c", f"{satdoku}\n{command}"]
+        done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, timeout=60)
         printed = {TIMES.sub("T", line.rstrip()) for line in (done.stdout + done.stderr).splitlines()}
         shown = [line for line in output.splitlines() if line.strip() != "..."]
         missing = [line for line in shown if TIMES.sub("T", line.rstrip()) not in printed]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
+from math import ceil, comb, sqrt
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from satdoku.encoders import automaton, cpsat, dimacs
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.clauses import Clauses, at_least_one, contradiction
 from satdoku.encoders.cnf import Cnf, encode, encodings
+from satdoku.encoders.houses import cells_by_width
 from satdoku.exports import export, heading
 from satdoku.puzzle import Mark
 from satdoku.variants import build
@@ -47,6 +49,38 @@ MORE_CLAUSES = {
 }
 """The same for encodings of which 25x25 is not always known."""
 
+
+def bits(count: int) -> int:
+    return (count - 1).bit_length()
+
+
+def product_size(count: int) -> tuple[int, int]:
+    if count <= 4:
+        return 0, comb(count, 2)
+    rows = ceil(sqrt(count))
+    (above, over), (left, beside) = product_size(rows), product_size(ceil(count / rows))
+    return rows + ceil(count / rows) + above + left, 2 * count + over + beside
+
+
+def commander_size(count: int) -> tuple[int, int]:
+    if count <= 4:
+        return 0, comb(count, 2)
+    teams = ceil(count / 3)
+    variables, clauses = commander_size(teams)
+    inside = count // 3 * 3 + comb(count % 3, 2)
+    return teams + variables, inside + count + clauses
+
+
+AT_MOST_ONE: dict[str, Callable[[int], tuple[int, int]]] = {
+    "pairwise": lambda m: (0, comb(m, 2)),
+    "sequential": lambda m: (m - 1, 3 * m - 4) if m > 1 else (0, 0),
+    "bitwise": lambda m: (bits(m), m * bits(m)),
+    "product": product_size,
+    "commander": commander_size,
+    "bimander": lambda m: (bits(ceil(m / 2)), m // 2 + m * bits(ceil(m / 2))),
+}
+"""(new variables, clauses) of each method for m literals, as its paper has them."""
+
 TURNS = Automaton((0, 1, 2), frozenset({(0, 1, 1), (0, 2, 2), (1, 2, 2), (2, 1, 1)}), 0, frozenset({1, 2}), "turns")
 MIXED = Board(4, 3, 2, (AllDifferent((0, 1, 2), "house"), Linear((1, 2, 3), (1, 2, -1), 4, "sum"), TURNS))
 
@@ -64,7 +98,9 @@ def layered_size(rule: Linear | Table | Automaton, cells: int, values: int) -> t
     """Variables and clauses that a rule adds to those of the cells."""
     clauses = Clauses()
     is_value = clauses.new_array(cells, values)
-    automaton.write(clauses, rule, range(1, values + 1), lambda cell, value: int(is_value[cell, value - 1]))
+    automaton.write(
+        clauses, rule, lambda cell: range(1, values + 1), lambda cell, value: int(is_value[cell, value - 1])
+    )
     return clauses.variables - is_value.size, len(clauses)
 
 
@@ -130,7 +166,7 @@ class TestSizes:
 
     def test_states_with_one_future_are_merged(self) -> None:
         wide = Table((0, 1, 2), frozenset(product((1, 2, 3), repeat=3)), "anything")
-        assert [len(layer) for layer in automaton.unroll(wide, range(1, 4)) or ()] == [1, 1, 1]
+        assert [len(layer) for layer in automaton.unroll(wide, lambda cell: range(1, 4)) or ()] == [1, 1, 1]
 
     @pytest.mark.parametrize(
         "rule",
@@ -143,7 +179,7 @@ class TestSizes:
         ids=lambda rule: rule.name,
     )
     def test_a_rule_that_nothing_satisfies_unrolls_to_none(self, rule: Linear | Table | Automaton) -> None:
-        assert automaton.unroll(rule, range(1, 5)) is None
+        assert automaton.unroll(rule, lambda cell: range(1, 5)) is None
 
 
 def cell_literals(cnf: Cnf) -> Iterator[tuple[int, ...]]:
@@ -163,15 +199,17 @@ class TestClauses:
             assert mentioned | free == set(range(1, cnf.clauses.variables + 1)), case.seed
             assert all(clause for clause in cnf.clauses), case.seed
 
+    @pytest.mark.parametrize("method", METHODS)
+    def test_every_at_most_one_has_the_size_of_its_formula(self, method: str) -> None:
+        for count in (1, 2, 3, 4, 5, 6, 7, 9, 12, 16, 25, 36):
+            assert METHODS[method].size(count) == AT_MOST_ONE[method](count), count
+
     @pytest.mark.parametrize("count", range(1, 11))
     @pytest.mark.parametrize("method", METHODS)
     def test_every_at_most_one_lets_none_or_one_of_its_literals_be_true(self, method: str, count: int) -> None:
         clauses = Clauses()
         literals = clauses.new_array(2, count)[1].tolist()
         METHODS[method].write(clauses, np.array([literals], dtype=np.int32))
-        assert METHODS[method].size(count) == (clauses.variables - 2 * count, len(clauses))
-        if method == "pairwise":
-            assert len(clauses) == count * (count - 1) // 2
         with PySat("glucose4", bootstrap_with=clauses) as solver:
             fits = sum(
                 solver.solve(
@@ -275,7 +313,7 @@ class TestDimacs:
             assert clauses == [*cnf.clauses, *([literal] for literal in must), *extra]
 
     def test_long_runs_of_clauses_are_written_in_full(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(dimacs, "ROWS", 7)
+        monkeypatch.setattr(dimacs, "MAX_ROWS", 7)
         cnf = encode(classic(2, 2))
         assert parse("".join(dimacs.write(cnf, Puzzle.from_givens(classic(2, 2), {}))))[2] == list(cnf.clauses)
 
@@ -366,3 +404,14 @@ def test_a_rule_adds_what_the_page_on_encodings_says(mark: Mark, variables: int,
     plain = (Mark("boxes", value="3x3"),)
     without, with_rule = encode(build(9, plain)).clauses, encode(build(9, (*plain, mark))).clauses
     assert (with_rule.variables - without.variables, len(with_rule) - len(without)) == (variables, clauses)
+
+
+def test_cells_by_width_groups_constraints_by_width_and_leaves_single_cells_out() -> None:
+    rules = (
+        AllDifferent((0, 1), "a"),
+        AllDifferent((2,), "b"),
+        AllDifferent((0, 1, 2), "c"),
+        AllDifferent((1, 2), "d"),
+    )
+    groups = cells_by_width(Board(3, 3, 3, rules))
+    assert {width: cells.tolist() for width, cells in groups.items()} == {2: [[0, 1], [1, 2]], 3: [[0, 1, 2]]}

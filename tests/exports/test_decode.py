@@ -16,9 +16,10 @@ from support.consumers import here
 
 from satdoku import Grid, InputError, Linear, Puzzle, read, solve, write
 from satdoku.encoders.cnf import encode, encodings
-from satdoku.exports import answers, cnf_file, export, names, variable_map
+from satdoku.exports import answers, cnf_file, export, names
 from satdoku.exports.answers import Status
 from satdoku.exports.decode import decode
+from satdoku.exports.names import variable_map
 from satdoku.puzzle import Board
 
 TWO = read("13....3131...213", name="two")
@@ -98,8 +99,8 @@ class TestAnswers:
             ("s SATISFIABLE\nv\n", "satisfiable, but without values"),
             ("s SATISFIABLE\nv 1 -1 0", "line 2: literal -1 (not r1c1=1) contradicts literal 1 (r1c1=1)"),
             ("s SATISFIABLE\nv 1 0\nv 6 0", "line 3: literal 6 (r1c2=2) after the closing 0"),
-            ("s SATISFIABLE\nv 1 x2 0", "line 2: 'x2' is no literal"),
-            ("s SATISFIABLE\nv 1 99999999999 0", "line 2: '99999999999' is no literal"),
+            ("s SATISFIABLE\nv 1 x2 0", "line 2: 'x2' is not a literal"),
+            ("s SATISFIABLE\nv 1 99999999999 0", "line 2: '99999999999' is not a literal"),
             ("s SATISFIABLE\ns UNSATISFIABLE", "line 2: unsatisfiable, after satisfiable before it"),
             ("s UNSATISFIABLE\nv 7 0", "unsatisfiable, and yet it gives literal 7 (r1c2=3)"),
             ("s SATISFIABLE\nv 1 65 0", "it gives literal 65 (of no cell), and the CNF has 64 variables"),
@@ -200,8 +201,8 @@ class TestCnf:
             ("p cnf 3 2\n1 2 0\n", "1 clauses, where its `p` line promises 2"),
             ("p cnf 3 2\n1 2 0\n3", "1 clauses and a part of one, where its `p` line promises 2"),
             ("p cnf 3 1\n1 4 0\n", "a literal 4, where its `p` line promises 3 variables"),
-            ("p cnf 3 1\n1 a 0\n", "line 2: 'a' is no literal"),
-            ("p cnf 3 1\nc x\n1 2.5 0\n", "line 3: '2.5' is no literal"),
+            ("p cnf 3 1\n1 a 0\n", "line 2: 'a' is not a literal"),
+            ("p cnf 3 1\nc x\n1 2.5 0\n", "line 3: '2.5' is not a literal"),
         ],
     )
     def test_what_is_no_cnf_is_refused(self, text: str, said: str) -> None:
@@ -223,7 +224,9 @@ class TestCnf:
 
     def test_a_foreign_one_needs_a_map(self) -> None:
         foreign = b"\n".join(line for line in CNF.splitlines() if not line.startswith(b"c"))
-        with pytest.raises(InputError, match=r"CNF: satdoku did not write this CNF: .*--map FILE"):
+        with pytest.raises(
+            InputError, match=r"CNF: satdoku did not write this CNF: give a map of what its variables mean"
+        ):
             decode(foreign, answer(MODEL))
         meant = names.from_json(names.to_json(variable_map(TWO)))
         assert decode(foreign, answer(MODEL), meant).grid == SOLVED

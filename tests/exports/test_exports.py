@@ -14,7 +14,8 @@ from support.cli import run
 from support.consumers import CONSUMERS, Consumer, here
 
 from satdoku import Automaton, Board, InputError, Linear, Puzzle, Refused, Table, __version__, classic, read, solve
-from satdoku.exports import blocked, export, names, targets, variable_map
+from satdoku.exports import blocked, export, names, targets
+from satdoku.exports.names import variable_map
 
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 RULES = ("AllDifferent", "Linear", "Table", "Automaton")
@@ -146,12 +147,12 @@ class TestText:
         assert max(int(number) for row in rows for number in re.findall(r"x(\d+)", row)) == int(found[1])
 
     def test_a_cnf_that_would_be_a_gigabyte_is_refused_with_what_helps(self) -> None:
-        with pytest.raises(Refused, match=r"million clauses under extended; --encoding extended\+reduced"):
+        with pytest.raises(Refused, match=r"million clauses under extended; the encoding extended\+reduced"):
             export(Puzzle.from_givens(classic(10, 10), {}), "dimacs")
 
     @pytest.mark.parametrize("target", sorted(set(targets()) - {"dimacs"}))
     def test_an_encoding_is_refused_where_none_is_taken(self, target: str) -> None:
-        with pytest.raises(Refused, match=f"export {target} takes no encoding; leave out --encoding log"):
+        with pytest.raises(Refused, match=f"export {target} takes no encoding; leave out the encoding log"):
             export(TWO, target, "log")
         with pytest.raises(Refused, match="no variable map"):
             variable_map(TWO, target)
@@ -182,18 +183,18 @@ class TestMap:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("{", "not JSON"),
+            ("{", "truncated: expected the JSON of a map of variables, as `export` writes it"),
             ("[]", "expected"),
-            ('{"cells": {"r1": {"1": [1]}}}', "'r1' is no cell"),
+            ('{"cells": {"r1": {"1": [1]}}}', "'r1' is not a cell"),
             ('{"cells": {"r1c1": {"0": [1]}}}', "r1c1=0"),
-            ('{"cells": {"r1c1": {"1": 1}}}', "expected a list of literals"),
+            ('{"cells": {"r1c1": {"1": 1}}}', "Expected `array`, got `int` - at"),
             ('{"cells": {"r1c1": {"1": [0]}}}', "expected a list of literals"),
             ('{"cells": {"r1c1": {"1": [9]}}, "variables": 8}', "literals up to 8"),
+            ('{"cells": {"r1c1": {"1": [1]}}, "puzzle": {"text": "1", "format": "lime"}}', "cannot be read"),
             (
-                '{"cells": {"r1c1": {"1": [1]}}, "board": 3, "puzzle": {"text": "1", "format": "lime"}}',
-                "cannot be read",
+                '{"cells": {"r1c1": {"1": [1]}}, "board": {"cells": "x"}}',
+                r"Expected `int`, got `str` - at `\$\.board\.cells`",
             ),
-            ('{"cells": {"r1c1": {"1": [1]}}, "board": {"cells": "x"}}', "expected cells, values and columns"),
         ],
     )
     def test_bad_maps_are_said_in_a_line(self, text: str, said: str) -> None:
@@ -222,7 +223,7 @@ class TestBlocked:
         [
             ("1324.43131424213", r"line 1: '\.': expected complete grids, with values of 1..4"),
             ("132424313142", "line 1: the last grid has 12 of 16 cells"),
-            ("1324243131424212", "line 1: the grid that ends here is no solution: r4c4 is 2"),
+            ("1324243131424212", "line 1: the grid that ends here is not a solution: r4c4 is 2"),
             ("13242431314242131", "line 1: 17 cells, expected a grid of 16"),
         ],
     )
@@ -253,6 +254,12 @@ class TestCommand:
         assert result.exit_code == 0
         assert (record["encoding"], record["version"]) == ("order", __version__)
         assert record["cells"]["r1c1"]["2"] == [1, -2]
+
+    def test_nothing_is_written_where_the_map_has_no_folder(self, tmp_path: Path) -> None:
+        written, folder = tmp_path / "a.cnf", tmp_path / "missing"
+        result = run("export", "13....3131...213", "-o", str(written), "--map", str(folder / "map.json"))
+        assert (result.exit_code, written.exists()) == (2, False)
+        assert f"cannot write {folder / 'map.json'}: there is no folder {folder}" in result.stderr
 
     def test_nothing_is_written_where_the_map_is_refused(self, tmp_path: Path) -> None:
         result = run(

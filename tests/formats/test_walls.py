@@ -15,7 +15,7 @@ from satdoku.exports import blocked
 from satdoku.formats import Options
 from satdoku.formats.regions import labels_of
 from satdoku.formats.walls import WIDTH, boxed
-from satdoku.inputs.sources import entries
+from satdoku.inputs.sources import items
 from satdoku.variants.boxes import box_of
 
 PUZZLES = Path(__file__).parents[2] / "puzzles"
@@ -40,7 +40,7 @@ JIGSAW = """\
 
 
 def drawn(puzzle: Puzzle, values: tuple[int, ...]) -> str:
-    return boxed(values, puzzle.board.columns, labels_of(puzzle.board, "walls"))
+    return boxed(puzzle.board.texts(values), puzzle.board.columns, labels_of(puzzle.board, "walls"))
 
 
 def test_boxes_get_lines_around_them() -> None:
@@ -71,7 +71,7 @@ def test_a_bar_too_few_is_refused() -> None:
     ids=lambda file: file.name,
 )
 def test_puzzles_are_read_back_within_the_width_of_a_terminal(file: Path) -> None:
-    puzzle = next(entries([str(file)], Options())).found
+    puzzle = next(items([str(file)], Options())).puzzle
     assert isinstance(puzzle, Puzzle)
     again = drawn(puzzle, puzzle.givens)
     assert read(again, name=puzzle.name) == puzzle

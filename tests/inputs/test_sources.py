@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,15 +17,17 @@ from typer.testing import CliRunner
 import satdoku
 from satdoku.cli import app
 from satdoku.formats import Options
-from satdoku.inputs import sources
-from satdoku.inputs.sources import Entry, entries
+from satdoku.inputs import sources, texts
+from satdoku.inputs.items import Item
+from satdoku.inputs.sources import items
 from satdoku.variants.boxes import Box
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 FOUR = "13....3131...213"
 OTHER = "1..............."
 ROWS = "13..\n..31\n31..\n.213\n"
-SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest are 16 (4x4)"
+SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest are 16 (4x4); for a board of RxC, name its size"
 
 
 File = Callable[..., str]
@@ -42,19 +45,25 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> File:
     return write
 
 
-def found(*arguments: str, **options: object) -> list[Entry]:
-    return list(entries(arguments, Options(**options)))
+def found(*arguments: str, **options: Any) -> list[Item]:
+    return list(items(arguments, Options(**options)))
 
 
-def shown(entry: Entry) -> str:
-    """The givens of an entry as one line, or its error."""
-    if isinstance(entry.found, satdoku.Puzzle):
-        return satdoku.write(entry.found)
-    return str(entry.found)
+def puzzle(item: Item) -> satdoku.Puzzle:
+    """Its puzzle, which must be one."""
+    assert isinstance(item.puzzle, satdoku.Puzzle)
+    return item.puzzle
+
+
+def shown(item: Item) -> str:
+    """The givens of an item as one line, or its error."""
+    if isinstance(item.puzzle, satdoku.Puzzle):
+        return satdoku.write(item.puzzle)
+    return str(item.puzzle)
 
 
 def all_shown(*arguments: str, **options: object) -> list[tuple[str, str]]:
-    return [(entry.origin, shown(entry)) for entry in found(*arguments, **options)]
+    return [(item.name, shown(item)) for item in found(*arguments, **options)]
 
 
 def give_standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
@@ -69,11 +78,11 @@ class TestFiles:
         assert all_shown(file(text)) == [("puzzles.txt:3", FOUR), ("puzzles.txt:4", OTHER)]
 
     def test_the_puzzle_itself_is_named_after_its_place(self, file: File) -> None:
-        assert [entry.found.name for entry in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
+        assert [puzzle(item).name for item in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
 
     def test_the_format_is_told(self, file: File) -> None:
         names = file(f"{FOUR}\n"), file(ROWS, "grid.txt")
-        assert [entry.format for entry in found(*names)] == ["line", "grid"]
+        assert [item.format for item in found(*names)] == ["line", "grid"]
 
     @pytest.mark.parametrize("text", [ROWS, ROWS.replace("\n", "\r\n"), ROWS.rstrip(), "\ufeff" + ROWS])
     def test_a_file_of_rows_is_one_puzzle(self, file: File, text: str) -> None:
@@ -89,13 +98,13 @@ class TestFiles:
     def test_puzzles_of_several_sizes_may_share_a_file(self, file: File) -> None:
         assert [text for _, text in all_shown(file(f"{FOUR}\n{NINE}\n"))] == [FOUR, NINE]
 
-    def test_fields_after_the_puzzle_are_left_alone(self, file: File) -> None:
-        text = f"{FOUR},{OTHER}\n{FOUR};easy\n{FOUR}\thard\n{FOUR} 17 x\n"
+    def test_fields_after_the_puzzle_are_not_cells(self, file: File) -> None:
+        text = f"{FOUR},4.2\n{FOUR};easy\n{FOUR}\thard\n{FOUR} 17 x\n"
         assert [text for _, text in all_shown(file(text))] == [FOUR] * 4
 
     def test_options_hold_for_every_line(self, file: File) -> None:
-        entry, other = found(file(f"{'.' * 36}\n{FOUR}\n"), box=Box(3, 2))
-        assert satdoku.write(entry.found, "grid").splitlines()[3] == "----+-----+----"
+        item, other = found(file(f"{'.' * 36}\n{FOUR}\n"), box=Box(3, 2))
+        assert satdoku.write(item.puzzle, "grid").splitlines()[3] == "----+-----+----"
         assert "boxes of 3x2 make a 6x6 puzzle" in shown(other)
 
     def test_a_named_format_decides_whether_lines_are_puzzles(self, file: File) -> None:
@@ -164,7 +173,7 @@ class TestLiterals:
     def test_an_error_in_one_has_line_and_column(self) -> None:
         ((origin, error),) = all_shown(ROWS.replace("213", "2q3"))
         assert origin == "argument 1"
-        assert error.startswith("argument 1, line 4, column 3: 'q' is no cell of a 4x4 puzzle")
+        assert error.startswith("argument 1, line 4, column 3: 'q' is not a cell of a 4x4 puzzle")
 
     def test_a_wrong_count_of_cells_is_said_to_be_that(self) -> None:
         assert "15 cells, but a puzzle has N*N" in all_shown(FOUR[1:])[0][1]
@@ -180,21 +189,22 @@ class TestLiterals:
 
 
 class TestWhatHoldsNoPuzzle:
-    def test_a_directory(self, tmp_path: Path) -> None:
-        assert all_shown(str(tmp_path)) == [(str(tmp_path), f"{tmp_path}: a directory, expected a file of puzzles")]
+    def test_a_folder_without_files(self, tmp_path: Path) -> None:
+        message = f"{tmp_path}: a folder without files, expected puzzles"
+        assert all_shown(str(tmp_path)) == [(str(tmp_path), message)]
 
     @pytest.mark.parametrize("text", ["", "\n", "  \n\t\n", "\r\n"])
     def test_an_empty_file(self, file: File, text: str) -> None:
         assert all_shown(file(text)) == [("puzzles.txt", "puzzles.txt is empty, expected puzzles")]
 
     def test_a_file_of_comments(self, file: File) -> None:
-        (entry,) = found(file("# one\n# two\n"))
-        assert isinstance(entry.found, satdoku.InputError)
-        assert "no puzzle here" in shown(entry)
+        (item,) = found(file("# one\n# two\n"))
+        assert isinstance(item.puzzle, satdoku.InputError)
+        assert "no puzzle here" in shown(item)
 
     @pytest.mark.parametrize("content", [b"\x00" * 16, b"\x00" * 16 + b"\n" + b"\x00" * 16, b"\x7fELF\x02\x01\x01\x00"])
     def test_a_file_of_nul_bytes(self, file: File, content: bytes) -> None:
-        assert all(isinstance(entry.found, satdoku.InputError) for entry in found(file(content)))
+        assert all(isinstance(item.puzzle, satdoku.InputError) for item in found(file(content)))
 
     def test_bytes_that_are_no_text_are_named_with_their_line(self, file: File) -> None:
         lines = all_shown(file(f"{FOUR}\n".encode() + b"12\xff\n" + OTHER.encode()))
@@ -211,8 +221,8 @@ class TestWhatHoldsNoPuzzle:
     def test_any_bytes_give_puzzles_or_errors(self, file: File, content: bytes) -> None:
         answers = found(file(content))
         assert answers
-        assert all(isinstance(entry.found, satdoku.Puzzle | satdoku.InputError) for entry in answers)
-        assert all("\n" not in str(entry.found) for entry in answers if isinstance(entry.found, satdoku.InputError))
+        assert all(isinstance(item.puzzle, satdoku.Puzzle | satdoku.InputError) for item in answers)
+        assert all("\n" not in str(item.puzzle) for item in answers if isinstance(item.puzzle, satdoku.InputError))
 
     def test_one_argument_at_fault_costs_that_argument_only(self, file: File, tmp_path: Path) -> None:
         answers = all_shown("nosuch.txt", FOUR, str(tmp_path), file(OTHER))
@@ -232,7 +242,7 @@ class TestManyLines:
     @pytest.mark.parametrize("first", ["123", "a header line", "puzzle,solution"])
     def test_a_bad_first_line_does_not_hide_the_rest(self, file: File, first: str) -> None:
         _, second = found(file(f"{first}\n{FOUR}\n"))
-        assert (second.origin, shown(second)) == ("puzzles.txt:2", FOUR)
+        assert (second.name, shown(second)) == ("puzzles.txt:2", FOUR)
 
     def test_lines_beyond_the_head_are_read_too(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "HEAD", 40)
@@ -250,7 +260,8 @@ class TestManyLines:
         assert all_shown(file("\n" * 20 + ROWS))[-1][1] == FOUR
 
     def test_a_huge_line_costs_that_line(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "LONGEST", 100)
+        monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
+        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
         answers = all_shown(file(f"{FOUR}\n{'1' * 1000}\n{OTHER}\n"))
         assert answers == [
             ("puzzles.txt:1", FOUR),
@@ -259,7 +270,8 @@ class TestManyLines:
         ]
 
     def test_a_huge_file_that_is_one_puzzle_is_refused(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "LONGEST", 100)
+        monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
+        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
         ((_, error),) = all_shown(file("123\n" * 50))
         assert "over 100 bytes, and not one puzzle a line" in error
 
@@ -268,7 +280,7 @@ class TestManyLines:
         monkeypatch.setattr(sources, "READ", 50)
         stream = io.BytesIO(f"{FOUR}\n".encode() * 1000)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
-        assert next(entries(["-"], Options())).origin == "-:1"
+        assert next(items(["-"], Options())).name == "-:1"
         assert stream.tell() < 200
 
 
@@ -285,21 +297,92 @@ class TestWhatSolvePrints:
             ["puzzles.txt:3", "solved"],
         ]
         answers = found(file(printed, "solved.txt"))
-        assert [entry.origin for entry in answers] == ["solved.txt:1", "solved.txt:2"]
-        assert [satdoku.write(entry.found) for entry in answers] == [
+        assert [item.name for item in answers] == ["solved.txt:1", "solved.txt:2"]
+        assert [satdoku.write(item.puzzle) for item in answers] == [
             line.split("\t")[2] for line in printed.splitlines()
         ]
 
     def test_so_do_lines_for_a_file_with_blanks_and_colons_in_its_name(self, file: File) -> None:
         printed = self.solve(file(f"{FOUR}\n{NINE}\n", "my puzzles: 2.txt"))
-        assert len([entry for entry in found(file(printed)) if isinstance(entry.found, satdoku.Puzzle)]) == 2
+        assert len([item for item in found(file(printed)) if isinstance(item.puzzle, satdoku.Puzzle)]) == 2
 
     def test_so_do_lines_for_literals(self, file: File) -> None:
         answers = found(file(self.solve(FOUR, NINE)))
-        assert [isinstance(entry.found, satdoku.Puzzle) for entry in answers] == [True, True]
+        assert [isinstance(item.puzzle, satdoku.Puzzle) for item in answers] == [True, True]
 
     def test_the_picture_of_a_single_solution_reads_back(self, file: File) -> None:
-        (entry,) = found(file(self.solve(NINE)))
-        assert entry.format == "grid"
-        assert not list(entry.found.clashes())
-        assert 0 not in entry.found.givens
+        (item,) = found(file(self.solve(NINE)))
+        assert item.format == "grid"
+        assert not list(puzzle(item).clashes())
+        assert 0 not in puzzle(item).givens
+
+
+@pytest.mark.parametrize(
+    ("head", "what"),
+    [
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+        (b"\xff\xd8\xff\xe0", "a JPEG picture"),
+        (b"PK\x03\x04", "a zip archive"),
+        (b"PAR1", "a Parquet file: name the column of its puzzles, --column NAME"),
+    ],
+)
+def test_a_file_of_another_kind_is_one_error_that_says_what_it_is(tmp_path: Path, head: bytes, what: str) -> None:
+    path = tmp_path / "all"
+    path.write_bytes(head + b"\nabc\n" * 1000)
+    (item,) = items([str(path)], Options())
+    assert isinstance(item.puzzle, satdoku.InputError)
+    assert str(item.puzzle).startswith(f"{path} is {what}")
+
+
+@pytest.mark.parametrize("link", ["https://sudokupad.app/588su8gaub", "https://app.crackingthecryptic.com/sudoku/abc"])
+def test_a_link_of_a_short_id_says_that_only_its_site_knows_the_puzzle(link: str) -> None:
+    (item,) = items([link], Options())
+    assert f"{link.rpartition('/')[2]!r} names a puzzle that only the server of the site knows" in str(item.puzzle)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("https://tinyurl.com/2p8abc", "a shortened link: give the address that it leads to"),
+        ("https://swaroopg92.github.io/penpa-edit/#m=solve", "a Penpa link without its data, which is not read"),
+        ("https://example.com/x?y=1", "a link to example.com, which is not read: expected"),
+        ("p cnf 3 2\n1 2 0\n-1 3 0\n", "clauses in DIMACS CNF"),
+        ("<html><body>\n", "XML or HTML"),
+        (("." * 9 + "\n") * 18, "2 grids of 9x9 here: expected one puzzle a text"),
+    ],
+)
+def test_a_known_kind_that_is_not_read_is_named(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "kind"
+    path.write_text(text)
+    for argument in [str(path), *([] if "\n" in text else [text])]:
+        (item,) = items([argument], Options())
+        assert isinstance(item.puzzle, satdoku.InputError)
+        assert what in str(item.puzzle)
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "folder/missing.csv", "data.csv/x"])
+def test_a_file_that_is_not_there_is_not_called_a_link(name: str) -> None:
+    (item,) = items([name], Options())
+    assert str(item.puzzle) == f"{name}: no such file, and no puzzle either"
+
+
+@pytest.mark.parametrize("header", ["quizzes,solutions", '"id";"quizzes"', "name\tquizzes"])
+def test_the_names_of_a_table_are_passed_over(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "small.csv"
+    delimiter = next(character for character in ",;\t" if character in header)
+    fields = {"quizzes": NINE, "solutions": SOLUTION}
+    row = delimiter.join(fields.get(name.strip('"'), "1") for name in header.split(delimiter))
+    path.write_text(f"{header}\n{row}\n{row}\n")
+    assert [item.name for item in items([str(path)], Options())] == [f"{path}:2", f"{path}:3"]
+    assert all(isinstance(item.puzzle, satdoku.Puzzle) for item in items([str(path)], Options()))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "wide.txt"
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    path.write_bytes((mark + f"# é\n{NINE}\n" * 5000).encode(encoding))
+    found = [puzzle(item).givens for item in items([str(path)], Options())]
+    assert len(found) == 5000
+    assert set(found) == {satdoku.read(NINE).givens}

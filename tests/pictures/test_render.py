@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from support.cli import complaints, run
 
-from satdoku import Mark, Puzzle, classic, read, solve
+from satdoku import Mark, Puzzle, classic, read, solve, write
+from satdoku.commands.render import pages
 from satdoku.errors import InputError
 from satdoku.pictures import Picture, Sheet, alone, canvas, paged
-from satdoku.pictures.layout import PAPERS, Page
+from satdoku.pictures.layout import PAPER_SIZES, Page
 from satdoku.pictures.picture import SECOND_INK, extent, strokes
+from satdoku.puzzle import Size
 from satdoku.variants import Frame, Shape, build, kinds
 from satdoku.variants.drawing import BY_SHAPE
 from satdoku.variants.drawing import strokes as drawn
@@ -55,17 +57,17 @@ class TestMarks:
     def test_every_mark_leaves_ink_of_its_own(self, name: str) -> None:
         puzzle = variant(name)
         marks = puzzle.board.marks
-        whole = set(drawn(Frame(9, marks)))
+        whole = set(drawn(Frame(Size.of(9), marks)))
         for index, mark in enumerate(marks):
             if mark.kind == name and kinds()[name].shape is not Shape.RULE:
-                others = set(drawn(Frame(9, marks[:index] + marks[index + 1 :])))
+                others = set(drawn(Frame(Size.of(9), marks[:index] + marks[index + 1 :])))
                 assert whole - others, mark
 
     @pytest.mark.parametrize("shape", Shape, ids=lambda shape: shape.value)
     def test_a_kind_that_says_nothing_of_its_looks_is_drawn_by_its_shape(self, shape: Shape) -> None:
         name, kind = next((name, kind) for name, kind in kinds().items() if kind.shape is shape)
         mark = next(mark for mark in variant(name).board.marks if mark.kind == name)
-        assert list(BY_SHAPE[kind.shape](Frame(9, (mark,)), mark))
+        assert list(BY_SHAPE[kind.shape](Frame(Size.of(9), (mark,)), mark))
 
     def test_values_of_marks_are_written(self) -> None:
         marks = (
@@ -192,7 +194,7 @@ class TestPages:
         answers = [replace(picture, grid=SOLVED) for picture in pictures]
         pages = paged(pictures, answers, Sheet(2, 3))
         assert [len(page.placed) for page in pages] == [6, 1, 7]
-        assert all((page.height, page.width) == PAPERS["a4"] for page in pages)
+        assert all((page.height, page.width) == PAPER_SIZES["a4"] for page in pages)
         assert all(map(on_its_page, pages))
         assert pages[0].placed[0].cell > pages[2].placed[0].cell > 2.5
 
@@ -258,10 +260,10 @@ class TestCommand:
 
     def test_a_sheet_has_its_answers_at_the_back(self, tmp_path: Path) -> None:
         several = str(PUZZLES / "9x9_hardest.txt")
-        for flags, pages in (((), 2), (("--no-answers",), 1), (("--solution",), 1)):
+        for flags, number in (((), 2), (("--no-answers",), 1), (("--solution",), 1)):
             result = run("render", several, "--sheet", "2x2", *flags, "-o", str(tmp_path / "p.pdf"))
             assert result.exit_code == 0
-            assert len(re.findall(rb"/Type /Page\b", (tmp_path / "p.pdf").read_bytes())) == pages
+            assert len(re.findall(rb"/Type /Page\b", (tmp_path / "p.pdf").read_bytes())) == number
 
     def test_what_has_no_solution_is_drawn_and_said(self, tmp_path: Path) -> None:
         file = tmp_path / "p.svg"
@@ -285,7 +287,7 @@ class TestCommand:
             (["--cell", "nan"], "expected 1 to 100 millimetres"),
             (["--cell", "5", "--sheet", "2x3"], "exclude each other"),
             (["--sheet", "2x3", "--paper", "a9"], "a4 or letter"),
-            (["-o", "/nowhere/p.svg"], "No such file or directory"),
+            (["-o", "/nowhere/p.svg"], "there is no folder /nowhere"),
         ],
         ids=" ".join,
     )
@@ -304,3 +306,35 @@ class TestCommand:
         result = run("render", "1234341221434...")
         assert result.exit_code == 2
         assert "pip install 'satdoku[render]'" in result.stderr
+
+
+class TestHeadings:
+    PUZZLE = replace(NINE, title="A long title of $5 and $\\frac{ and more words", author="Somebody")
+
+    def texts(self, *pictures: Picture) -> list[list[str]]:
+        """The heading of each picture as `render` heads it."""
+        (page,) = pages(pictures, Sheet(2, 2, "a4"), None, False)
+        return [
+            [part.text for part in placed.strokes if isinstance(part, Text) and part.anchor == "start"]
+            for placed in page.placed
+        ]
+
+    def test_a_sheet_is_headed_by_title_and_author_and_numbered(self) -> None:
+        first, second = self.texts(Picture(self.PUZZLE), Picture(NINE))
+        assert " ".join(reversed(first)) == f"1 {self.PUZZLE.title} by Somebody"
+        assert second == ["2"]
+        assert self.texts(Picture(NINE)) == [[]]
+
+    def test_a_title_is_as_wide_as_its_grid_and_ends_after_three_lines(self) -> None:
+        (placed,) = alone(Picture(NINE, title="word " * 100)).placed
+        lines = [part.text for part in placed.strokes if isinstance(part, Text) and part.anchor == "start"]
+        assert (len(lines), lines[0][-4:]) == (3, " ...")
+        plain, titled = alone(Picture(NINE)), alone(Picture(NINE, title="word " * 100))
+        assert titled.width < 1.15 * plain.width
+
+    @pytest.mark.parametrize("title", ["$5 and $\\frac{", "日本語", "a\x1b[2Jb", "\u202eabc"])
+    def test_any_title_is_drawn_without_a_word(self, title: str, tmp_path: Path) -> None:
+        file = tmp_path / "p.toml"
+        file.write_text(write(replace(NINE, title=title), "toml"))
+        result = run("render", str(file), "-o", str(tmp_path / "p.svg"))
+        assert (result.exit_code, len(result.stderr.splitlines())) == (0, 1)

@@ -15,7 +15,7 @@ from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
 from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict
-from satdoku.encoders.selected import select
+from satdoku.encoders import selectors
 from satdoku.puzzle import members
 from satdoku.setter import Explanation, Guarantee, Reason, explain
 
@@ -33,14 +33,14 @@ def solvable(
         left[fact.cell] &= fact.allowed if fact.cell != without else board.every_value
     for cell, allowed in (more or {}).items():
         left[cell] &= allowed
-    names = {name for name in reason.rules if name != without}
-    kept = [rule for group in names for rule in select(board).rules[group]]
-    fewer = Board(board.cells, board.values, board.columns, tuple(kept))
+    names = {name for name in reason.constraints if name != without}
+    kept = [rule for group in names for rule in selectors.encode(board).constraints[group]]
+    fewer = Board(board.cells, board.values, board.columns, tuple(kept), auxiliary=board.auxiliary)
     return satdoku.solve(Puzzle(fewer, tuple(left)), backend="backtrack").count > 0
 
 
 def elements(reason: Reason) -> list[int | str]:
-    return [*(fact.cell for fact in reason.facts), *reason.rules]
+    return [*(fact.cell for fact in reason.facts), *reason.constraints]
 
 
 def irreducible(board: Board, reason: Reason, more: dict[int, int] | None = None) -> bool:
@@ -62,7 +62,7 @@ def fewest(board: Board, everything: Reason) -> int:
     for size in range(everything.size + 1):
         for facts in range(size + 1):
             for chosen in combinations(everything.facts, facts):
-                for rules in combinations(everything.rules, size - facts):
+                for rules in combinations(everything.constraints, size - facts):
                     if not solvable(board, Reason(chosen, rules, Guarantee.NONE)):
                         return size
     raise AssertionError("the whole has a grid")
@@ -98,7 +98,7 @@ class TestConflict:
         assert found.clashes[0] == "row 1 has 6 twice: r1c1 and r1c2"
         assert found.conflict is not None
         assert [fact.cell for fact in found.conflict.facts] == [0, 1]
-        assert len(found.conflict.rules) == 1
+        assert len(found.conflict.constraints) == 1
 
     def test_a_cage_that_cannot_be_is_named(self) -> None:
         plain = satdoku.classic(2, 2)
@@ -106,14 +106,14 @@ class TestConflict:
         board = Board(16, 4, 4, (*plain.constraints, AllDifferent((0, 1), "cage at r1c1"), cage), plain.marks)
         found = explain(Puzzle.from_givens(board, {}))
         assert found.conflict is not None
-        assert (found.conflict.facts, found.conflict.rules) == ((), ("cage 8 at r1c1",))
+        assert (found.conflict.facts, found.conflict.constraints) == ((), ("cage 8 at r1c1",))
 
     def test_a_sum_by_itself_does_not_borrow_that_its_cells_differ(self) -> None:
         plain = satdoku.classic(2, 2)
         board = Board(16, 4, 4, (*plain.constraints, Linear((0, 1), (1, 1), 8, "sum 8")), plain.marks)
         found = explain(Puzzle.from_givens(board, {}))
         assert found.conflict is not None
-        assert found.conflict.rules in (("row 1", "sum 8"), ("box 1", "sum 8"))
+        assert found.conflict.constraints in (("row 1", "sum 8"), ("box 1", "sum 8"))
 
     def test_large_ones_are_made_smaller_when_asked(self) -> None:
         puzzle = puzzle_in("9x9_unsolvable.txt")
@@ -181,15 +181,13 @@ class TestMultiple:
 
 class TestSteps:
     @pytest.mark.parametrize(
-        "name",
-        ["4x4_unique.txt", "6x6.txt", "9x9_easy.txt", pytest.param("9x9_hard.txt", marks=pytest.mark.slow)],
+        "name", ["4x4_unique.txt", "6x6.txt", "9x9_easy.txt", pytest.param("9x9_hard.txt", marks=pytest.mark.slow)]
     )
     def test_each_value_follows_from_what_is_known_and_nothing_can_be_left_out(self, name: str) -> None:
         _steps_hold(explain(puzzle_in(name)))
 
     @pytest.mark.parametrize(
-        "name",
-        ["thermometer", "windoku", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)],
+        "name", ["thermometer", "windoku", *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)]
     )
     def test_every_variant_is_taken(self, name: str) -> None:
         found = explain(puzzle_in(f"variants/{name}.toml"))
@@ -319,7 +317,8 @@ class TestCommand:
         assert "undecided: the timeout came with" in complaints(result)[0]
 
     @pytest.mark.parametrize(
-        ("arguments", "complaint"), [(["--timeout", "0"], "timeout of 0"), (["-o", "why.txt"], "why.txt: expected")]
+        ("arguments", "complaint"),
+        [(["--timeout", "0"], "--timeout 0: expected"), (["-o", "why.gif"], "why.gif: expected")],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
         result = run("explain", UNIQUE, *arguments)
@@ -333,13 +332,15 @@ def explain_everything(puzzle: Puzzle) -> Reason:
 
     every = puzzle.board.every_value
     facts = tuple(Fact(cell, allowed) for cell, allowed in enumerate(puzzle.candidates) if allowed != every)
-    return Reason(facts, tuple(select(puzzle.board).selectors), Guarantee.NONE)
+    return Reason(facts, tuple(selectors.encode(puzzle.board).selectors), Guarantee.NONE)
 
 
 def chosen_reason(everything: Reason, chosen: Iterable[int]) -> Reason:
     number = len(everything.facts)
     facts = tuple(everything.facts[index] for index in chosen if index < number)
-    return Reason(facts, tuple(everything.rules[index - number] for index in chosen if index >= number), Guarantee.NONE)
+    return Reason(
+        facts, tuple(everything.constraints[index - number] for index in chosen if index >= number), Guarantee.NONE
+    )
 
 
 def _parts(everything: Reason) -> Iterator[tuple[int, ...]]:

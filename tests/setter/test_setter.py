@@ -17,12 +17,13 @@ from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
 from satdoku import Ending, Grid, Puzzle, Verdict
-from satdoku.generator import Symmetry
+from satdoku.backends.incremental import IncrementalSolver
+from satdoku.generator.recipe import Symmetry
 from satdoku.puzzle import members
+from satdoku.referee import violations
 from satdoku.setter import Minimal, candidates, minimize
 from satdoku.setter.candidates import survey
 from satdoku.setter.minimize import Wish, minimized
-from satdoku.setter.warm import Boards
 
 HARD_TO_COUNT = "." * 81
 
@@ -38,9 +39,9 @@ class TestCandidates:
     @pytest.mark.parametrize("limit", [1, 3, None])
     def test_they_are_those_of_brute_force(self, limit: int | None) -> None:
         several = 0
-        with Boards() as boards:
+        with IncrementalSolver() as solver:
             for seed, puzzle, truth in some_cases(120):
-                found = survey(boards, puzzle, limit, None)
+                found = survey(solver, puzzle, limit, None)
                 for cell, row in enumerate(found.counts):
                     for value, count in enumerate(row, 1):
                         true = sum(grid[cell] == value for grid in truth)
@@ -85,10 +86,10 @@ class TestCandidates:
         assert (found.verdict, found.decided) == (Verdict.UNIQUE, satdoku.solve(puzzle).grids[0])
 
     def test_one_solver_takes_one_board_after_another(self) -> None:
-        with Boards() as boards:
+        with IncrementalSolver() as solver:
             for text in (TWO, EASY, TWO, NONE, UNIQUE, EASY):
                 puzzle = satdoku.read(text)
-                assert survey(boards, puzzle, 1, None) == candidates(puzzle)
+                assert survey(solver, puzzle, 1, None) == candidates(puzzle)
 
     def test_what_a_timeout_leaves_is_undecided_and_what_was_seen_is_kept(self) -> None:
         found = candidates(satdoku.read(HARD_TO_COUNT), limit=None, timeout=3)
@@ -176,7 +177,11 @@ class TestCandidatesCommand:
 
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
-        [(["--limit", "-1"], "--limit -1"), (["--timeout", "0"], "timeout of 0"), (["-o", "x.gif"], "x.gif: expected")],
+        [
+            (["--limit", "-1"], "--limit -1"),
+            (["--timeout", "0"], "--timeout 0: expected"),
+            (["-o", "x.gif"], "x.gif: expected"),
+        ],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
         result = run("candidates", TWO, *arguments)
@@ -187,9 +192,9 @@ class TestCandidatesCommand:
 class TestMinimize:
     def test_each_given_that_is_left_is_needed(self) -> None:
         minimal = 0
-        with Boards() as boards:
+        with IncrementalSolver() as solver:
             for seed, puzzle, truth in some_cases(120):
-                found = minimized(boards, puzzle, Wish(seed))
+                found = minimized(solver, puzzle, Wish(seed))
                 assert found.verdict is _verdict(truth), seed
                 if found.puzzle is None:
                     continue
@@ -235,7 +240,7 @@ class TestMinimize:
         found = minimize(full, symmetry=symmetry, seed=3)
         assert found.puzzle is not None
         given = {cell for cell, value in enumerate(found.puzzle.givens) if value}
-        for orbit in symmetry.orbits(9):
+        for orbit in symmetry.orbits(9, 9):
             assert given.issuperset(orbit) or given.isdisjoint(orbit)
             if given.issuperset(orbit):
                 fewer = [0 if cell in orbit else value for cell, value in enumerate(found.puzzle.givens)]
@@ -290,7 +295,7 @@ class TestMinimize:
 
     @pytest.mark.parametrize("keep", [[0], [99], [-1]])
     def test_only_givens_can_be_kept(self, keep: list[int]) -> None:
-        with pytest.raises(satdoku.InputError, match="is to be kept, and is no given"):
+        with pytest.raises(satdoku.InputError, match="is to be kept, and is not a given"):
             minimize(Puzzle.from_givens(*_without(_full(UNIQUE), 0)), keep=keep)
 
     def test_an_unknown_symmetry_brings_the_known_ones(self) -> None:
@@ -332,12 +337,12 @@ class TestMinimizeCommand:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--keep", "r1c9,q"], "'q' is no cell of the board"),
-            (["--keep", "r10c1"], "'r10c1' is no cell"),
-            (["--keep", "r1c2"], "r1c2 is to be kept, and is no given"),
+            (["--keep", "r1c9,q"], "'q' is not a cell of the board"),
+            (["--keep", "r10c1"], "'r10c1' is not a cell"),
+            (["--keep", "r1c2"], "r1c2 is to be kept, and is not a given"),
             (["--symmetry", "rotated"], "--symmetry"),
             (["--to", "nothing"], "unknown format"),
-            (["--timeout", "-1"], "timeout of -1"),
+            (["--timeout", "-1"], "--timeout -1: expected"),
         ],
     )
     def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
@@ -365,5 +370,5 @@ def _witnessed(found: Minimal) -> None:
     for cell, grid in found.needed:
         every = found.puzzle.board.every_value
         fewer = tuple(every if other == cell else allowed for other, allowed in enumerate(found.puzzle.candidates))
-        assert not list(Puzzle(found.puzzle.board, fewer).violations(grid))
+        assert not list(violations(Puzzle(found.puzzle.board, fewer), grid))
         assert grid != found.solution

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import Any
+from typing import IO, Any
 
 from typer.testing import CliRunner, Result
 
@@ -50,8 +50,20 @@ def run(*arguments: str, input: str | bytes | None = None) -> Result:
 
 def start(*arguments: str, **extra: Any) -> subprocess.Popen[str]:
     """The command in a process of its own, with real pipes."""
-    command = [sys.executable, "-c", "from satdoku.cli import app; app()", *arguments]
+    command = [sys.executable, "-m", "satdoku", *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **extra)
+
+
+def out(process: subprocess.Popen[str]) -> IO[str]:
+    """What a started command prints."""
+    assert process.stdout is not None
+    return process.stdout
+
+
+def errors(process: subprocess.Popen[str]) -> IO[str]:
+    """What a started command says on standard error."""
+    assert process.stderr is not None
+    return process.stderr
 
 
 def records(result: Result) -> list[dict[str, Any]]:

@@ -91,7 +91,7 @@ def cpsat(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
         def on_solution_callback(self) -> None:
             names = {variable.name: index for index, variable in enumerate(model.proto.variables)}
             labels = map(puzzle.board.label, range(puzzle.board.cells))
-            found.append(tuple(self.response_proto.solution[names[label]] for label in labels))
+            found.append(by_name(puzzle, {label: self.response_proto.solution[names[label]] for label in labels}))
 
     engine = cp_model.CpSolver()
     engine.parameters.num_workers = 1
@@ -101,14 +101,16 @@ def cpsat(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
 
 
 def by_name(puzzle: Puzzle, values: dict[str, int]) -> Grid:
-    return tuple(values[puzzle.board.label(cell)] for cell in range(puzzle.board.cells))
+    """The grid of shown values by the names of cells, those of auxiliary cells left out."""
+    board = puzzle.board
+    return tuple(values[board.label(cell)] - board.first_value + 1 for cell in range(board.cells))
 
 
 def clingo_module(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     import clingo
 
     messages: list[str] = []
-    control = clingo.Control(["0"], logger=lambda code, message: messages.append(message))
+    control = clingo.Control(["0", "--project=show"], logger=lambda code, message: messages.append(message))
     control.add("base", [], text)
     control.ground([("base", [])])
     assert messages == []
@@ -124,7 +126,7 @@ def clingo_module(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
 def clingo_program(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     file = folder / "a.lp"
     file.write_text(text)
-    rows = re.findall(r"^Answer: .*\n(.*)$", ran("clingo", "0", str(file)), re.M)
+    rows = re.findall(r"^Answer: .*\n(.*)$", ran("clingo", "0", "--project=show", str(file)), re.M)
     return [
         by_name(puzzle, {name: int(value) for name, value in re.findall(r"is\((r\d+c\d+),(\d+)\)", row)})
         for row in rows
@@ -136,7 +138,9 @@ def minizinc(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     file.write_text(text)
     done = subprocess.run(["minizinc", "--all-solutions", str(file)], capture_output=True, text=True, timeout=TIME)
     assert done.returncode == 0, done.stderr
-    return [tuple(map(int, part.split())) for part in done.stdout.split("----------")[:-1]]
+    inner = 1 - puzzle.board.first_value
+    grids = [tuple(int(value) + inner for value in part.split()) for part in done.stdout.split("----------")[:-1]]
+    return list(dict.fromkeys(grids))
 
 
 def clasp(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
@@ -146,15 +150,15 @@ def clasp(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     if "s SATISFIABLE" not in printed:
         assert "s UNSATISFIABLE" in printed
         return []
-    names = dict(re.findall(r"^\* varname (x\d+) (r\d+c\d+=\d+)$", text, re.M))
+    names = dict(re.findall(r"^\* varname (x\d+) ([rx][\dc]+=\d+)$", text, re.M))
     true = [names[word] for word in re.findall(r" (x\d+)", printed) if word in names]
-    assert len(true) == puzzle.board.cells
+    assert len(true) == len(puzzle.domains)
     return [by_name(puzzle, {name.split("=")[0]: int(name.split("=")[1]) for name in true})]
 
 
 def grid_of_columns(puzzle: Puzzle, ones: list[str]) -> list[Grid]:
     pairs = [name.split("_")[1:] for name in ones if name.startswith("x_")]
-    assert len(pairs) == puzzle.board.cells
+    assert len(pairs) == len(puzzle.domains)
     return [by_name(puzzle, {label: int(value) for label, value in pairs})]
 
 

@@ -60,6 +60,17 @@ def random_board(rng: Random, kinds: Sequence[Maker] | None = None) -> Board:
     return Board(cells, values, rng.randint(1, cells), rules)
 
 
+def random_hidden_board(rng: Random) -> Board:
+    """2 to 4 cells of 2 to 4 values, the first of them any, and 1 or 2 auxiliary cells with values of their own."""
+    cells, values, first = rng.randint(2, 4), rng.randint(2, 4), rng.choice((0, 0, 1, 2, 7))
+    domains = [sorted(rng.sample(range(1, values + 3), rng.randint(1, 4))) for _ in range(rng.randint(1, 2))]
+    hidden = (*(rng.randint(1, values) for _ in range(cells)), *map(rng.choice, domains))
+    makers = rng.choices((all_different, linear, table, automaton), k=rng.randint(1, 4))
+    rules = tuple(make(rng, len(hidden), values, hidden, f"rule {number}") for number, make in enumerate(makers))
+    masks = tuple(sum(1 << value for value in domain) for domain in domains)
+    return Board(cells, values, rng.randint(1, cells), rules, first_value=first, auxiliary=masks)
+
+
 def random_candidates(rng: Random, board: Board) -> tuple[int, ...]:
     """Open cells, givens, cells with values removed; seldom a cell with none left."""
     return tuple(_random_set(rng, board) for _ in range(board.cells))
@@ -84,9 +95,9 @@ def random_classic(rng: Random) -> Puzzle:
 
 def brute_force(puzzle: Puzzle) -> frozenset[Grid]:
     """All grids, by trying every one that the candidates allow."""
-    choices = [tuple(members(allowed)) for allowed in puzzle.candidates]
-    rules = puzzle.board.constraints
-    return frozenset(grid for grid in product(*choices) if all(rule.holds(grid) for rule in rules))
+    choices = [tuple(members(allowed)) for allowed in puzzle.domains]
+    rules, cells = puzzle.board.constraints, puzzle.board.cells
+    return frozenset(grid[:cells] for grid in product(*choices) if all(rule.holds(grid) for rule in rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +111,14 @@ class Case:
 
 @cache
 def case(seed: int, kinds: tuple[Maker, ...] | None = None) -> Case:
-    """Case number `seed`: most often a random board with three puzzles, else three 4x4s."""
+    """Case number `seed`: most often a random board with three puzzles, else three 4x4s; every fifth with
+    auxiliary cells, unless `kinds` are named."""
     rng = Random(seed)
     puzzles: tuple[Puzzle, ...]
-    if rng.random() < 0.15:
+    if kinds is None and seed % 5 == 4:
+        board = random_hidden_board(rng)
+        puzzles = tuple(Puzzle(board, random_candidates(rng, board)) for _ in range(3))
+    elif rng.random() < 0.15:
         puzzles = tuple(random_classic(rng) for _ in range(3))
     else:
         first = random_puzzle(rng, kinds)

@@ -7,10 +7,80 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 from satdoku import backends
-from satdoku.backends import Budget, Ending, Engine, Search
+from satdoku.backends import Backend, Budget, Ending, Engine, Search
 from satdoku.puzzle import Board, Puzzle
+
+
+def right(engine: Backend, puzzle: Puzzle, budget: Budget) -> Search:
+    return (yield from engine.search(puzzle, budget))
+
+
+def ends(ending: Ending) -> Way:
+    """Ends at once, without a grid."""
+
+    def search(engine: Backend, puzzle: Puzzle, budget: Budget) -> Search:
+        return ending
+        yield
+
+    return search
+
+
+def wrong(engine: Backend, puzzle: Puzzle, budget: Budget) -> Search:
+    yield (1,) * puzzle.board.cells
+    return (yield from engine.search(puzzle, budget))
+
+
+def twice(engine: Backend, puzzle: Puzzle, budget: Budget) -> Search:
+    grid = next(engine.search(puzzle, budget))
+    yield grid
+    yield grid
+    return (yield from engine.search(puzzle, budget))
+
+
+def after(act: Callable[[], object]) -> Way:
+    """Does something first, and is right after it."""
+
+    def search(engine: Backend, puzzle: Puzzle, budget: Budget) -> Search:
+        act()
+        return (yield from engine.search(puzzle, budget))
+
+    return search
+
+
+def child() -> None:
+    """Waits for a child in a session of its own."""
+    sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    print(sleeper.pid, file=sys.stderr, flush=True)
+    sleeper.wait()
+
+
+def die() -> None:
+    print("out of luck", file=sys.stderr, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fail() -> None:
+    raise ValueError("a mistake of its own")
+
+
+Way = Callable[[Backend, Puzzle, Budget], Search]
+
+WAYS: dict[str, Way] = {
+    "lie": ends(Ending.EXHAUSTED),
+    "quit": ends(Ending.LIMIT),
+    "cut": ends(Ending.TIMEOUT),
+    "wrong": wrong,
+    "twice": twice,
+    "hang": after(lambda: time.sleep(600)),
+    "late": after(lambda: time.sleep(0.8)),
+    "print": after(lambda: print("chatter")),
+    "child": after(child),
+    "die": after(die),
+    "raise": after(fail),
+}
 
 
 class Planted:
@@ -29,38 +99,10 @@ class Planted:
         self._right.load(board)
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        if puzzle.name.startswith("a "):
-            if self._how == "unready":
-                return Ending.EXHAUSTED
-            return (yield from self._right.search(puzzle, budget))
-        match self._how:
-            case "lie":
-                return Ending.EXHAUSTED
-            case "wrong":
-                yield (1,) * puzzle.board.cells
-            case "twice":
-                grid = next(self._right.search(puzzle, budget))
-                yield grid
-                yield grid
-            case "quit":
-                return Ending.LIMIT
-            case "cut":
-                return Ending.TIMEOUT
-            case "hang":
-                time.sleep(600)
-            case "child":
-                child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
-                print(child.pid, file=sys.stderr, flush=True)
-                child.wait()
-            case "late":
-                time.sleep(0.8)
-            case "die":
-                print("out of luck", file=sys.stderr, flush=True)
-                os.kill(os.getpid(), signal.SIGKILL)
-            case "raise":
-                raise ValueError("a mistake of its own")
-            case "print":
-                print("chatter")
+        if not puzzle.name.startswith("a "):
+            return (yield from WAYS.get(self._how, right)(self._right, puzzle, budget))
+        if self._how == "unready":
+            return Ending.EXHAUSTED
         return (yield from self._right.search(puzzle, budget))
 
     def close(self) -> None:

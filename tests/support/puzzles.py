@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
 from pathlib import Path
+from random import Random
 
 import satdoku
-from satdoku import Puzzle
+from satdoku import Board, Puzzle, Table
 from satdoku.puzzle import members, only
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +37,16 @@ def decided_by_singles(puzzle: Puzzle) -> bool:
                 if len(places) == 1:
                     allowed[places[0]] = 1 << value
     return all(map(only, allowed))
+
+
+@cache
+def switched_formula() -> Board:
+    """Random 3-SAT over 300 cells at 4.5 clauses a cell, all held only if the first cell is 1."""
+    rng = Random(1)
+    clauses = []
+    for number in range(1350):
+        cells = (0, *sorted(rng.sample(range(1, 301), 3)))
+        forbidden = (1, *(rng.choice((1, 2)) for _ in range(3)))
+        allowed = frozenset(row for row in product((1, 2), repeat=4) if row != forbidden)
+        clauses.append(Table(cells, allowed, f"clause {number}"))
+    return Board(301, 2, 27, tuple(clauses))

@@ -1,10 +1,9 @@
-"""What order and log share: a value is a conjunction of literals, and gets a variable only on demand."""
-
-from __future__ import annotations
+"""Values as conjunctions of literals: of none where it is decided, of one, of several; a variable comes on demand."""
 
 from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.constraints import Grid
 from satdoku.encoders.clauses import Clauses, Literals
@@ -14,42 +13,60 @@ from satdoku.puzzle import Board
 
 
 class Conjunctions:
-    """codes: (cells, values, width) literals, 0 where a conjunction is shorter."""
+    """Variables by a table.
 
-    def __init__(self, board: Board, clauses: Clauses, codes: Literals) -> None:
+    codes:    (cells, values, width) literals, 0 where a conjunction is shorter
+    possible: (cells, values) whether the cell may hold the value at all; None: all may
+    """
+
+    def __init__(
+        self, board: Board, clauses: Clauses, codes: Literals, possible: NDArray[np.bool_] | None = None
+    ) -> None:
         self._board = board
         self._clauses = clauses
         self._codes = codes
-        self._defined: dict[tuple[int, int], int] = {}
+        self._possible = np.ones(codes.shape[:2], np.bool_) if possible is None else possible
+        self._defined: dict[tuple[int, ...], int] = {}
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
+        if not self._possible[cell, value - 1]:
+            return (-self._definition(()),)
         return tuple(literal for literal in self._codes[cell, value - 1].tolist() if literal)
+
+    def values(self, cell: int) -> list[int]:
+        found: list[int] = (np.flatnonzero(self._possible[cell]) + 1).tolist()
+        return found
 
     def equals(self, cell: int, value: int) -> int:
         literals = self.literals(cell, value)
-        if len(literals) == 1:
-            return literals[0]
-        if (cell, value) not in self._defined:
-            defined = self._clauses.new()
-            for literal in literals:
-                self._clauses.add(-defined, literal)
-            self._clauses.add(defined, *(-literal for literal in literals))
-            self._defined[cell, value] = defined
-        return self._defined[cell, value]
+        return literals[0] if len(literals) == 1 else self._definition(literals)
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
         true = [literal for literal in model if literal > 0]
         holds = np.isin(self._codes, true) | ((self._codes < 0) & ~np.isin(-self._codes, true))
-        is_value = (holds | (self._codes == 0)).all(axis=2)
-        wrong = np.flatnonzero(is_value.sum(axis=1) != 1)
-        if len(wrong):
-            found = int(is_value[wrong[0]].sum())
-            raise BackendError(f"the model gives {self._board.label(int(wrong[0]))} {found} values")
-        said = self._codes[is_value]
-        return tuple((is_value.argmax(axis=1) + 1).tolist()), said[said != 0].tolist()
+        is_value = (holds | (self._codes == 0)).all(axis=2) & self._possible
+        for cell in np.flatnonzero(is_value.sum(axis=1) != 1).tolist():
+            raise not_one_value(self._board, cell, (np.flatnonzero(is_value[cell]) + 1).tolist())
+        literals = self._codes[is_value]
+        return tuple((is_value.argmax(axis=1) + 1).tolist()), literals[literals != 0].tolist()
+
+    def _definition(self, literals: tuple[int, ...]) -> int:
+        """A variable that is true exactly if all of them are; of none, one that always is."""
+        if literals not in self._defined:
+            defined = self._defined[literals] = self._clauses.new()
+            for literal in literals:
+                self._clauses.add(-defined, literal)
+            self._clauses.add(defined, *(-literal for literal in literals))
+        return self._defined[literals]
 
 
-def hold_apart(board: Board, clauses: Clauses, codes: Literals) -> None:
+def not_one_value(board: Board, cell: int, values: list[int]) -> BackendError:
+    """The error of a model that does not give a cell exactly one value."""
+    found = " and ".join(str(board.shown(value)) for value in values)
+    return BackendError(f"the model gives {board.label(cell)} {found or 'no value'}")
+
+
+def write_not_equal(board: Board, clauses: Clauses, codes: Literals) -> None:
     """For each two cells that differ and each value, the clause that not both hold it."""
     pairs = peer_pairs(board)
     if not len(pairs):

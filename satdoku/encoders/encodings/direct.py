@@ -4,10 +4,8 @@ They differ in which at-least-one and at-most-one clauses they state; any of the
 the extra ones let unit propagation see further.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb
 from operator import sub
 
@@ -18,10 +16,10 @@ from satdoku.constraints import Grid
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses, Literals, contradiction
 from satdoku.encoders.cnf import Encoding, Task, Variables
-from satdoku.encoders.houses import Known, by_count, peer_pairs
+from satdoku.encoders.encodings.conjunctions import Conjunctions, not_one_value
+from satdoku.encoders.houses import by_count, cells_by_width, peer_pairs
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board
-from satdoku.referee import all_different_cells
 
 
 class Direct:
@@ -34,6 +32,9 @@ class Direct:
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
         return (cell * self._size + value,)
+
+    def values(self, cell: int) -> range:
+        return range(1, self._size + 1)
 
     def equals(self, cell: int, value: int) -> int:
         return cell * self._size + value
@@ -53,46 +54,7 @@ class Direct:
         """What is wrong with true literals of which no cell has exactly one."""
         held = [[literal - before for literal in true if 0 < literal - before <= self._size] for before in self._before]
         cell = next(cell for cell, values in enumerate(held) if len(values) != 1)
-        return _not_one(self._board, cell, held[cell])
-
-
-class Reduced:
-    """Variables for what is open, numbered without gaps; what the givens decide is a constant."""
-
-    def __init__(self, board: Board, clauses: Clauses, variables: Literals, true: NDArray[np.bool_]) -> None:
-        self._board = board
-        self._clauses = clauses
-        self._variables = variables
-        self._true = true
-        self._constant = 0
-
-    def literals(self, cell: int, value: int) -> tuple[int, ...]:
-        if self._true[cell, value - 1]:
-            return ()
-        return (self.equals(cell, value),)
-
-    def equals(self, cell: int, value: int) -> int:
-        literal = int(self._variables[cell, value - 1])
-        if literal:
-            return literal
-        if not self._constant:
-            self._constant = self._clauses.new()
-            self._clauses.add(self._constant)
-        return self._constant if self._true[cell, value - 1] else -self._constant
-
-    def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
-        true = np.isin(self._variables, [literal for literal in model if literal > 0])
-        is_value = self._true | true
-        wrong = np.flatnonzero(is_value.sum(axis=1) != 1)
-        if len(wrong):
-            cell = int(wrong[0])
-            raise _not_one(self._board, cell, (np.flatnonzero(is_value[cell]) + 1).tolist())
-        return tuple((is_value.argmax(axis=1) + 1).tolist()), self._variables[true].tolist()
-
-
-def _not_one(board: Board, cell: int, values: list[int]) -> BackendError:
-    found = " and ".join(map(str, values)) if values else "no value"
-    return BackendError(f"the model gives {board.label(cell)} {found}")
+        return not_one_value(self._board, cell, held[cell])
 
 
 def _variables(task: Task) -> tuple[Literals, Variables]:
@@ -104,7 +66,7 @@ def _variables(task: Task) -> tuple[Literals, Variables]:
     is_value[known.open] = task.clauses.new_array(int(known.open.sum()))
     if known.contradictory:
         contradiction(task.clauses)
-    return is_value, Reduced(board, task.clauses, is_value, known.true)
+    return is_value, Conjunctions(board, task.clauses, is_value[:, :, None], known.open | known.true)
 
 
 def _at_least_one(clauses: Clauses, groups: Literals, satisfied: NDArray[np.bool_]) -> None:
@@ -120,35 +82,22 @@ def _at_most_one(task: Task, groups: Literals) -> None:
         task.at_most_one(task.clauses, rows)
 
 
-def _houses(task: Task, is_value: Literals, known: Known, *, at_least: bool, at_most: bool) -> None:
-    for width, cells in all_different_cells(task.board).items():
-        # (rules * values, width): for each rule and value, that value in each cell
-        groups = is_value[cells].transpose(0, 2, 1).reshape(-1, width)
-        if at_least and width == task.board.values:
-            _at_least_one(task.clauses, groups, known.true[cells].any(axis=1).reshape(-1))
-        if at_most:
-            _at_most_one(task, groups)
-
-
-def _writer(*, cells_at_most_one: bool, houses_at_least_one: bool) -> Callable[[Task], Variables]:
-    def write(task: Task) -> Variables:
-        is_value, variables = _variables(task)
-        _at_least_one(task.clauses, is_value, np.any(task.known.true, axis=1, keepdims=True)[:, 0])
-        _at_most_one(task, is_value if cells_at_most_one else is_value[_in_no_house(task.board)])
-        _houses(task, is_value, task.known, at_least=houses_at_least_one, at_most=True)
-        return variables
-
-    return write
-
-
-def _once(task: Task) -> Variables:
+def _write(task: Task, cells_at_most_one: bool, houses_at_least_one: bool, pairs_once: bool = False) -> Variables:
+    board, known = task.board, task.known
     is_value, variables = _variables(task)
-    _at_least_one(task.clauses, is_value, np.any(task.known.true, axis=1, keepdims=True)[:, 0])
-    _at_most_one(task, is_value)
-    _houses(task, is_value, task.known, at_least=True, at_most=False)
-    # (pairs * values, 2): each two cells that differ, whatever number of rules says so
-    pairs = is_value[peer_pairs(task.board)].transpose(0, 2, 1).reshape(-1, 2)
-    pairwise(task.clauses, pairs[(pairs != 0).all(axis=1)])
+    _at_least_one(task.clauses, is_value, np.logical_or.reduce(known.true, axis=1))
+    _at_most_one(task, is_value if cells_at_most_one else is_value[_in_no_house(board)])
+    for width, cells in cells_by_width(board).items():
+        # (constraints * values, width): for each constraint and value, that value in each cell
+        groups = is_value[cells].transpose(0, 2, 1).reshape(-1, width)
+        if houses_at_least_one and width == board.values:
+            _at_least_one(task.clauses, groups, known.true[cells].any(axis=1).reshape(-1))
+        if not pairs_once:
+            _at_most_one(task, groups)
+    if pairs_once:
+        # (pairs * values, 2): each two cells that differ, however many constraints say so
+        pairs = is_value[peer_pairs(board)].transpose(0, 2, 1).reshape(-1, 2)
+        pairwise(task.clauses, pairs[(pairs != 0).all(axis=1)])
     return variables
 
 
@@ -171,42 +120,42 @@ def _once_size(bh: int, bw: int) -> tuple[int, int]:
 
 ENCODINGS = (
     Encoding(
-        "minimal",
-        "each cell has a value, no house has one twice",
-        "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
-        "N^3, N^2(1+3P)",
-        _sizes(lambda n, p: n * n * (1 + 3 * p)),
-        _writer(cells_at_most_one=False, houses_at_least_one=False),
+        name="minimal",
+        summary="each cell has a value, no house has one twice",
+        paper="Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
+        formula="N^3, N^2(1+3P)",
+        size=_sizes(lambda n, p: n * n * (1 + 3 * p)),
+        write=partial(_write, cells_at_most_one=False, houses_at_least_one=False),
         methods=True,
         reducible=True,
     ),
     Encoding(
-        "efficient",
-        "minimal, and no cell has two values",
-        "Weber, A SAT-based Sudoku Solver, 2005",
-        "N^3, N^2(1+4P)",
-        _sizes(lambda n, p: n * n * (1 + 4 * p)),
-        _writer(cells_at_most_one=True, houses_at_least_one=False),
+        name="efficient",
+        summary="minimal, and no cell has two values",
+        paper="Weber, A SAT-based Sudoku Solver, 2005",
+        formula="N^3, N^2(1+4P)",
+        size=_sizes(lambda n, p: n * n * (1 + 4 * p)),
+        write=partial(_write, cells_at_most_one=True, houses_at_least_one=False),
         methods=True,
         reducible=True,
     ),
     Encoding(
-        "extended",
-        "exactly one everywhere: efficient, and each house has every value",
-        "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
-        "N^3, 4N^2(1+P)",
-        _sizes(lambda n, p: 4 * n * n * (1 + p)),
-        _writer(cells_at_most_one=True, houses_at_least_one=True),
+        name="extended",
+        summary="exactly one everywhere: efficient, and each house has every value",
+        paper="Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
+        formula="N^3, 4N^2(1+P)",
+        size=_sizes(lambda n, p: 4 * n * n * (1 + p)),
+        write=partial(_write, cells_at_most_one=True, houses_at_least_one=True),
         methods=True,
         reducible=True,
     ),
     Encoding(
-        "extended-once",
-        "extended, with each pair of cells that differ stated once",
-        "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006; repeated pairs left out",
-        "N^3, 4N^2(1+P) - N^2(bh C(bw,2) + bw C(bh,2))",
-        _once_size,
-        _once,
+        name="extended-once",
+        summary="extended, with each pair of cells that differ stated once",
+        paper="Lynce and Ouaknine, Sudoku as a SAT Problem, 2006; repeated pairs left out",
+        formula="N^3, 4N^2(1+P) - N^2(bh C(bw,2) + bw C(bh,2))",
+        size=_once_size,
+        write=partial(_write, cells_at_most_one=True, houses_at_least_one=True, pairs_once=True),
         reducible=True,
     ),
 )

@@ -1,11 +1,9 @@
 """The log encoding: the binary digits of value - 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from satdoku.encoders.cnf import Encoding, Task, Variables
-from satdoku.encoders.encodings.conjunctions import Conjunctions, hold_apart, sizes
+from satdoku.encoders.encodings.conjunctions import Conjunctions, sizes, write_not_equal
 
 
 def _digits(size: int) -> int:
@@ -21,17 +19,17 @@ def _write(task: Task) -> Variables:
     # (cells, 2^width, width)
     codes = signs[None, :, :] * digits[:, None, :]
     clauses.extend(-codes[:, board.values :].reshape(-1, width))
-    hold_apart(board, clauses, codes[:, : board.values])
+    write_not_equal(board, clauses, codes[:, : board.values])
     return Conjunctions(board, clauses, codes[:, : board.values])
 
 
 ENCODINGS = (
     Encoding(
-        "log",
-        "the binary digits of each value",
-        "Iwama and Miyazaki, SAT-Variable Complexity of Hard Combinatorial Problems, 1994",
-        "N^2 b, N^2(2^b-N) + E N, b = ceil(log2 N), E = N^2(3N-bh-bw-1)/2",
-        sizes(_digits, lambda n: 2 ** _digits(n) - n),
-        _write,
+        name="log",
+        summary="the binary digits of each value",
+        paper="Iwama and Miyazaki, SAT-Variable Complexity of Hard Combinatorial Problems, 1994",
+        formula="N^2 b, N^2(2^b-N) + E N, b = ceil(log2 N), E = N^2(3N-bh-bw-1)/2",
+        size=sizes(_digits, lambda n: 2 ** _digits(n) - n),
+        write=_write,
     ),
 )

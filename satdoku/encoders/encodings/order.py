@@ -1,11 +1,9 @@
 """The order encoding: variables say x >= v, and a value is the step between two of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from satdoku.encoders.cnf import Encoding, Task, Variables
-from satdoku.encoders.encodings.conjunctions import Conjunctions, hold_apart, sizes
+from satdoku.encoders.encodings.conjunctions import Conjunctions, sizes, write_not_equal
 
 
 def _write(task: Task) -> Variables:
@@ -18,17 +16,17 @@ def _write(task: Task) -> Variables:
     codes = np.zeros((board.cells, board.values, 2), dtype=np.int32)
     codes[:, 1:, 0] = at_least
     codes[:, :-1, 1] = -at_least
-    hold_apart(board, clauses, codes)
+    write_not_equal(board, clauses, codes)
     return Conjunctions(board, clauses, codes)
 
 
 ENCODINGS = (
     Encoding(
-        "order",
-        "variables x >= v; a value is two neighbouring ones",
-        "Tamura et al., Compiling Finite Linear CSP into SAT, 2009",
-        "N^2(N-1), N^2(N-2) + E N, E = N^2(3N-bh-bw-1)/2",
-        sizes(lambda n: n - 1, lambda n: n - 2),
-        _write,
+        name="order",
+        summary="variables x >= v; a value is two neighbouring ones",
+        paper="Tamura et al., Compiling Finite Linear CSP into SAT, 2009",
+        formula="N^2(N-1), N^2(N-2) + E N, E = N^2(3N-bh-bw-1)/2",
+        size=sizes(lambda n: n - 1, lambda n: n - 2),
+        write=_write,
     ),
 )

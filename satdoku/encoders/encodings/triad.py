@@ -5,8 +5,6 @@ stronger unit propagation (locked candidates follow). Houses that boxes do not c
 keep their plain form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from math import comb
 
@@ -33,12 +31,12 @@ def _write(task: Task) -> Variables:
     number = {part: index for index, part in enumerate(parts)}
     for part, literals in zip(parts, in_part, strict=True):
         _exactly_one(task, np.column_stack([is_value[list(part)].T, -literals]))
-    for rule in board.all_different:
-        for split in covers.get(rule.cells, ()):
+    for constraint in board.all_different:
+        for split in covers.get(constraint.cells, ()):
             _exactly_one(task, in_part[[number[part] for part in split]].T)
-        if rule.cells not in covers:
-            groups = is_value[list(rule.cells)].T
-            if len(rule.cells) == board.values:
+        if constraint.cells not in covers:
+            groups = is_value[list(constraint.cells)].T
+            if len(constraint.cells) == board.values:
                 clauses.extend(groups)
             task.at_most_one(clauses, groups)
     return Direct(board)
@@ -93,12 +91,12 @@ def _size(bh: int, bw: int) -> tuple[int, int]:
 
 ENCODINGS = (
     Encoding(
-        "triad",
-        "exactly one, through the parts of rows and columns inside boxes",
-        "Dillion, tdoku, 2019 (its augmented encoding)",
-        "N^3 + N^2(bh+bw), N^2(1+P + bh(1+C(bw+1,2)) + bw(1+C(bh+1,2)) + 2(1+C(bh,2)) + 2(1+C(bw,2)))",
-        _size,
-        _write,
+        name="triad",
+        summary="exactly one, through the parts of rows and columns inside boxes",
+        paper="Dillion, tdoku, 2019 (its augmented encoding)",
+        formula="N^3 + N^2(bh+bw), N^2(1+P + bh(1+C(bw+1,2)) + bw(1+C(bh+1,2)) + 2(1+C(bh,2)) + 2(1+C(bw,2)))",
+        size=_size,
+        write=_write,
         methods=True,
     ),
 )

@@ -1,0 +1,155 @@
+"""Writes docs/variants.md anew from the kinds: `python docs/make_variants.py`, in the checkout.
+
+Name, aliases, sentence, keys and constraints come from the kinds. The notes below a table, the example and
+its solution are kept as they stand in the page, so a new kind needs a section with these two to begin with:
+`### x`, its key in the first cell of a table, a block of TOML and one of text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from satdoku import read
+from satdoku.variants import REGIONS, Kind, Shape, build, kinds
+
+PAGE = Path(__file__).with_name("variants.md")
+
+FAMILIES = {
+    "boxes": ("Boxes and regions", "What divides the grid. Every row and column is a house besides, always."),
+    "regions": ("Further groups", "Cells that differ, besides rows, columns and boxes."),
+    "chess": ("Distances", "Cells that lie so far apart: chess moves, taxicab distances, diagonals."),
+    "neighbours": (
+        "Neighbours",
+        "Dots, letters and numbers between two cells, and what their absence says. Two cells are\n"
+        "neighbours if they share an edge.",
+    ),
+    "whole_board": ("Windows and columns", "What every 2x2 window, or every column, holds."),
+    "lines": (
+        "Lines",
+        "Cells in order along a line. A thermometer begins at its bulb; for the others either end\nmay come first.",
+    ),
+    "sequences": ("Steps and places on lines", "Lines on which the step from cell to cell, or the place, decides."),
+    "sums": (
+        "Sums and products",
+        "Cells that add up to a number or to each other; sums that are compared or repeat digits; products.",
+    ),
+    "sumlines": ("Sums on lines", "Lines and arrows on which digits add up or multiply."),
+    "counts": ("Counts and contents", "How often digits occur, and which occur together."),
+    "cells": ("Cells", "Marks in single cells, and on few of them."),
+    "clues": (
+        "Clues outside the grid",
+        "A clue stands in row or column 0 or N+1 and looks along the row or column beside it.",
+    ),
+    "own": (
+        "Rules of your own",
+        "What a setter states in the file itself. [formats.md](formats.md#rules-of-your-own) has all spellings.",
+    ),
+}
+"""For each file of `satdoku/variants`, in the order of the page: its heading and what it is about."""
+
+SECTION = re.compile(
+    r"^### [^\n]+\n(?:(?!^#).)*?\n\|(?:---\|)+\n(\|[^\n]*\|)\n\n(.*?)```toml\n(.*?)```\n\n```text\n(.*?)```$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """What the page keeps of a kind: notes, a puzzle in TOML, its solution."""
+
+    notes: str
+    toml: str
+    drawn: str
+
+
+def kept(text: str) -> dict[str, Example]:
+    """The examples of a page by the names of their kinds."""
+    found: dict[str, Example] = {}
+    for section in SECTION.finditer(text):
+        key = re.search(r"`([^`]+)`", section[1])
+        if key is None:
+            raise SystemExit(f"no key in the table {section[1]}")
+        found[{"regions": "region"}.get(key[1], key[1])] = Example(section[2], section[3], section[4])
+    return found
+
+
+def page(text: str) -> str:
+    """The page with everything that comes from the kinds written anew. Raises SystemExit for a kind without example."""
+    examples = kept(text)
+    missing = sorted(kinds().keys() - examples.keys())
+    if missing:
+        raise SystemExit(f"no example of {', '.join(missing)} in {PAGE.name}")
+    families: dict[str, list[Kind]] = {name: [] for name in FAMILIES}
+    for kind in kinds().values():
+        families[kind.lower.__module__.rpartition(".")[2]].append(kind)
+    parts = [text[: text.index("\n- [")].rstrip() + "\n", "\n".join(map(_contents, families.items()))]
+    for name, members in families.items():
+        heading, about = FAMILIES[name]
+        parts.append(f"\n## {heading}\n\n{about}")
+        parts += [_section(kind, examples[kind.name]) for kind in members]
+    return "\n".join(parts) + "\n"
+
+
+def _contents(family: tuple[str, list[Kind]]) -> str:
+    return f"- {_link(FAMILIES[family[0]][0])}: " + ", ".join(_link(kind.plural, _title(kind)) for kind in family[1])
+
+
+def _link(text: str, heading: str | None = None) -> str:
+    return f"[{text}](#{(heading or text).lower().replace(' ', '-')})"
+
+
+def _title(kind: Kind) -> str:
+    return kind.plural[0].upper() + kind.plural[1:]
+
+
+def _section(kind: Kind, example: Example) -> str:
+    rows = (
+        ("TOML", "value", "f-puzzles", "lowers to"),
+        ("---",) * 4,
+        (_toml(kind), kind.value.described if kind.value else "none", _fpuzzles(kind), _constraints(kind, example)),
+    )
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows).replace(
+        "| --- | --- | --- | --- |", "|---|---|---|---|"
+    )
+    return (
+        f"\n### {_title(kind)}\n\n{kind.summary}\n\n{_aliases(kind)}{table}\n\n{example.notes}"
+        f"```toml\n{example.toml}```\n\n```text\n{example.drawn}```"
+    )
+
+
+def _aliases(kind: Kind) -> str:
+    names = [
+        f"`{alias.name}`" + (f" (value {alias.value})" if alias.value is not None else "") for alias in kind.aliases
+    ]
+    return f"Also {', '.join(names)}.\n\n" if names else ""
+
+
+def _toml(kind: Kind) -> str:
+    if kind.name in REGIONS:
+        return "`boxes`" if kind.name == "boxes" else "`regions`"
+    if kind.shape is Shape.RULE:
+        return f"`{kind.name}` in `rules`" + (", the value after a blank" if kind.value else "")
+    return f"`{kind.name}`" + (
+        ", with a `value`" if kind.value and kind.value.required else ", perhaps with a `value`" if kind.value else ""
+    )
+
+
+def _fpuzzles(kind: Kind) -> str:
+    if kind.fpuzzles is None:
+        return "`region` in `grid`" if kind.name in REGIONS else "none"
+    *negative, key = kind.fpuzzles.split()
+    return f"`{key}`" + (" in `negative`" if negative else "")
+
+
+def _constraints(kind: Kind, example: Example) -> str:
+    """The constraints that the marks of the example lower to."""
+    board = read(example.toml).board
+    others = build(board.columns, tuple(mark for mark in board.marks if mark.kind != kind.name)).constraints
+    added = {type(rule).__name__ for rule in board.constraints if kind.name in REGIONS or rule not in others}
+    return ", ".join(f"`{name}`" for name in sorted(added))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")

@@ -1,0 +1,280 @@
+"""The questions asked of a puzzle, and of many: on one open session, or on several in worker processes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from satdoku import backends
+from satdoku.backends import ENDINGS, PASSED, Budget
+from satdoku.errors import BackendError, SatdokuError
+from satdoku.formats import Options
+from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.puzzle import Puzzle, only
+from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
+
+if TYPE_CHECKING:
+    from satdoku.batch.rows import Rows
+
+FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at first, so that an outcome comes soon
+CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
+WORKER_CHUNK = 256  # puzzles that a worker is sent at once
+MAX_AHEAD = 4  # chunks for each worker that are sent before the outcomes of the first are needed
+Chunk = tuple[list[Outcome], Exception | None]
+"""The outcomes of a chunk in order, and the error that ended it, if any."""
+
+
+def check(
+    puzzle: Source, *, backend: str | None = None, encoding: str | None = None, timeout: float | None = None
+) -> Outcome:
+    """Whether a puzzle has exactly one solution.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes: a text, rows of values, an array.
+        backend: `NAME[:ARGUMENT]` from `satdoku backends`; None picks one by the board.
+        encoding: a name from `satdoku encodings`, for SAT solvers; None for the usual one.
+        timeout: seconds; a search that it stops is undecided, or multiple if two grids were found.
+
+    Returns:
+        The outcome: its `verdict`, and in `grids` the solution or the first two.
+
+    Raises:
+        InputError: the backend or encoding is unknown, or the puzzle cannot be read.
+        Refused: the backend cannot take the board or the encoding.
+        WrongAnswer: the backend gave a grid that is not a solution.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> satdoku.check("13....3131...213").verdict
+        <Verdict.MULTIPLE: 'multiple'>
+        >>> satdoku.check(".1.4....1....43.").grid[:4]
+        (3, 1, 2, 4)
+    """
+    with Session(backend, encoding) as session:
+        return session.check(puzzle, timeout=timeout)
+
+
+def solve(
+    puzzle: Source,
+    *,
+    limit: int | None = 1,
+    backend: str | None = None,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> Outcome:
+    """Solutions of a puzzle, up to a limit. The search does not look for more, so ask `check` about uniqueness.
+
+    Parameters:
+        puzzle, backend, encoding, timeout: as for `check`.
+        limit: how many solutions at most; None for all.
+
+    Returns:
+        The outcome: the solutions in `grids`; `exact` if there are no others.
+
+    Raises:
+        ValueError: the limit is below 1.
+        InputError, Refused, WrongAnswer, TypeError: as `check`.
+
+    Example:
+        >>> len(satdoku.solve("13....3131...213", limit=None).grids)
+        2
+    """
+    with Session(backend, encoding) as session:
+        return session.solve(puzzle, limit=limit, timeout=timeout)
+
+
+def count(
+    puzzle: Source,
+    *,
+    limit: int | None = DEFAULT_COUNT,
+    backend: str | None = None,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> Outcome:
+    """How many solutions a puzzle has.
+
+    Parameters:
+        puzzle, backend, encoding, timeout: as for `check`.
+        limit: where to stop; None counts all.
+
+    Returns:
+        The outcome: `count`, `exact` if these are all; else there is at least one more, unless a timeout stopped it.
+
+    Raises:
+        ValueError: the limit is below 1.
+        InputError, Refused, WrongAnswer, TypeError: as `check`.
+
+    Example:
+        >>> satdoku.count("." * 16).count
+        288
+    """
+    with Session(backend, encoding) as session:
+        return session.count(puzzle, limit=limit, timeout=timeout)
+
+
+def check_many(
+    puzzles: Iterable[Source],
+    *,
+    jobs: int = 1,
+    backend: str | None = None,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> Iterator[Outcome]:
+    """Whether each of many puzzles has exactly one solution: much faster than `check` in a loop.
+
+    Parameters:
+        puzzles: Puzzles, or what `read` takes: usually lines of text. They are taken some thousands ahead at most.
+        jobs: worker processes; 1 searches in this process. A script that asks for more does its own work below
+            `if __name__ == "__main__":`.
+        backend, encoding: as for `check`.
+        timeout: seconds for each puzzle.
+
+    Returns:
+        An iterator of outcomes, in the order of the puzzles.
+
+    Raises:
+        InputError, Refused, WrongAnswer, TypeError: as `check`, when the iterator comes to that puzzle.
+        ValueError: `jobs` is below 1.
+        BackendError: a worker process was lost.
+
+    Example:
+        >>> lines = ["3...1...4...2...", ".1.4....1....43.", "33.............."]
+        >>> [outcome.verdict.value for outcome in satdoku.check_many(lines)]
+        ['multiple', 'unique', 'unsolvable']
+    """
+    if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
+        kind = type(puzzles).__name__
+        raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")
+    from satdoku.backends.auto import MANY
+
+    at_least(jobs, 1, "jobs")
+    budget = Budget(2, timeout)
+    validate(budget)
+    name = f"{backends.DEFAULT}:{MANY}" if backend in (None, backends.DEFAULT) else backend
+    session = Session(name, encoding)
+    if jobs == 1:
+        return _in_this_process(session, iter(puzzles), budget)
+    session.close()
+    return _in_workers(name, encoding, iter(puzzles), budget, jobs)
+
+
+def _in_this_process(session: Session, puzzles: Iterator[Source], budget: Budget) -> Iterator[Outcome]:
+    size = FIRST_CHUNK
+    with session:
+        while chunk := list(islice(puzzles, size)):
+            started = monotonic()
+            outcomes, error = _answered(session, chunk, budget)
+            if monotonic() - started < CHUNK_SECONDS:
+                size = min(2 * size, MAX_CHUNK)
+            yield from outcomes
+            if error is not None:
+                raise error
+
+
+def _in_workers(
+    name: str | None, encoding: str | None, puzzles: Iterator[Source], budget: Budget, jobs: int
+) -> Iterator[Outcome]:
+    import multiprocessing
+    import os
+
+    from pebble import ProcessExpired, ProcessPool
+
+    # Not forked from this process: solvers have threads, and their locks would be copied locked.
+    context: Any = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    pool: Any = ProcessPool(jobs, initializer=_open, initargs=(name, encoding, budget), context=context)
+    waiting: deque[Any] = deque()
+    try:
+        while True:
+            chunk = list(islice(puzzles, WORKER_CHUNK))
+            if chunk:
+                waiting.append(pool.schedule(_work, args=(chunk,)))
+            elif not waiting:
+                return
+            if not chunk or len(waiting) >= jobs * MAX_AHEAD:
+                outcomes, error = waiting.popleft().result()
+                yield from outcomes
+                if error is not None:
+                    raise error
+    except ProcessExpired as error:
+        raise BackendError(f"a worker process was lost: {error}") from None
+    finally:
+        pool.stop()
+        pool.join()
+
+
+_opened: list[tuple[Session, Budget]] = []  # the session of a worker process
+
+
+def _open(name: str | None, encoding: str | None, budget: Budget) -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the process that sends the chunks
+    _opened.append((Session(name, encoding), budget))
+
+
+def _work(chunk: list[Source]) -> Chunk:
+    session, budget = _opened[0]
+    return _answered(session, chunk, budget)
+
+
+def _answered(session: Session, chunk: Sequence[Source], budget: Budget) -> Chunk:
+    """The outcomes of some puzzles, those before an error included."""
+    outcomes: list[Outcome] = []
+    try:
+        found = _in_bulk(session, chunk, budget)
+        for number, source in enumerate(chunk):
+            outcome = found.get(number)
+            outcomes.append(session.run(puzzle_of(source), budget) if outcome is None else outcome)
+    except (SatdokuError, TypeError) as error:
+        return outcomes, error
+    return outcomes, None
+
+
+def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[int, Outcome]:
+    """The outcomes of the puzzles that the backend takes as arrays, by their place in the chunk."""
+    if not isinstance(session.backend, backends.Bulk):
+        return {}
+    from satdoku.batch.rows import plain, tallied
+    from satdoku.inputs.items import Block
+
+    lines = [source.encode() if isinstance(source, str) and "\n" not in source else b"" for source in chunk]
+    block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=lines)
+    found: dict[int, Outcome] = {}
+    for rows in (*plain(block, Options()), *_rows(chunk)):
+        tallies = tallied(session, rows, budget, block)
+        if tallies is None:
+            continue
+        counts, endings, grids = tallies.counts.tolist(), tallies.endings.tolist(), tallies.grids.tolist()
+        for row, number in enumerate(rows.index.tolist()):
+            if endings[row] == PASSED:
+                continue
+            found[number] = Outcome(
+                count=counts[row],
+                grids=tuple(tuple(grid) for grid in grids[row][: counts[row]]),
+                ending=ENDINGS[endings[row]],
+                first_value=rows.board.first_value,
+                backend=session.engine,
+                seconds=0.0,
+                reason=None if counts[row] else next(rows.puzzle(row, "puzzle").clashes(), None),
+            )
+    return found
+
+
+def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
+    """Puzzles whose cells are given or open, as arrays: one for each board."""
+    import numpy as np
+
+    from satdoku.batch.rows import Rows
+
+    places: dict[Any, list[int]] = {}
+    for number, puzzle in enumerate(chunk):
+        if isinstance(puzzle, Puzzle):
+            every = puzzle.board.every_value
+            if all(allowed == every or only(allowed) for allowed in puzzle.candidates):
+                places.setdefault(puzzle.board, []).append(number)
+    for board, numbers in places.items():
+        givens = np.array([chunk[number].givens for number in numbers], np.uint16)
+        yield Rows(board, np.array(numbers, np.intp), givens)

@@ -1,0 +1,163 @@
+"""Puzzles from marks, givens and constraints."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from satdoku import variants
+from satdoku.api.marks import positions
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, moved
+from satdoku.errors import PuzzleError
+from satdoku.formats import NO_BOXES, Options
+from satdoku.formats.cells import values_of
+from satdoku.inputs.programs import cell_values
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
+from satdoku.variants import REGIONS, label
+from satdoku.variants.boxes import Box
+
+USUAL = "usual"
+
+
+def build(
+    *,
+    size: int | str = 9,
+    values: str | None = None,
+    marks: Iterable[Mark] = (),
+    givens: Any = None,
+    boxes: str | None = USUAL,
+    name: str = "puzzle",
+) -> Puzzle:
+    """A puzzle from its size, its marks and its givens. Rows and columns hold no value twice.
+
+    Parameters:
+        size: N, for a grid of N x N; or "6x8", rows x columns.
+        values: the first and the last value of a cell, such as "0-8"; None takes 1 to the longer side.
+        marks: what is drawn on the grid, made by the functions of `satdoku.marks`.
+        givens: {"r1c1": 5, (2, 3): 1}; rows of values as for `read`; or a text with a character for each cell,
+            or with numbers between blanks or commas.
+        boxes: "3x3" and so on; None for none; "usual" for the usual shape, unless `marks` divide the grid.
+        name: what to call the puzzle in messages.
+
+    Returns:
+        The puzzle.
+
+    Raises:
+        PuzzleError: a mark or a given does not fit the grid.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> cage = satdoku.marks.killer_cage(["r1c1", "r1c2"], total=3)
+        >>> satdoku.build(size=4, marks=[cage, satdoku.marks.anti_knight()], givens={"r4c4": 1})
+        <Puzzle 4x4, 2x2 boxes, 1 given, 1 cage, anti-knight>
+    """
+    shape = _size(size, values)
+    drawn = tuple(marks)
+    stray = next((mark for mark in drawn if not isinstance(mark, Mark)), None)
+    if stray is not None:
+        raise TypeError(f"marks has {stray!r}: expected marks, as the functions of satdoku.marks make them")
+    built = variants.build(shape, (*_division(shape, drawn, boxes), *drawn))
+    return Puzzle.from_givens(built, _givens(givens, built), name)
+
+
+def board(*, size: int | str = 9, values: str | None = None, box: str | None = None) -> Board:
+    """A plain board of any shape: rows, columns and boxes hold no value twice.
+
+    Parameters:
+        size: N, for a grid of N x N; or "6x8", rows x columns.
+        values: the first and the last value of a cell, such as "0-8"; None takes 1 to the longer side.
+        box: "2x3", rows x columns of a box; "none" for no boxes; None takes the usual ones.
+
+    Returns:
+        The board. Its grids hold 1 to N whatever the values are; `board.shown` says how each is shown.
+
+    Raises:
+        PuzzleError: the board cannot exist.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> satdoku.board(size="6x8", values="0-7").size.shape
+        '6x8'
+    """
+    shape = _size(size, values)
+    division = () if box == NO_BOXES else _division(shape, (), USUAL if box is None else box)
+    return variants.build(shape, division)
+
+
+def _size(size: int | str, values: str | None) -> Size:
+    if isinstance(size, bool) or not isinstance(size, int | str):
+        raise TypeError(f'size is {size!r}: expected a whole number, or a text such as "6x8"')
+    if isinstance(size, int) and not 1 <= size <= MAX_VALUES:
+        raise PuzzleError(f"size is {size}: expected 1 to {MAX_VALUES}")
+    if not isinstance(values, str | None):
+        raise TypeError(f'values is {values!r}: expected a text such as "0-8", or None')
+    sides, found = Size.parse(str(size), values)
+    assert sides is not None
+    return Size.of(*sides, found)
+
+
+def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
+    """The puzzle with constraints of one's own besides those of its board.
+
+    Parameters:
+        puzzle: a Puzzle.
+        constraints: AllDifferent, Linear, Table or Automaton over cells, from 0 row by row, and shown values.
+
+    Returns:
+        The new puzzle. No mark draws such a constraint, so formats of marks refuse it.
+
+    Raises:
+        PuzzleError: a constraint names a cell that the board does not have.
+        TypeError: an argument is not a constraint.
+
+    Example:
+        >>> empty = satdoku.read("." * 16)
+        >>> corners = satdoku.Linear((0, 3, 12, 15), (1, 1, 1, 1), 6, "corners add up to 6")
+        >>> satdoku.count(satdoku.add_constraints(empty, corners)).count
+        4
+    """
+    if not isinstance(puzzle, Puzzle):
+        raise TypeError(f"puzzle is of type {type(puzzle).__name__}: expected a Puzzle")
+    for constraint in constraints:
+        if not isinstance(constraint, AllDifferent | Linear | Table | Automaton):
+            raise TypeError(f"{constraint!r} is not a constraint: expected AllDifferent, Linear, Table or Automaton")
+    old = puzzle.board
+    inner = (moved(constraint, 1 - old.first_value) for constraint in constraints)
+    return replace(puzzle, board=replace(old, constraints=(*old.constraints, *inner)))
+
+
+def _division(size: Size, drawn: tuple[Mark, ...], boxes: str | None) -> tuple[Mark, ...]:
+    if boxes is None or (boxes == USUAL and any(mark.kind in REGIONS for mark in drawn)):
+        return ()
+    box = Box.of_size(size) if boxes == USUAL else Box.parse(boxes)
+    if box is None:
+        raise PuzzleError(f"a {size.shape} grid has no boxes of equal shape: give marks of regions, or state no boxes")
+    return (Mark("boxes", value=str(box)),)
+
+
+def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
+    size = board.size
+    if givens is None:
+        return {}
+    if isinstance(givens, str):
+        tokens = givens.replace(",", " ").split()
+        if len(tokens) != board.cells:
+            tokens = list("".join(tokens))
+        if len(tokens) != board.cells:
+            raise PuzzleError(f"givens: {len(tokens)} cells, expected {board.cells}")
+        places = [(token, cell // size.columns + 1, cell % size.columns + 1) for cell, token in enumerate(tokens)]
+        return values_of(places, size, Options(values=size.values))
+    if not isinstance(givens, Mapping):
+        return cell_values(givens, Options(size=(size.rows, size.columns), values=size.values))[1]
+    return dict(_placed(givens, size))
+
+
+def _placed(givens: Mapping[Any, Any], size: Size) -> Iterator[tuple[int, int]]:
+    for place, value in givens.items():
+        for row, column in positions(place, "givens"):
+            if not (1 <= row <= size.rows and 1 <= column <= size.columns):
+                raise PuzzleError(f"givens: {label((row, column))} is outside the {size.shape} grid")
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"givens: {label((row, column))} is {value!r}: expected a number")
+            if value not in size.values:
+                raise PuzzleError(f"{label((row, column))}: {value} is not one of {size.span}")
+            yield (row - 1) * size.columns + column - 1, value - size.values[0] + 1

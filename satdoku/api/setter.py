@@ -1,0 +1,202 @@
+"""What setters ask and make: candidates, explanations, minimal puzzles, new puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from satdoku.api.marks import positions
+from satdoku.backends import Budget
+from satdoku.errors import PuzzleError
+from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.puzzle import Board, Puzzle
+from satdoku.variants.boxes import classic
+from satdoku.verdict import at_least, checked_limit, validate
+
+if TYPE_CHECKING:
+    from satdoku.generator.recipe import Symmetry
+    from satdoku.generator.work import Failure, Made
+    from satdoku.setter import Candidates, Explanation, Minimal
+
+Place = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
+
+
+def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:
+    """The values of each cell that occur in some solution, and in how many.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        limit: up to how many solutions are counted for each value; None for all.
+        timeout: seconds of search; what it leaves open is in `undecided`.
+
+    Returns:
+        `Candidates`: `counts`, `possible`, `decided`, `hidden`, `equal` and more.
+
+    Raises:
+        ValueError: the limit is below 1.
+        Refused: the board is too large for clauses.
+        InputError, TypeError: an argument cannot be read.
+
+    Example:
+        >>> found = satdoku.candidates("13....3131...213")
+        >>> found.solutions, found.decided[:4]
+        (2, (1, 3, 0, 0))
+    """
+    from satdoku import setter
+
+    return setter.candidates(puzzle_of(puzzle), limit=checked_limit(limit), timeout=timeout)
+
+
+def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 60.0) -> Explanation:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        smallest: prove that no reason is smaller, as far as the timeout allows; else no part of a reason suffices.
+        timeout: seconds of search; what was found by then is kept.
+
+    Returns:
+        `Explanation`: `conflict`; or `solutions`, `vary` and `completion`; or `steps`.
+
+    Raises:
+        Refused: the board is too large for clauses.
+        InputError, TypeError: an argument cannot be read.
+
+    Example:
+        >>> explanation = satdoku.explain("12....3.........")
+        >>> explanation.verdict.value, explanation.conflict.constraints
+        ('unsolvable', ('row 2', 'box 1'))
+    """
+    from satdoku import setter
+
+    return setter.explain(puzzle_of(puzzle), smallest=smallest, timeout=timeout)
+
+
+def minimize(
+    puzzle: Source,
+    *,
+    seed: int = 0,
+    keep: Iterable[Place] = (),
+    symmetry: Symmetry | str = "none",
+    timeout: float | None = None,
+) -> Minimal:
+    """A unique puzzle with givens dropped until each is needed.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        seed: decides the order in which givens are tried.
+        keep: cells whose givens stay, as "r3c7" or (3, 7).
+        symmetry: of the givens that are left: none, rotational, diagonal, mirror, full.
+        timeout: seconds of search; what it leaves open is in `untested`.
+
+    Returns:
+        `Minimal`: the `puzzle` that is left, and for each given `needed` a second solution without it.
+
+    Raises:
+        Refused: the board is too large for clauses, or no symmetric part of the givens makes it unique.
+        InputError, TypeError: an argument cannot be read, or a cell to keep is not given.
+
+    Example:
+        >>> found = satdoku.minimize("1234341221434...", seed=1)
+        >>> found.puzzle.given_count == len(found.needed)
+        True
+    """
+    from satdoku import setter
+
+    puzzle = puzzle_of(puzzle)
+    cells = [_cell(puzzle.board, row, column) for row, column in positions(keep, "keep")]
+    return setter.minimize(puzzle, seed=seed, keep=cells, symmetry=symmetry, timeout=timeout)
+
+
+def generate(
+    board: Board | Puzzle | None = None,
+    *,
+    count: int = 1,
+    first: int = 1,
+    givens: int | tuple[int, int] | None = None,
+    minimal: bool = False,
+    symmetry: Symmetry | str = "none",
+    pattern: str | Iterable[Place] | None = None,
+    seed: int | None = None,
+    timeout: float = 60.0,
+    effort: bool = False,
+) -> Iterator[Made | Failure]:
+    """New puzzles, each with exactly one solution.
+
+    Parameters:
+        board: a Board, or a Puzzle whose board is used; None for 9x9 with 3x3 boxes.
+        count: how many puzzles.
+        first: the number of the first, from 1: with a seed, a puzzle follows from its number.
+        givens: how many givens, or (at least, at most).
+        minimal: whether each given must be needed.
+        symmetry: of the clue pattern: none, rotational, diagonal, mirror, full.
+        pattern: the cells that are given, as "r3c7" or (3, 7); or a text of rows such as X..X.
+        seed: random if None.
+        timeout: seconds for each puzzle.
+        effort: whether to find out how much search each puzzle takes.
+
+    Returns:
+        An iterator of `Made`, with `puzzle` and `solution`, or where the timeout came first `Failure`.
+
+    Raises:
+        Refused: what is asked for cannot be.
+        ValueError: a number is below 1, or the seed below 0.
+        InputError, TypeError: an argument cannot be read.
+
+    Example:
+        >>> made = next(satdoku.generate(satdoku.classic(2, 3), symmetry="rotational", seed=1))
+        >>> satdoku.check(made.puzzle).grid == made.solution
+        True
+    """
+    from satdoku.generator.pattern import places
+    from satdoku.generator.recipe import Recipe
+    from satdoku.generator.recipe import seed as drawn_seed
+    from satdoku.generator.work import made
+    from satdoku.setter.minimize import symmetry_of
+
+    validate(Budget(1, timeout))
+    for what, number, least in (("count", count, 1), ("first", first, 1)):
+        at_least(number, least, what)
+    if seed is not None:
+        at_least(seed, 0, "seed")
+    chosen = _board(board)
+    cells: Iterable[int] | None = None
+    if isinstance(pattern, str):
+        cells = places(pattern, chosen)
+    elif pattern is not None:
+        cells = sorted({_cell(chosen, row, column) for row, column in positions(pattern, "pattern")})
+    recipe = Recipe(
+        board=chosen,
+        givens=_range(givens),
+        minimal=minimal,
+        symmetry=symmetry_of(symmetry),
+        pattern=None if cells is None else tuple(cells),
+        seed=drawn_seed(seed),
+        timeout=timeout,
+        effort=effort,
+    )
+    return made(recipe, range(first - 1, first - 1 + count))
+
+
+def _board(board: Board | Puzzle | None) -> Board:
+    if board is None:
+        return classic(3, 3)
+    if not isinstance(board, Board | Puzzle):
+        raise TypeError(f"board is of type {type(board).__name__}: expected a Board, a Puzzle or None")
+    return board.board if isinstance(board, Puzzle) else board
+
+
+def _range(givens: int | tuple[int, int] | None) -> tuple[int, int] | None:
+    if givens is None:
+        return None
+    low, high = (givens, givens) if isinstance(givens, int) else givens
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in (low, high)):
+        raise TypeError(f"givens is {givens!r}: expected a number, or (at least, at most)")
+    return low, high
+
+
+def _cell(board: Board, row: int, column: int) -> int:
+    cell = (row - 1) * board.columns + column - 1
+    if not (row >= 1 and 1 <= column <= board.columns and cell < board.cells):
+        raise PuzzleError(f"r{row}c{column} is not on the board, whose last cell is {board.label(board.cells - 1)}")
+    return cell

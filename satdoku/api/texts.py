@@ -1,0 +1,270 @@
+"""Puzzles as texts, pictures and certificates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satdoku import formats
+from satdoku.backends import Budget
+from satdoku.constraints import Grid
+from satdoku.errors import CertificateError, Refused
+from satdoku.formats import Options
+from satdoku.inputs.programs import Source, puzzle_of, read_with
+from satdoku.puzzle import Puzzle
+from satdoku.verdict import Outcome, Session, Verdict, validate
+
+if TYPE_CHECKING:
+    from satdoku.proofs.certificate import Certificate
+    from satdoku.proofs.verify import Verified
+
+
+def write(puzzle: Source, format: str = "line", *, metadata: bool = True) -> str:
+    """A puzzle as text.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        format: the name of a format, from `satdoku formats`.
+        metadata: False leaves out title, author, rules and solution where the format cannot hold them.
+
+    Returns:
+        The text, without a line feed at its end.
+
+    Raises:
+        Refused: the format cannot hold the puzzle; it says what would be lost.
+        InputError, TypeError: there is no such format, or an argument cannot be read.
+
+    Example:
+        >>> satdoku.write([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]])
+        '13....3131...213'
+    """
+    return formats.write(puzzle_of(puzzle), _name(format, "format"), metadata=metadata)
+
+
+def convert(
+    source: Source,
+    to: str = "line",
+    *,
+    format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+) -> str:
+    """A text in one format as a text in another.
+
+    Parameters:
+        source: a text in any format, or what else `read` takes, or a Puzzle.
+        to: the name of the format to write.
+        format, size, values, box, alphabet, entered: how to read the source, as for `read`.
+
+    Returns:
+        The text, without a line feed at its end.
+
+    Raises:
+        Refused: the format cannot hold the puzzle.
+        InputError, TypeError: there is no such format, or an argument cannot be read.
+
+    Example:
+        >>> satdoku.convert("13....3131...213", "grid").splitlines()[:2]
+        ['1 3 | . .', '. . | 3 1']
+    """
+    if isinstance(source, Puzzle):
+        return write(source, to)
+    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
+    return write(read_with(source, options), to)
+
+
+def export(puzzle: Source, to: str = "dimacs", *, encoding: str | None = None, exclude: Sequence[Grid] = ()) -> str:
+    """A puzzle's constraints as a text for another tool.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        to: dimacs, cpsat, opb, minizinc, asp, lp or exact-cover.
+        encoding: for dimacs, a name from `satdoku encodings`; None for the usual one.
+        exclude: grids that are no longer solutions of the text.
+
+    Returns:
+        The text. `satdoku.exports.export` gives it in pieces, for boards whose text is large.
+
+    Raises:
+        Refused: the target cannot take the puzzle or the encoding.
+        InputError, TypeError: there is no such target or encoding, or an argument cannot be read.
+
+    Example:
+        >>> text = satdoku.export("13....3131...213")
+        >>> [line for line in text.splitlines() if line.startswith("p ")]
+        ['p cnf 64 457']
+    """
+    from satdoku import exports
+
+    return "".join(exports.export(puzzle_of(puzzle), _name(to, "to"), encoding, tuple(exclude)))
+
+
+def render(
+    puzzle: Source,
+    path: str | PathLike[str] | None = None,
+    *,
+    format: str | None = None,
+    grid: Grid | None = None,
+    candidates: tuple[int, ...] | None = None,
+    title: str | None = None,
+    notes: Sequence[str] = (),
+    rules: bool = False,
+    cell: float | None = None,
+) -> bytes:
+    """The picture of a puzzle.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        path: the file to write, if any.
+        format: svg, png or pdf; None takes the suffix of the path, else svg.
+        grid: values to draw in a second ink, such as the solution; 0 where none is drawn.
+        candidates: for each cell the values to draw small, bit v set for value v, as in `candidates(...).possible`.
+        title: what stands above; None takes the title of the puzzle.
+        notes: sentences below.
+        rules: whether to write below what each kind of mark means.
+        cell: the side of a cell in millimetres.
+
+    Returns:
+        The bytes of the picture; the same puzzle gives the same bytes.
+
+    Raises:
+        ValueError: there is no such format.
+        InputError, TypeError: an argument cannot be read, the suffix names no format, or matplotlib is missing.
+
+    Example:
+        >>> puzzle = satdoku.read(".1.4....1....43.")
+        >>> satdoku.render(puzzle, format="png", grid=satdoku.solve(puzzle).grid)[1:4]
+        b'PNG'
+    """
+    from satdoku.pictures import Picture, alone, format_of, image
+    from satdoku.pictures.canvas import FORMATS
+
+    puzzle = puzzle_of(puzzle)
+    file = None if path is None else _path(path)
+    chosen = format_of(file) if format is None else _name(format, "format")
+    if chosen not in FORMATS:
+        raise ValueError(f"format is {chosen!r}: expected {', '.join(FORMATS)}")
+    heading = puzzle.title if title is None else title
+    picture = Picture(puzzle, grid=grid, candidates=candidates, title=heading, notes=tuple(notes), rules=rules)
+    data = image(alone(picture, cell), chosen)
+    if file is not None:
+        file.write_bytes(data)
+    return data
+
+
+def certify(
+    puzzle: Source,
+    folder: str | PathLike[str] | None = None,
+    *,
+    minimal: bool = False,
+    backend: str | None = None,
+    checker: str = "rup",
+    timeout: float | None = None,
+) -> Certificate | None:
+    """Decide a puzzle, and give what the verdict rests on for others to check.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        folder: a new folder to write the certificate into; None writes none.
+        minimal: also that no given can be left out, with a second solution for each.
+        backend: one that writes proofs; None picks one.
+        checker: what checks the proof before it is given: rup, dratify or drat-trim.
+        timeout: seconds for each search and for the proof.
+
+    Returns:
+        The certificate, already checked; None if the timeout came first.
+
+    Raises:
+        Refused: the board has no certificates, the backend writes no proofs, or `minimal` does not hold.
+        BackendError: the proof does not check.
+        InputError, TypeError: an argument cannot be read, or the folder is not empty.
+
+    Example:
+        >>> satdoku.certify(".1.4....1....43.").claim.value
+        'unique'
+    """
+    from satdoku import certifier
+    from satdoku.proofs import certificate as files
+
+    puzzle = puzzle_of(puzzle)
+    validate(Budget(2, timeout))
+    new = None if folder is None else _path(folder)
+    if new is not None:
+        files.vacant(new)
+    prover = certifier.Certifier(None if backend is None else _name(backend, "backend"), _name(checker, "checker"))
+    prover.admit(puzzle)
+    with Session(backend) as session:
+        outcome = session.run(puzzle, Budget(2, timeout))
+        witnesses = _witnesses(session, puzzle, outcome, timeout) if minimal else ()
+    if witnesses is None:
+        return None
+    certificate = prover.certify(puzzle, outcome, timeout, witnesses if minimal else None)
+    if certificate is not None and new is not None:
+        files.save(files.files(certificate, certifier.versions(certificate.prover)), new)
+    return certificate
+
+
+def verify(source: Certificate | str | PathLike[str], *, checker: str = "rup") -> Iterator[Verified]:
+    """Whether certificates show what they claim; only the text of their puzzles is trusted.
+
+    Parameters:
+        source: a folder of `certify`, a file of `satdoku check --proofs`, or a Certificate.
+        checker: what checks proofs: rup, dratify or drat-trim.
+
+    Returns:
+        An iterator with one `Verified` for each certificate; its `fault` is None if it holds.
+
+    Raises:
+        InputError, TypeError: there is no such folder, file or checker, or it holds no certificates.
+
+    Example:
+        >>> [verified] = satdoku.verify(satdoku.certify(".1.4....1....43."))
+        >>> verified.fault is None
+        True
+    """
+    from satdoku.proofs import verify as proofs
+    from satdoku.proofs.certificate import Certificate
+    from satdoku.proofs.checkers import find
+
+    opened = find(_name(checker, "checker")).open()
+    if not isinstance(source, Certificate):
+        return proofs.verify(_path(source), opened)
+    fault = None
+    try:
+        proofs.examine(source, opened)
+    except CertificateError as error:
+        fault = str(error)
+    return iter((proofs.Verified(source.puzzle.name, source, fault),))
+
+
+def _witnesses(session: Session, puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> tuple[Grid, ...] | None:
+    """A second solution without each given; None if the timeout came first. Raises Refused."""
+    from satdoku import certifier
+
+    if outcome.verdict is Verdict.UNDECIDED:
+        return None
+    if outcome.grid is None or outcome.verdict is not Verdict.UNIQUE:
+        raise Refused(f"{puzzle.name}: not minimal: it is {outcome.verdict.value}")
+    found = certifier.witnesses(session, puzzle, outcome.grid, timeout)
+    spare = next((cell for cell, grid in found.items() if grid is None), None)
+    if spare is not None:
+        raise Refused(f"{puzzle.name}: not minimal: it is unique without the given at {puzzle.board.label(spare)}, too")
+    grids = tuple(grid for grid in found.values() if grid is not None)
+    return grids if len(grids) == puzzle.given_count else None
+
+
+def _path(path: object) -> Path:
+    if not isinstance(path, str | PathLike):
+        raise TypeError(f"{path!r} is of type {type(path).__name__}: expected a path, as text or pathlib.Path")
+    return Path(fspath(path))
+
+
+def _name(name: object, what: str) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"{what} is {name!r}: expected a name")
+    return name

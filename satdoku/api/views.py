@@ -1,0 +1,51 @@
+"""How a puzzle is shown: a summary in one line, its grid as text, its picture."""
+
+from collections import Counter
+from importlib.util import find_spec
+
+from satdoku.constraints import Grid
+from satdoku.formats import walls
+from satdoku.formats.grid import draw
+from satdoku.puzzle import VIEWS, Board, Puzzle
+from satdoku.variants import REGIONS, Frame, Shape, kinds
+
+
+def summary(puzzle: Puzzle) -> str:
+    """`9x9, 3x3 boxes, 30 givens, 2 cages`; marks of a kind that is not known are named as they are."""
+    board = puzzle.board
+    parts = [str(board.size)]
+    if any(mark.kind == "region" for mark in board.marks):
+        parts.append("irregular regions")
+    parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
+    parts.append(f"{puzzle.given_count} given{'' if puzzle.given_count == 1 else 's'}")
+    for name, count in Counter(mark.kind for mark in board.marks if mark.kind not in REGIONS).items():
+        kind = kinds().get(name)
+        if kind is not None and kind.shape is Shape.RULE:
+            parts.append(name)
+        else:
+            parts.append(f"{count} {name if count == 1 or kind is None else kind.plural}")
+    return ", ".join(parts)
+
+
+def grid(puzzle: Puzzle) -> str:
+    """The givens in rows, with lines between boxes or regions."""
+    irregular = any(mark.kind == "region" for mark in puzzle.board.marks)
+    return (boxed_grid if irregular else draw)(puzzle.board, puzzle.givens)
+
+
+def boxed_grid(board: Board, values: Grid) -> str:
+    """Values in rows, with box-drawing lines between boxes or regions."""
+    region_of = Frame(board.size, board.marks).region_of
+    return walls.boxed(board.texts(values), board.columns, [region_of.get(cell) for cell in range(board.cells)])
+
+
+def svg(puzzle: Puzzle) -> str | None:
+    """The picture as SVG; None where matplotlib is not installed."""
+    if find_spec("matplotlib") is None:
+        return None
+    from satdoku.pictures import Picture, alone, image
+
+    return image(alone(Picture(puzzle, title=puzzle.title)), "svg").decode()
+
+
+VIEWS.update(summary=summary, grid=grid, svg=svg)

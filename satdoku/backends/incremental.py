@@ -1,0 +1,223 @@
+"""One SAT solver that keeps its clauses from question to question, and answers under assumptions.
+
+What belongs to one question alone hangs on a selector literal, which is assumed as long as the clauses
+are to hold and released when they are done with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import cast
+
+from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, Propagation, Statistics
+from satdoku.backends.solvers import SOLVERS
+from satdoku.encoders.clauses import Clauses
+from satdoku.encoders.cnf import DEFAULT, PAIRWISE, Cnf, Spec, at_most_one_size, automaton_size, encode, reduced_size
+from satdoku.encoders.cnf import find as find_encoding
+from satdoku.errors import Refused
+from satdoku.puzzle import Board, Puzzle, only
+
+SOLVER = "glucose4"
+"""The solver unless another is named: it has cores, propagates without search and can be stopped."""
+
+MAX_RELEASED = 300
+"""Selectors that are released before the solver is made anew: each leaves a variable that every later
+model carries, and the rate over a long file falls to a quarter without this."""
+
+MAX_WHOLE_CLAUSES = 5_000_000
+"""Clauses up to which a board is loaded whole; beyond, each puzzle is reduced by its givens."""
+
+MAX_CLAUSES = 50_000_000
+"""Clauses beyond which a puzzle is refused: 33 million take python-sat a minute and 4 GB."""
+
+MAX_STEPS = 10_000_000
+"""Steps of automata (transitions times cells) beyond which a board is refused; a third become clauses."""
+
+CPSAT = "; the backend cpsat may take it"
+
+
+class IncrementalSolver:
+    """A SAT solver with the clauses of the last board, or with others that are given.
+
+    open_oracle: makes the solver of some clauses; SOLVER if None
+    encoding:    how boards are written
+    """
+
+    def __init__(self, open_oracle: OpenOracle | None = None, encoding: str = DEFAULT) -> None:
+        self._open = SOLVERS[SOLVER].open if open_oracle is None else open_oracle
+        self._spec = find_encoding(encoding)
+        self._accepted: Board | None = None
+        self._reduces = False
+        self._cnf: Cnf | None = None
+        self._clauses: Clauses | None = None
+        self._oracle: Oracle | None = None
+        self._counts = False
+        self._variables = 0
+        self._released = 0
+
+    def __enter__(self) -> IncrementalSolver:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # What is loaded
+
+    def refuses(self, board: Board) -> str | None:
+        """Why the board cannot be loaded, for people; None if it can."""
+        if board is self._accepted:
+            return None
+        reason = refusal(board, self._spec)
+        if reason is None:
+            self._accepted = board
+            large = at_most_one_size(board, self._spec) > MAX_WHOLE_CLAUSES
+            self._reduces = self._spec.reduced or (large and self._spec.encoding.reducible)
+        return reason
+
+    def load_board(self, board: Board) -> Cnf | None:
+        """Load the clauses of a board; None if its puzzles share none, each being reduced by its givens.
+
+        Raises Refused for a board that is too large.
+        """
+        reason = self.refuses(board)
+        if reason:
+            raise Refused(reason)
+        return None if self._reduces else self._load_whole(board)
+
+    def load_puzzle(self, puzzle: Puzzle, whole: bool = False) -> Cnf:
+        """Load the clauses of a puzzle's board; a board too large for that is reduced by the givens.
+
+        whole: the givens can be dropped later, so that the board is not reduced by them.
+        Raises Refused for a board that is too large even so.
+        """
+        reason = self.refuses(puzzle.board)
+        if reason:
+            raise Refused(f"{puzzle.name}: {reason}")
+        if whole:
+            refuse_clauses(puzzle, at_most_one_size(puzzle.board, self._spec), MAX_CLAUSES)
+        if whole or not self._reduces:
+            return self._load_whole(puzzle.board)
+        self.close()
+        self._cnf = reduced(puzzle, self._spec)
+        self.load(self._cnf.clauses)
+        return self._cnf
+
+    def _load_whole(self, board: Board) -> Cnf:
+        if self._cnf is None or self._cnf.reduced or self._cnf.board != board:
+            self.close()
+            self._cnf = encode(board, self._spec)
+        self.load(self._cnf.clauses)
+        return self._cnf
+
+    def load(self, clauses: Clauses) -> None:
+        """Load these clauses in place of others, or anew if too many selectors have been released."""
+        if clauses is self._clauses and self._released < MAX_RELEASED:
+            return
+        self._close_oracle()
+        self._oracle = self._open(clauses)
+        self._counts = isinstance(self._oracle, Statistics)
+        self._clauses, self._variables, self._released = clauses, clauses.variables, 0
+
+    def close(self) -> None:
+        """Give back the solver and the clauses; what is loaded next makes it usable again."""
+        self._close_oracle()
+        self._cnf = None
+
+    def _close_oracle(self) -> None:
+        oracle, self._oracle, self._clauses, self._counts = self._oracle, None, None, False
+        if oracle is not None:
+            oracle.close()
+
+    # Clauses of one question
+
+    def new_selector(self) -> int:
+        """A literal that no clause mentions yet."""
+        self._variables += 1
+        return self._variables
+
+    def add_clause(self, *literals: int) -> None:
+        """Add a clause; one that is to go later begins with the negation of a selector."""
+        self.oracle.add_clause(list(literals))
+
+    def release(self, selector: int) -> None:
+        """Drop every clause that hangs on a selector, which is not used again."""
+        self.oracle.add_clause([-selector])
+        self._released += 1
+
+    @contextmanager
+    def temporary(self, clauses: Iterable[Iterable[int]] = ()) -> Iterator[int]:
+        """A selector with these clauses hanging on it, and others if they are added; released at the end."""
+        selector = self.new_selector()
+        for clause in clauses:
+            self.add_clause(-selector, *clause)
+        try:
+            yield selector
+        finally:
+            self.release(selector)
+
+    # Questions; beyond `solve`, those that the oracle can answer: isinstance of a protocol is too slow to ask each time
+
+    @property
+    def oracle(self) -> Oracle:
+        """The solver that is loaded."""
+        assert self._oracle is not None, "nothing is loaded"
+        return self._oracle
+
+    def solve(self, assumptions: Iterable[int], deadline: Deadline) -> list[int] | None:
+        """A model as signed literals, None if there is none; raises TimeIsUp."""
+        answer = self.oracle.solve(list(assumptions), deadline)
+        if answer is Ending.TIMEOUT:
+            raise TimeIsUp
+        return None if isinstance(answer, Ending) else answer
+
+    def core(self) -> list[int]:
+        """The assumptions of the last solve, which had no model, that cannot all hold."""
+        return cast(Cores, self.oracle).core()
+
+    def propagate(self, assumptions: Iterable[int]) -> tuple[bool, list[int]]:
+        """Whether unit propagation comes upon no contradiction, and the literals that it derives."""
+        return cast(Propagation, self.oracle).propagate(list(assumptions))
+
+    def set_phases(self, literals: Iterable[int]) -> None:
+        """Where a search has a choice, try these literals first."""
+        cast(Phases, self.oracle).set_phases(list(literals))
+
+    def statistics(self) -> dict[str, int]:
+        """What the solver has counted since it was made; empty if it counts nothing."""
+        return cast(Statistics, self._oracle).statistics() if self._counts else {}
+
+
+def refusal(board: Board, spec: Spec) -> str | None:
+    """Why a board is too large as clauses, for people; None if it is not."""
+    steps = automaton_size(board)
+    if sum(steps.values()) > MAX_STEPS:
+        largest = max(steps, key=steps.__getitem__)
+        return f"{largest} and constraints like it are too large as clauses; cpsat takes them as they are"
+    clauses = at_most_one_size(board, spec)
+    if clauses > MAX_CLAUSES and not spec.encoding.reducible:
+        return f"{clauses / 1e6:.0f} million clauses under {spec.name}; {DEFAULT}, which is reduced, may do"
+    return None
+
+
+def refuse_clauses(puzzle: Puzzle, clauses: int, most: int, advice: str = "") -> None:
+    """Raise Refused, with the advice, if there are more than `most` clauses."""
+    if clauses > most:
+        millions = f"{clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken"
+        raise Refused(f"{puzzle.name}: {millions}{advice}")
+
+
+def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
+    """A puzzle's clauses less what its givens decide; raises Refused if they are still too many."""
+    if spec.method.name == PAIRWISE and spec.encoding.reducible:
+        refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES, CPSAT)
+    cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)
+    refuse_clauses(puzzle, len(cnf.clauses), MAX_CLAUSES, CPSAT)
+    given = next((cell for cell, allowed in enumerate(puzzle.candidates) if only(allowed)), None)
+    if given is not None:
+        # A value that is decided has a literal, too, which has to be there before the clauses are loaded.
+        cnf.variables.equals(given, only(puzzle.candidates[given]))
+    return cnf

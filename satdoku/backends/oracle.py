@@ -1,0 +1,57 @@
+"""What a SAT solver does to be a backend, and a protocol for each thing that some of them do besides."""
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline
+from satdoku.encoders.clauses import Clauses
+
+
+class Oracle(Protocol):
+    """A SAT solver with clauses in it; literals are signed as in DIMACS."""
+
+    def add_clause(self, clause: list[int]) -> None:
+        """Add a clause for good."""
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
+        """A model as signed literals; EXHAUSTED if there is none; TIMEOUT."""
+
+    def close(self) -> None:
+        """Give back what the solver holds; may be repeated."""
+
+
+@runtime_checkable
+class Cores(Protocol):
+    """An oracle that finds out which assumptions cannot all hold."""
+
+    def core(self) -> list[int]:
+        """The assumptions of the last solve that its refutation used; only after EXHAUSTED."""
+
+
+@runtime_checkable
+class Propagation(Protocol):
+    """An oracle that does unit propagation without search."""
+
+    def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
+        """Whether it comes upon no contradiction, and the literals that it derives, assumptions included."""
+
+
+@runtime_checkable
+class Phases(Protocol):
+    """An oracle whose search can be led towards some literals."""
+
+    def set_phases(self, literals: list[int]) -> None:
+        """Where a search has a choice, try these literals first."""
+
+
+@runtime_checkable
+class Statistics(Protocol):
+    """An oracle that counts its work."""
+
+    def statistics(self) -> dict[str, int]:
+        """What it has counted since it was opened, such as conflicts, decisions, propagations."""
+
+
+OpenOracle = Callable[[Clauses], Oracle]
+"""Makes an oracle that has loaded the clauses."""

@@ -1,0 +1,219 @@
+"""The SAT solvers of python-sat as oracles, each with its row of abilities."""
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+from typing import Any, TypeVar
+
+from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline, TimeIsUp, interruptible
+from satdoku.backends.oracle import Oracle
+
+Result = TypeVar("Result")
+
+FIRST_SLICE = 100
+"""Conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C."""
+
+SLICE_SECONDS = 0.1
+"""What later slices of a solver that cannot be interrupted are to take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abilities:
+    """What a solver does right, as a test probes it in a child process.
+
+    incremental: takes assumptions, and clauses after a solve; else it is made anew for each solve
+    propagate:   unit propagation without search
+    limit:       it stops after a number of conflicts; else it runs in a process which is killed
+    interrupt:   another thread can stop it
+    proof:       its DRUP proofs are complete
+    """
+
+    name: str
+    incremental: bool = True
+    propagate: bool = True
+    limit: bool = True
+    interrupt: bool = True
+    proof: bool = False
+
+    @property
+    def propagates_first(self) -> bool:
+        """Whether it pays to propagate before solving: half of all easy puzzles then need no solve.
+
+        CaDiCaL takes as long for the one as for the other.
+        """
+        return self.propagate and not self.name.startswith("cadical")
+
+    def labels(self) -> tuple[str, ...]:
+        """The abilities as `satdoku backends` prints them."""
+        able = {
+            "assumptions": self.incremental,
+            "incremental": self.incremental,
+            "propagate": self.propagate,
+            "conflict budget": self.limit,
+            "interrupt": self.interrupt,
+            "proof": self.proof,
+        }
+        return tuple(label for label in able if able[label])
+
+    def open(self, clauses: Iterable[list[int]]) -> Oracle:
+        """The solver with these clauses in it, in this process."""
+        if not self.incremental:
+            return OneShotSolver(self, clauses)
+        return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
+
+
+SOLVERS = {
+    row.name: row
+    for row in (
+        Abilities(name="cadical103", propagate=False, interrupt=False, proof=True),
+        Abilities(name="cadical153", interrupt=False, proof=True),
+        Abilities(name="cadical195", interrupt=False, proof=True),
+        Abilities(name="cadical300", interrupt=False, proof=True),
+        Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),
+        Abilities(name="ergo"),
+        Abilities(name="glucose3"),
+        Abilities(name="glucose4", proof=True),
+        Abilities(name="glucose42"),
+        Abilities(name="gluecard3"),
+        Abilities(name="gluecard4"),
+        Abilities(name="kissat404", incremental=False, propagate=False, limit=False, interrupt=False),
+        Abilities(name="lingeling", propagate=False, limit=False, interrupt=False, proof=True),
+        Abilities(name="maplechrono"),
+        Abilities(name="maplecm"),
+        Abilities(name="maplesat"),
+        Abilities(name="mergesat3"),
+        Abilities(name="minicard"),
+        Abilities(name="minisat22"),
+        Abilities(name="minisatep"),
+        Abilities(name="minisatgh"),
+    )
+}
+"""The rows by name."""
+
+
+class Solver:
+    """An oracle that stays loaded from solve to solve; it has cores and counts its work."""
+
+    def __init__(self, abilities: Abilities, clauses: Iterable[list[int]], proof: bool = False) -> None:
+        from pysat import _utils, solvers
+
+        self._abilities = abilities
+        self._python_sat: Any = solvers
+        self._main_thread = _utils.MainThread
+        self._solver: Any = solvers.Solver(name=abilities.name, **({"with_proof": True} if proof else {}))
+        self._solver.append_formula(clauses)
+
+    def add_clause(self, clause: list[int]) -> None:
+        self._solver.add_clause(clause)
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
+        """Ctrl-C ends it within a slice, or at once if the solver can be interrupted."""
+        if deadline.passed():
+            return Ending.TIMEOUT
+        try:
+            satisfiable = self._satisfiable(assumptions, deadline)
+        except TimeIsUp:
+            return Ending.TIMEOUT
+        model: list[int] = self._solver.get_model() if satisfiable else []
+        return model if satisfiable else Ending.EXHAUSTED
+
+    def core(self) -> list[int]:
+        core: list[int] = self._solver.get_core() or []
+        return core
+
+    def statistics(self) -> dict[str, int]:
+        counted: dict[str, int] = self._solver.accum_stats()
+        return counted
+
+    def proof(self) -> list[str]:
+        """The lines of the proof, once a solver that was opened for one has found no model."""
+        lines: list[str] = self._solver.get_proof()
+        return lines
+
+    def close(self) -> None:
+        self._solver.delete()
+
+    def _satisfiable(self, assumptions: list[int], deadline: Deadline) -> bool:
+        answer: bool | None
+        if not self._abilities.limit:  # it has a process of its own, which is killed
+            answer = self._solver.solve(assumptions=assumptions)
+            return bool(answer)
+        conflicts = FIRST_SLICE
+        while True:
+            started = monotonic()
+            self._solver.conf_budget(conflicts)
+            answer = self._without_handler(self._solver.solve_limited, assumptions)
+            if answer is not None:
+                return answer
+            if self._abilities.interrupt:
+                return self._to_the_end(assumptions, deadline)
+            deadline.check()
+            share = SLICE_SECONDS / max(monotonic() - started, 1e-6)
+            conflicts = max(1, round(conflicts * min(share, 10)))
+
+    def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
+        """Call python-sat without its handler of Ctrl-C, which jumps out of the solver and may abort.
+
+        It sets the handler where it finds itself in the main thread; so it is made to believe that it is not.
+        """
+        self._python_sat.MainThread = _OtherThread
+        try:
+            return call(assumptions)
+        finally:
+            self._python_sat.MainThread = self._main_thread
+
+    def _to_the_end(self, assumptions: list[int], deadline: Deadline) -> bool:
+        self._solver.conf_budget(-1)
+        try:
+            answer = interruptible(
+                partial(self._solver.solve_limited, assumptions, expect_interrupt=True),
+                self._solver.interrupt,
+                deadline,
+            )
+        finally:
+            self._solver.clear_interrupt()
+        assert answer is not None, "nobody has interrupted it"
+        return bool(answer)
+
+
+class _OtherThread:
+    """Stands in for `pysat._utils.MainThread`."""
+
+    @staticmethod
+    def check() -> bool:
+        return False
+
+
+class PropagatingSolver(Solver):
+    """One that propagates without search, too, and lets its search be led."""
+
+    def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
+        consistent: bool
+        literals: list[int]
+        consistent, literals = self._without_handler(self._solver.propagate, assumptions)
+        return consistent, literals
+
+    def set_phases(self, literals: list[int]) -> None:
+        self._solver.set_phases(literals)
+
+
+class OneShotSolver:
+    """An oracle of a solver that takes no clauses after a solve: it is made anew for each."""
+
+    def __init__(self, abilities: Abilities, clauses: Iterable[list[int]]) -> None:
+        self._abilities = abilities
+        self._clauses = list(clauses)
+
+    def add_clause(self, clause: list[int]) -> None:
+        self._clauses.append(clause)
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
+        clauses = [*self._clauses, *([literal] for literal in assumptions)]
+        with closing(Solver(self._abilities, clauses)) as solver:
+            return solver.solve([], deadline)
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,129 @@
+"""Workers of a dask.distributed scheduler. It redoes what a worker that died has left."""
+
+import logging
+import pickle
+import re
+import threading
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as PoolTimeout
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
+
+from satdoku.batch.totals import Result
+from satdoku.batch.worker import Task, Worker
+from satdoku.errors import BackendError, InputError
+from satdoku.inputs.items import Chunk
+
+PATIENCE = 60.0  # seconds that a cluster may be without workers, or out of reach
+LOOK = 2.0  # seconds between two looks at whether it is there
+START = 10.0  # seconds in which a scheduler must answer at the start
+TRIES = 2
+
+UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)  # of a scheduler that is not there, or no address
+
+
+class Cluster:
+    """The workers behind one scheduler."""
+
+    def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
+        """tls: files of the authority, the certificate, its key, for tls://HOST:PORT. Raises InputError."""
+        if find_spec("distributed") is None:
+            raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
+        self._distributed = import_module("distributed")
+        # It would report on standard error what is handled here, and lost chunks that nobody waits for.
+        for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        self._address, self._tls = address, tls
+        missing = next((name for name in tls if not Path(name).is_file()), None)
+        if missing is not None:
+            what = "no such file, expected those of the authority, the certificate, its key"
+            raise InputError(f"--tls {missing}: {what}")
+        if not re.fullmatch(r"(\w+://)?[^/]+:\d+", address):
+            raise InputError(f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786")
+        self._client: Any = None
+        self._task = pickle.dumps(task)  # with each chunk: what lies on a worker can die with it
+
+    def start(self) -> None:
+        """Raises InputError if no scheduler answers."""
+        try:
+            self._client = self._opened(START)
+        except UNREACHABLE as error:
+            raise InputError(f"--cluster {self._address}: no scheduler answers: {error}") from None
+        self._last_seen = monotonic()
+        self.width = max(1, sum(self._client.nthreads().values()))
+
+    def _opened(self, timeout: float) -> Any:
+        security = None
+        if self._tls:
+            names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+            files = dict(zip(names, self._tls, strict=False))
+            security = self._distributed.Security(require_encryption=True, **files)
+        return self._distributed.Client(self._address, timeout=timeout, set_as_default=False, security=security)
+
+    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
+        """Hand out a chunk; a cluster kills no worker at a timeout."""
+        self.reach()
+        future = self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES)
+        return SimpleNamespace(result=partial(self._result, future))
+
+    def _result(self, future: Any) -> Result:
+        """Wait for a chunk. Raises CancelledError if the scheduler forgot it."""
+        try:
+            while not future.done():
+                with suppress(PoolTimeout):
+                    future.result(timeout=LOOK)
+                    break
+                self.look()
+            result: Result = future.result()
+        except OSError as error:  # the connection, and no timeout of ours
+            raise CancelledError(str(error)) from None
+        return result
+
+    def reach(self) -> None:
+        """Connect anew if the scheduler has gone. Raises BackendError after PATIENCE."""
+        while self._client.status != "running":
+            self.look()
+            if self._client.status == "closed":
+                with suppress(*UNREACHABLE):
+                    self._client = self._opened(LOOK)
+            sleep(LOOK / 10)
+
+    def look(self) -> None:
+        """Raise BackendError if nobody has been there to work, or to hand out work, for a while."""
+        try:
+            there = self._client.status == "running" and bool(self._client.scheduler_info()["workers"])
+        except UNREACHABLE:
+            there = False
+        if there:
+            self._last_seen = monotonic()
+        elif monotonic() - self._last_seen > PATIENCE:
+            gone = "no worker is left" if self._client.status == "running" else "the scheduler has gone"
+            raise BackendError(f"--cluster {self._address}: {gone}, for {PATIENCE:.0f} seconds now")
+
+    def lost(self, error: BaseException) -> str | None:
+        return "workers of the cluster died" if isinstance(error, self._distributed.KilledWorker) else None
+
+    def close(self) -> None:
+        if self._client is not None:
+            with suppress(*UNREACHABLE):
+                self._client.close(timeout=LOOK)
+
+
+_workers = threading.local()
+
+
+def _work(task: bytes, chunk: Chunk) -> Result:
+    """Runs on a worker of a cluster, whose threads have an evaluator each."""
+    if getattr(_workers, "task", None) != task:
+        if hasattr(_workers, "worker"):
+            _workers.worker.close()
+        _workers.worker, _workers.task = Worker(pickle.loads(task)), task
+    result: Result = _workers.worker.collect(chunk)
+    return result

@@ -1,0 +1,153 @@
+"""Answers as rows of an output: lines of text, JSON, CSV, columns of Parquet, pictures. Workers make them."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from satdoku.batch.questions import Answer, Answers, Question, Style
+from satdoku.constraints import Grid
+from satdoku.inputs.items import Block, Item
+
+ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """What stands before all rows, between two, after each and after all; of the first row `between` is cut off."""
+
+    head: str = ""
+    between: str = ""
+    end: str = "\n"
+    tail: str = ""
+
+    def join(self, rows: Iterable[str]) -> str:
+        """Rows that follow others."""
+        return f"{self.between}{f'{self.end}{self.between}'.join(rows)}{self.end}"
+
+
+class Layout:
+    """One form of output. It goes to workers; what it makes of a chunk comes back as one list of rows."""
+
+    streams: ClassVar[bool] = False  # whether solutions are rows of their own, as they come
+    one_by_one: ClassVar[bool] = False  # whether it needs an `Answer` for each line, and no `Answers` in columns
+
+    def grid(self, item: Item, grid: Grid) -> Any:
+        """A solution as a row; only if the layout streams."""
+        raise NotImplementedError("records hold all solutions")
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        """An answer as a row; None for none."""
+        raise NotImplementedError
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        """Answers in columns as rows."""
+        raise NotImplementedError("drawn one by one")
+
+    def pack(self, rows: list[Any]) -> Any:
+        """Rows of a chunk in the form in which they are sent back and written."""
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Layout):
+    """What the question says for people."""
+
+    question: Question
+    style: Style
+    streams: ClassVar[bool] = True
+
+    @property
+    def framing(self) -> Framing:
+        return Framing(between=self.question.between)
+
+    def grid(self, item: Item, grid: Grid) -> str:
+        return self.question.grid_text(item, grid, self.style)
+
+    def one(self, item: Item, answer: Answer) -> str | None:
+        return self.question.text(item, answer, self.style)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[str]:
+        return self.question.texts(block, answers)
+
+    def pack(self, rows: list[str]) -> str:
+        return self.framing.join(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Records(Layout):
+    question: Question
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        return self.row(answer.record)
+
+    def many(self, block: Block, answers: Answers) -> Sequence[Any]:
+        return list(map(self.row, self.question.records(block, answers)))
+
+    def row(self, record: Mapping[str, object]) -> Any:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Json(Records):
+    """One JSON object a line; as an `array`, one JSON text in all."""
+
+    array: bool = False
+
+    def row(self, record: Mapping[str, object]) -> str:
+        return ENCODE(record)
+
+    @property
+    def framing(self) -> Framing:
+        return Framing("[\n", ",\n", "", "\n]\n") if self.array else Framing()
+
+    def pack(self, rows: list[str]) -> str:
+        return self.framing.join(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Records):
+    """CSV or TSV, with a header."""
+
+    delimiter: str = ","
+
+    @property
+    def framing(self) -> Framing:
+        return Framing(head=self.pack([list(self.question.columns)]))
+
+    def row(self, record: Mapping[str, object]) -> list[str]:
+        shown = self.question.row(record)
+        return [_field(shown.get(name)) for name in self.question.columns]
+
+    def pack(self, rows: list[list[str]]) -> str:
+        stream = io.StringIO()
+        csv.writer(stream, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
+        return stream.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Columns(Records):
+    """Values of the columns, for Parquet."""
+
+    def row(self, record: Mapping[str, object]) -> list[object]:
+        shown = self.question.row(record)
+        pairs = ((shown.get(name), kind) for name, kind in self.question.columns.items())
+        return [value if value is None or isinstance(value, kind) else _field(value) for value, kind in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures(Layout):
+    one_by_one: ClassVar[bool] = True
+
+    def one(self, item: Item, answer: Answer) -> Any:
+        return answer.pictures or None
+
+    def pack(self, rows: list[Any]) -> list[Any]:
+        return [picture for pictures in rows for picture in pictures]
+
+
+def _field(value: object) -> str:
+    """Empty for nothing, lists and objects as JSON."""
+    return "" if value is None else value if isinstance(value, str) else ENCODE(value)

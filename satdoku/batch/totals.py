@@ -1,0 +1,90 @@
+"""What a chunk, and a whole run, came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from satdoku.errors import Excerpt, SatdokuError, worse
+
+OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # figures of every run
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there."""
+
+    text: str
+    file: str | None = None
+    excerpt: Excerpt | None = None
+
+
+@dataclass(slots=True)
+class Total:
+    """Figures of answers."""
+
+    figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
+    status: int = 0  # the exit status that all of it means
+    lines: int = 0  # lines of input, or items, that are settled
+
+    def count(self, name: str, value: str, times: int = 1) -> None:
+        """One more of `value` under `name`."""
+        counts = self.figures.setdefault(name, {})
+        counts[value] = counts.get(value, 0) + times
+
+    def add(self, other: Total) -> None:
+        for name, counts in other.figures.items():
+            for value, times in counts.items():
+                self.count(name, value, times)
+        self.lines += other.lines
+        self.status = worse(self.status, other.status)
+
+    def of(self, name: str) -> Counter[str]:
+        return Counter(self.figures.get(name, {}))
+
+    def summary(self, alone: bool) -> str:
+        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing."""
+        read, outcomes = self.of(READ), self.of(OUTCOME)
+        if not read:
+            return ""
+        kinds = "; ".join(kind for kind, _ in read.most_common(3)) + ("; ..." if len(read) > 3 else "")
+        if alone:
+            return f"read as {kinds}"
+        number = outcomes.total()
+        counts = ", ".join(f"{count} {word}" for word, count in outcomes.items())
+        partly = self.of(PARTLY).total()
+        more = f"; of {plural(partly, 'puzzle')} not all is enforced" if partly else ""
+        return f"{plural(number, 'puzzle')} ({kinds}): {counts}{more}"
+
+    def engines(self) -> str:
+        """`by native 12, glucose4 3`: which backends answered."""
+        engines = self.of(ENGINE)
+        names = [f"{name} {count}" for name, count in engines.most_common()]
+        return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
+
+
+@dataclass(slots=True)
+class Result(Total):
+    """What a chunk came to."""
+
+    outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
+    messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
+    proofs: list[str] = field(default_factory=list)  # lines for the file of proofs
+    fatal: SatdokuError | None = None  # the error that ends the run
+    seconds: float = 0.0  # the time it took, of which the size of the next chunks follows
+
+    def join(self, other: Result) -> None:
+        """Take over the answers to what follows."""
+        self.add(other)
+        for mine, more in zip(self.outputs, other.outputs, strict=True):
+            mine += more
+        self.messages += other.messages
+        self.proofs += other.proofs
+        self.fatal = self.fatal or other.fatal
+        self.seconds += other.seconds
+
+
+def plural(count: int, word: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{count} {word}{'' if count == 1 else 's'}"

@@ -1,0 +1,103 @@
+"""From the options of a command to a run: what every command that answers puzzles does."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import typer
+
+from satdoku.batch import runner
+from satdoku.batch.outputs import Outputs, Plan
+from satdoku.batch.questions import INVALID, Question
+from satdoku.batch.worker import Task
+from satdoku.commands.options import PUZZLES, Engine, Input, Many, Output, argument, key_of
+from satdoku.commands.puzzles import Opened, named, opened
+from satdoku.inputs.columns import Columns
+from satdoku.inputs.items import Chunk
+from satdoku.terminal.messages import say
+from satdoku.terminal.progress import progress
+from satdoku.version import __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    input: Input
+    many: Many
+    output: Output
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRun:
+    input: Input
+    engine: Engine
+    many: Many
+    output: Output
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+
+
+def answer(
+    make: Callable[[Opened], Question],
+    asked: Run | SearchRun,
+    *,
+    timeout: float | None = None,
+    known: Sequence[str] = (),
+    expect: str | None = None,
+    remark: str = "",
+    **plan: Any,
+) -> NoReturn:
+    """Ask a question of the puzzles that the arguments name, and end with the status of the worst answer.
+
+    known:  the outcomes that --only may name; expect: the column of solutions to compare with
+    remark: what the summary ends with; plan: what is written, beyond what the options of the output say
+    """
+    input, output = asked.input, asked.output
+    options, written = input.options(), output.plan(**plan)
+    only = output.outcomes((*known, INVALID))
+    found = opened(asked.puzzles, options, None if input.column is None else Columns(input.column, expect))
+    task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
+    names = named(asked.puzzles)
+    key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
+    read = names if input.board is None else [*names, input.board]
+    run(task, found.chunks, written, asked.many, output, key, read, timeout, remark)
+
+
+def run(
+    task: Task,
+    chunks: Iterator[Chunk],
+    plan: Plan,
+    many: Many,
+    output: Output,
+    key: Mapping[str, str],
+    inputs: Sequence[str],
+    timeout: float | None = None,
+    remark: str = "",
+) -> NoReturn:
+    """Run a question, say the summary, and end with the status of the worst answer.
+
+    key: what --resume compares beyond the question; inputs: files that are read
+    """
+    question, style = task.question, output.style(task.alone)
+    compared = {"satdoku": __version__, **question.key(), **key}
+    interrupted = broken = False
+    with closing(Outputs(question, style, plan, compared, inputs)) as outputs:
+        try:
+            with progress(task.alone or (outputs.to_terminal and sys.stdout.isatty())) as watcher:
+                total = runner.run(task, chunks, outputs, many.work(timeout), watcher)
+        except OSError:
+            broken = True  # nobody is reading, or nothing can be written: no summary either
+            raise
+        except KeyboardInterrupt:
+            interrupted = True
+            raise
+        finally:
+            summary = "" if broken or not outputs.total.figures else question.summary(outputs.total, style)
+            if summary:
+                say(summary + remark + (f"; {outputs.total.engines()}" if many.verbose else ""))
+            if interrupted and not task.alone:
+                goes_on = "the same command with --resume goes on"
+                how = goes_on if outputs.resumable else "with -o FILE a run can be resumed"
+                say(f"stopped after {outputs.total.lines} lines of input; {how}")
+    raise typer.Exit(total.status)

@@ -1,0 +1,226 @@
+"""`satdoku bench run | report | make`: reads options, calls the modules beside it, prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import MISSING, asdict, dataclass
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from satdoku import backends
+from satdoku.batch.files import write_whole
+from satdoku.batch.totals import plural
+from satdoku.bench import raw
+from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
+from satdoku.commands import Command, options
+from satdoku.commands.options import OUTPUT, PUZZLES, argument, composed, option
+from satdoku.commands.puzzles import named
+from satdoku.errors import InputError, worse
+from satdoku.inputs.sources import items
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.messages import say
+
+if TYPE_CHECKING:
+    from satdoku.bench.running import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    baseline: str | None = option(None, "The contender that ratios refer to.")
+    clock: str = option(None, "Tables of wall or of cpu time.", default="wall")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    backend: str | None = option(
+        None, "NAME,NAME...; all that are installed if omitted.", "-b", autocompletion=options.complete_backend
+    )
+    encoding: str | None = option(
+        None, "NAME,NAME...; each for each backend.", "-e", autocompletion=options.complete_encoding
+    )
+    work: Work = option(None, "What each search has to show.", default=Work.UNIQUE)
+    limit: int | None = option(None, "With --work count: up to so many, 10000 if not given; 0 means all.")
+    warm: bool = option(
+        None, "Keep the rules loaded, or make them anew for each puzzle.", "--warm/--cold", default=True
+    )
+    repeat: int = option(None, "Times that each puzzle is solved, each in a new layout.", default=1)
+    seed: int = option(None, "Decides the layouts and the order.", default=0)
+    timeout: float = option(None, "Seconds for each search.", default=10.0)
+    output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "-o")
+    shown: Shown
+    engines: list[str] | None = option(None, "A Python file whose ENGINES take part, too.")
+    skip: bool = option(None, "Leave out the boards that a named backend cannot take.", default=False)
+    as_json: bool = option(OUTPUT, "One JSON object a line.", "--json", default=False)
+
+
+@composed
+def run(reading: options.Reading, own: Measured) -> None:
+    """Time each backend, with each encoding, on each puzzle.
+
+    Exit status: 0, or 2 invalid input (nothing was timed), 3 some undecided, 4 a wrong answer, a failed engine, or
+    backends that disagree.
+    """
+    from satdoku.bench.plan import Plan, admitted, contenders, refusals
+    from satdoku.bench.running import Run
+
+    if own.limit is not None and own.work is not Work.COUNT:
+        raise InputError(f"--limit {own.limit} is for --work count alone, and this is --work {own.work.value}")
+    for file in own.engines or ():
+        backends.join(file)
+    chosen = contenders(*(None if names is None else names.split(",") for names in (own.backend, own.encoding)))
+    _check(own.shown, [str(contender) for contender in chosen])
+    found = [item.puzzle for item in items(named(own.puzzles), reading.options())]
+    faults = [say(str(one), one.status) for one in found if isinstance(one, InputError)]
+    if faults:
+        raise typer.Exit(say("nothing was timed", reduce(worse, faults)))
+    plan = Plan(
+        contenders=chosen,
+        puzzles=tuple(one for one in found if isinstance(one, Puzzle)),
+        work=own.work,
+        limit=(MAX_COUNT if own.limit is None else own.limit) or None,
+        warm=own.warm,
+        timeout=own.timeout,
+        repeats=own.repeat,
+        seed=own.seed,
+        engines=tuple(own.engines or ()),
+    )
+    lenient = own.skip or own.backend is None
+    refused = list(refusals(chosen, plan.puzzles))
+    for contender, puzzle, reason in refused:
+        say(f"{puzzle.name}: backend {contender.backend} cannot take it: {reason}{'; left out' * lenient}")
+    plan = admitted(plan, refused, lenient)
+    with closing(Run(plan, own.output)) as measured:
+        status = _measure(measured, plan.searches, own.output, own.as_json)
+    if not own.as_json:
+        _print_tables(measured.results(), own.shown)
+    raise typer.Exit(worse(status, _summarize(measured.searches)))
+
+
+@composed
+def report(
+    files: Annotated[list[str], typer.Argument(metavar="RAW...", help="Raw results of `bench run -o`.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write; made if it is not there.")],
+    shown: Shown,
+    tables: Annotated[bool, typer.Option("--tables", help="Tables alone, which need no matplotlib.")] = False,
+) -> None:
+    """Tables and pictures of raw results: Markdown, CSV, SVG, PNG, and one HTML page that holds them all.
+
+    Exit status: 0, or 2 invalid input, 4 a wrong answer, a failed engine, or backends that disagree.
+    """
+    from satdoku.bench import folder
+
+    _check(shown)
+    raws = [raw.read(file) for file in {Path(file).resolve(): file for file in files}.values()]
+    made = folder.contents(raws, shown.baseline, shown.clock, pictures=not tables)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, content in made.items():
+        (output / name).write_bytes(content)
+    wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
+    say(f"{plural(len(made), 'file')} in {output}: {', '.join(made)}")
+    raise typer.Exit(max(wrong, default=0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING)
+    holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
+    balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
+    count: int = option(None, "Instances for each size and share.", "-n", default=10)
+    seed: int = option(None, "Decides the instances, anywhere alike.", default=0)
+    values: str | None = option(None, "The first and the last value, such as 0-8.")
+    box: str | None = option(None, "Rows x columns of a box, such as 2x3, or none.")
+    output: Path | None = option(None, "The file to write; standard output if omitted.", "-o")
+
+
+@composed
+def make(own: Made) -> None:
+    """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""
+    from satdoku.bench import instances
+
+    wanted = asdict(own)
+    output, size, holes = (wanted.pop(name) for name in ("output", "size", "holes"))
+    lines = instances.lines(instances.Recipe(sizes=instances.sizes(size), holes=instances.shares(holes), **wanted))
+    if output is not None:
+        write_whole(output, (f"{line}\n".encode() for line in lines))
+        return
+    for line in lines:
+        print(line, flush=True)
+
+
+def _measure(measured: Run, number: int, output: Path | None, as_json: bool) -> int:
+    """Measure and show each search, with a progress bar on a terminal; returns the exit status."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    status = max((_show(search, as_json) for search in measured.searches), default=0)
+    progress = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    bar = progress.add_task("measuring", total=number, completed=len(measured.searches))
+    try:
+        with progress:
+            for search in measured.measure():
+                progress.advance(bar)
+                status = max(status, _show(search, as_json))
+    except KeyboardInterrupt:
+        if output is not None:
+            say(f"{len(measured.searches)} searches are in {output}; the same command goes on from there")
+        raise
+    return status
+
+
+def _show(search: raw.Search, as_json: bool) -> int:
+    """Show a search; returns the exit status that it means."""
+    if as_json:
+        print(raw.line(search), flush=True)
+    failed = search.outcome is raw.Outcome.FAILED
+    return say(f"{search.puzzle}: {search.contender}: {search.fault}", 4) if failed else 0
+
+
+def _summarize(searches: Sequence[raw.Search]) -> int:
+    """Say what a whole run came to; returns the exit status that it means."""
+    status = reduce(worse, [say(str(error), error.status) for error in disagreements(searches)], 0)
+    cut = sum(search.outcome is raw.Outcome.TIMEOUT for search in searches)
+    if cut:
+        status = worse(status, say(f"{cut} of {len(searches)} searches were cut by the timeout", 3))
+    solved = {search.digest for search in searches if search.outcome is raw.Outcome.SOLVED}
+    number = len({search.contender for search in searches})
+    say(f"{plural(len(solved), 'puzzle')} decided by {plural(number, 'contender')}")
+    return status
+
+
+def _print_tables(measured: raw.Raw, shown: Shown) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from satdoku.bench import report
+    from satdoku.terminal.texts import plain_table
+
+    terminal = Console(highlight=False)
+    studies = report.studies([measured], shown.baseline)
+    for table in (table for study in studies for table in report.tables(study, shown.clock)):
+        terminal.print(Text(table.title, "bold"))
+        for name, body in table.sections:
+            rows = plain_table(*table.columns, numeric=table.columns[1:])
+            for row in body:
+                rows.add_row(*row)
+            terminal.print(Text(name, "italic"), rows, sep="\n")
+        terminal.print(*(Text(note, "dim") for note in table.notes), "", sep="\n")
+
+
+def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
+    if shown.clock not in ("wall", "cpu"):
+        raise InputError(f"--clock {shown.clock}: expected wall or cpu")
+    if shown.baseline is not None and names is not None and shown.baseline not in names:
+        raise InputError(f"--baseline {shown.baseline}: expected one of the contenders: {', '.join(names)}")
+
+
+COMMANDS = (
+    Command(name="run", function=run, order=140, group="bench"),
+    Command(name="report", function=report, order=141, group="bench"),
+    Command(name="make", function=make, order=142, group="bench"),
+)

@@ -1,0 +1,172 @@
+"""`satdoku candidates`: the values of each cell that occur in some solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+from typing import TYPE_CHECKING
+
+from satdoku.backends import Ending
+from satdoku.batch.questions import Answer, Style
+from satdoku.batch.totals import plural
+from satdoku.commands import Command
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
+from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
+from satdoku.constraints import Grid
+from satdoku.formats import walls
+from satdoku.formats.walls import WIDTH
+from satdoku.inputs.items import Item
+from satdoku.pictures import Picture
+from satdoku.puzzle import Board, members, only
+from satdoku.terminal.texts import by_cell, listed
+from satdoku.variants import Frame
+from satdoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.candidates import Candidates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Setting):
+    """How many solutions of each value are counted, None is all; seconds for each puzzle."""
+
+    limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
+    timeout: Timeout = None
+    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        from satdoku.setter.candidates import survey
+
+        found = survey(solver, puzzle_of(item), self.limit, self.timeout)
+        status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
+        picture = Picture(found.puzzle, grid=found.decided, candidates=_left(found))
+        word, record = found.verdict.value, _record(item, found)
+        return Answer(status=status, outcome=word, record=record, view=found, pictures=(picture,))
+
+    def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
+        if not style.alone:
+            decided = sum(map(bool, found.decided))
+            vary = found.puzzle.board.cells - decided
+            return f"{item.name}\t{found.verdict.value}\t{decided} decided, {vary} vary"
+        grid = "" if found.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(found, style.boxed)}\n\n"
+        return grid + "\n".join(_sentences(found))
+
+
+def candidate_grid(found: Candidates, boxed: bool) -> str:
+    """The values left in each cell: in a row, in a square, or listed below the grid, as the terminal's width allows."""
+    board = found.puzzle.board
+    left = _left(found)
+    regions = Frame(board.size, board.marks).region_of
+    numbers = [regions.get(cell) for cell in range(board.cells)]
+    lists: list[str] = []
+    for cells in _forms(board, left):
+        text = walls.blocks(cells, board.columns, numbers)
+        if max(map(len, text.splitlines())) <= WIDTH:
+            break
+    else:
+        text = walls.boxed(board.texts(map(only, left)), board.columns, numbers)
+        lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
+    return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
+
+
+def _left(found: Candidates) -> Grid:
+    """For each cell the values that occur or may occur."""
+    return tuple(seen | unknown for seen, unknown in zip(found.possible, found.undecided, strict=True))
+
+
+def _forms(board: Board, left: Sequence[int]) -> Iterator[list[list[str]]]:
+    """Cells as blocks of text, while values are of one character."""
+    if board.size.values[-1] > 9:
+        return
+    joined = ["".join(board.texts(members(allowed))) for allowed in left]
+    width = max(map(len, joined))
+    yield [[text.ljust(width)] for text in joined]
+    across = ceil(sqrt(board.values))
+    down = -(-board.values // across)
+    yield [_square(board, allowed, across, down) for allowed in left]
+
+
+def _square(board: Board, allowed: int, across: int, down: int) -> list[str]:
+    """Each value at its place; a decided one in the middle."""
+    value = only(allowed)
+    if value:
+        blank, middle = " " * across, str(board.shown(value)).center(across)
+        return [middle if row == (down - 1) // 2 else blank for row in range(down)]
+    texts = board.texts(value if allowed >> value & 1 else 0 for value in range(1, board.values + 1))
+    shown = "".join(texts).ljust(across * down)
+    return [shown[row * across : (row + 1) * across] for row in range(down)]
+
+
+def _sentences(found: Candidates) -> Iterator[str]:
+    board = found.puzzle.board
+    decided = sum(map(bool, found.decided))
+    match found.verdict:
+        case Verdict.UNSOLVABLE:
+            yield f"unsolvable: no value occurs in a solution{f': {found.reason}' if found.reason else ''}"
+            return
+        case Verdict.UNIQUE:
+            yield "unique: every cell is decided"
+        case verdict:
+            may = " or may vary" if found.ending is Ending.TIMEOUT else ""
+            yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
+    if found.ending is Ending.TIMEOUT:
+        open = sum(map(int.bit_count, found.undecided))
+        yield f"stopped by the timeout: {plural(open, 'value')} undecided, and so are the counts"
+        yield from listed("undecided: ", by_cell(board, found.undecided))
+    for group in found.equal or ():
+        yield from listed("equal in every solution: ", [" = ".join(map(board.label, group))])
+    if found.limit != 1 and found.solutions > 1:
+        upto = "" if found.limit is None else f", up to {found.limit}"
+        yield from listed(f"solutions with each value{upto}: ", _counts(found))
+    yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+
+
+def _counts(found: Candidates) -> Iterator[str]:
+    board = found.puzzle.board
+    for cell, row in enumerate(found.counts):
+        if not found.decided[cell]:
+            counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, board.first_value) if count)
+            yield f"{board.label(cell)} {counts}"
+
+
+def _record(item: Item, found: Candidates) -> dict[str, object]:
+    board = found.puzzle.board
+    record: dict[str, object] = {
+        "puzzle": item.name,
+        "verdict": found.verdict.value,
+        "limit": found.limit,
+        "candidates": {
+            board.label(cell): {str(value): count for value, count in enumerate(row, board.first_value) if count}
+            for cell, row in enumerate(found.counts)
+        },
+        "decided": {board.label(cell): board.shown(value) for cell, value in enumerate(found.decided) if value},
+        "hidden": _sets(board, found.hidden),
+        "equal": None if found.equal is None else [list(map(board.label, group)) for group in found.equal],
+        "solutions": found.solutions,
+        "ending": found.ending.value,
+    }
+    if found.reason:
+        record["reason"] = found.reason
+    if found.ending is Ending.TIMEOUT:
+        record["undecided"] = _sets(board, found.undecided)
+    return record
+
+
+def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
+    return {board.label(cell): [*map(board.shown, members(allowed))] for cell, allowed in enumerate(sets) if allowed}
+
+
+@composed
+def command(run: Run, ask: Ask) -> None:
+    """The values of each cell that occur in some solution, and in how many.
+
+    Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
+    """
+    ask = replace(ask, limit=most(ask.limit or 0, False))
+    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
+
+
+COMMANDS = (Command(name="candidates", function=command, order=60),)

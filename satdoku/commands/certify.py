@@ -1,0 +1,210 @@
+"""`satdoku certify`: a verdict, with what others need to check it; `satdoku verify`: whether it shows that."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import MISSING, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from satdoku.backends import Budget
+from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
+from satdoku.batch.totals import plural
+from satdoku.commands import Command, options
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.check import CHECKER
+from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, argument, composed, option
+from satdoku.commands.puzzles import Opened
+from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, sentence, table
+from satdoku.constraints import Grid
+from satdoku.errors import InputError
+from satdoku.inputs.items import Item
+from satdoku.terminal.messages import say
+from satdoku.verdict import Outcome, Verdict
+from satdoku.version import __version__
+
+if TYPE_CHECKING:
+    from satdoku.proofs.certificate import Certificate
+
+CERTIFIED, NOT_MINIMAL = "certified", "not minimal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certify(Search):
+    """A certificate of each verdict, in `folder`, or for several puzzles in a folder each below it."""
+
+    folder: Path
+    checker: str = CHECKER
+    minimal: bool = False
+    columns = table("puzzle givens claim prover steps:int solution certificate verdict reason error")
+
+    def open(self) -> Certifying:
+        return Certifying(self)
+
+    def place(self, item: Item) -> Path:
+        return self.folder if self.alone else self.folder / re.sub(r"[^\w.-]+", "-", item.name.strip("/"))
+
+    def shown(self, item: Item, found: Certificate | str, style: Style) -> str | None:
+        from satdoku.terminal.certificates import made
+
+        if isinstance(found, str):
+            return found if style.alone else f"{item.name}\t{found}"
+        folder = str(self.place(item))
+        return made(found, folder, self.checker) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
+
+    def nothing(self, item: Item, status: int, outcome: str, why: str) -> Answer:
+        """The answer where no certificate was written."""
+        record = {"puzzle": item.name, "verdict": outcome, "reason": why}
+        return Answer(status=status, outcome=outcome, record=record, view=why)
+
+
+class Certifying(Searching[Certify]):
+    def __init__(self, question: Certify) -> None:
+        from satdoku import certifier
+
+        super().__init__(question)
+        self._certifier = certifier.Certifier(question.backends[0], question.checker)
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        from satdoku import certifier
+        from satdoku.proofs import certificate as certificates
+        from satdoku.terminal.certificates import record
+
+        question, puzzle = self.question, puzzle_of(item)
+        folder = question.place(item)
+        certificates.vacant(folder)
+        self._certifier.admit(puzzle)
+        outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
+        witnesses: tuple[Grid, ...] | None = None
+        if question.minimal:
+            found = self._witnesses(item, outcome)
+            if isinstance(found, Answer):
+                return found
+            witnesses = found
+        certificate = self._certifier.certify(puzzle, outcome, question.timeout, witnesses)
+        if certificate is None:
+            why = f"undecided: no certificate within {question.timeout:g} seconds"
+            return question.nothing(item, STATUS[Verdict.UNDECIDED], UNDECIDED, why)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        certificates.save(certificates.files(certificate, certifier.versions(certificate.prover)), folder)
+        fields = {**record(certificate), "certificate": str(folder)}
+        return Answer(status=0, outcome=CERTIFIED, record=fields, engine=certificate.prover, view=certificate)
+
+    def _witnesses(self, item: Item, outcome: Outcome) -> tuple[Grid, ...] | Answer:
+        """A second grid for each given, or the answer that says why there are none."""
+        from satdoku.certifier import witnesses
+
+        question, puzzle = self.question, puzzle_of(item)
+        if outcome.verdict is not Verdict.UNIQUE:
+            why = sentence(outcome.verdict, outcome)
+            return question.nothing(item, STATUS[outcome.verdict], outcome.verdict.value, why)
+        found = witnesses(self.sessions[0], puzzle, outcome.grids[0], question.timeout)
+        spare = [puzzle.board.label(cell) for cell, grid in found.items() if grid is None]
+        if spare:
+            why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
+            return question.nothing(item, 1, NOT_MINIMAL, why)
+        if len(found) < puzzle.given_count:
+            why = "undecided: the search for second grids was stopped by its timeout"
+            return question.nothing(item, 3, UNDECIDED, why)
+        return tuple(grid for grid in found.values() if grid is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    input: options.Input
+    many: options.Many
+    output: Path = option(
+        OUTPUT,
+        "A new folder for the certificate; with several puzzles each gets a folder in it.",
+        "-o",
+        default=MISSING,
+        metavar="DIR",
+    )
+    puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
+    minimal: bool = option(PROOFS, "Show that no given can be left out, too: a second grid for each.", default=False)
+    backend: str | None = option(
+        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
+    )
+    checker: options.CheckerName = CHECKER
+    timeout: options.Timeout = None
+    as_json: options.AsJson = False
+    as_csv: options.AsCsv = False
+
+
+@composed
+def certify(own: Options) -> None:
+    """Decide puzzles, and write what each verdict rests on for others to check.
+
+    Exit status: 0 certificates were written, 1 not minimal, 2 invalid input, 3 undecided, 4 a proof does not check.
+    """
+    from satdoku.proofs import certificate as certificates
+
+    def question(found: Opened) -> Certify:
+        if found.alone:
+            certificates.vacant(own.output)
+        elif own.output.exists() and not own.output.is_dir():
+            raise InputError(f"--output {own.output}: not a folder")
+        return Certify(
+            backends=(own.backend,),
+            timeout=own.timeout,
+            folder=own.output,
+            checker=own.checker,
+            minimal=own.minimal,
+            alone=found.alone,
+        )
+
+    output = options.Output(as_json=own.as_json, as_csv=own.as_csv)
+    answer(question, Run(input=own.input, many=own.many, output=output, puzzles=own.puzzles))
+
+
+REFUSED = 1  # the exit status of a certificate that does not hold
+
+
+@composed
+def verify(
+    certificates: Annotated[list[str], typer.Argument(help="Folders of certify, files of check --proofs.")],
+    checker: CheckerName = CHECKER,
+    as_json: AsJson = False,
+) -> None:
+    """Whether certificates show what they claim, starting from the text of their puzzles.
+
+    Exit status: 0 all hold, 1 some are refused, 2 not a certificate.
+    """
+    from satdoku.proofs.checkers import find
+    from satdoku.proofs.verify import verify
+    from satdoku.terminal.certificates import verified, verified_line, verified_record
+
+    row = find(checker)
+    opened = row.open()
+    paths = list(_folders(certificates))
+    alone = len(paths) == 1 and paths[0].is_dir()
+    faults = []
+    for path in paths:
+        for each in verify(path, opened):
+            faults.append(each.fault is not None)
+            if as_json:
+                print(json.dumps(verified_record(each, checker), ensure_ascii=False))
+            else:
+                print(verified(each) if alone else verified_line(each))
+    if not alone:
+        refused = sum(faults)
+        say(f"{plural(len(faults), 'certificate')}: {len(faults) - refused} hold, {refused} refused")
+    python = sys.version.split()[0]
+    say(f"relied on satdoku {__version__} (reader, referee, formula) and {row.described()}, on Python {python}")
+    raise typer.Exit(REFUSED if any(faults) else 0)
+
+
+def _folders(names: list[str]) -> list[Path]:
+    """The paths, and for a folder of certificates each of these."""
+    found: list[Path] = []
+    for path in map(Path, names):
+        inner = sorted(one for one in path.iterdir() if one.is_dir()) if path.is_dir() else []
+        found += inner if inner and not any(one.is_file() for one in path.iterdir()) else [path]
+    return found
+
+
+COMMANDS = (Command(name="certify", function=certify, order=120), Command(name="verify", function=verify, order=130))

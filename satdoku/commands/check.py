@@ -1,0 +1,242 @@
+"""`satdoku check`: a verdict for each puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satdoku.backends import Budget, Ending
+from satdoku.batch.questions import Answer, Answers, Emit, Style
+from satdoku.commands import Command, options, searches
+from satdoku.commands.asking import SearchRun, answer
+from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
+from satdoku.errors import InputError
+from satdoku.inputs.items import Block, Item
+from satdoku.pictures import Picture
+from satdoku.puzzle import Puzzle
+from satdoku.referee import violations
+from satdoku.terminal.texts import drawn, line
+from satdoku.verdict import Outcome, Verdict, agree
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from satdoku.backends import Tallies
+    from satdoku.batch.rows import Rows
+
+CHECKER = "rup"
+DIFFERENT = "unlike the expected solution"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check(searches.Search):
+    """Whether each puzzle has one solution. `checker` is None where verdicts are not proved; `keep` keeps proofs."""
+
+    solutions: bool = False
+    echo: bool = False
+    checker: str | None = None
+    keep: bool = False
+    words, statuses = searches.VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
+    by_count = (2, 0, 1)
+
+    @property
+    def columns(self) -> Mapping[str, type]:  # type: ignore[override]
+        found = searches.table("puzzle verdict backend solution")
+        found |= {"solution 2": str} if self.solutions else {}
+        found |= {"seconds": float} if self.timing else {}
+        return found | ({"input": str} if self.echo else {}) | {"error": str}
+
+    def open(self) -> Checking:
+        return Checking(self)
+
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        if self.echo:
+            return item.text
+        board, verdict = searches.puzzle_of(item).board, outcome.verdict
+        if style.alone:
+            drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
+            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item))
+            return sentence + self.took(outcome, True) + "".join(drawings)
+        grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
+        return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
+
+    def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
+        verdict, puzzle = outcome.verdict, searches.puzzle_of(item)
+        more = self._more(verdict.value, outcome.backend, [line(puzzle.board, grid) for grid in outcome.grids])
+        if outcome.certified:
+            more["certified"] = True
+        if self.echo:
+            more["input"] = item.text
+        return Answer(
+            status=searches.STATUS[verdict],
+            outcome=verdict.value,
+            record=self.record(item, outcome, more),
+            engine=outcome.backend,
+            view=outcome,
+            pictures=(Picture(puzzle, outcome.grid, title=""),),
+            proof=proof,
+        )
+
+    def _more(self, verdict: str, backend: str, lines: Sequence[str]) -> dict[str, object]:
+        """What a record says; in tables the second solution has a column of its own."""
+        more: dict[str, object] = {"verdict": verdict, "backend": backend}
+        if verdict == Verdict.UNIQUE.value:
+            more["solution"] = lines[0]
+        elif verdict == Verdict.MULTIPLE.value and self.solutions:
+            more["solutions"] = list(lines)
+        return more
+
+    def compared(self, item: Item, answer: Answer) -> Answer:
+        """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
+        stated = (item.expected or "").strip()
+        if not stated or _solves(searches.puzzle_of(item), stated):
+            return answer
+        solution = answer.record.get("solution")
+        found = f", found {solution}" if solution else ""
+        note = f"expected the solution {stated[:100]!r}{found}"
+        record = {**answer.record, "error": note}
+        return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record=record)
+
+    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        """Two solutions have a column each."""
+        solutions = record.get("solutions")
+        if not isinstance(solutions, list):
+            return record
+        return {**record, "solution": solutions[0], "solution 2": solutions[1]}
+
+    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        lines = answers.index.tolist()
+        if self.echo:
+            return [block.lines[index].decode().rstrip("\r\n") for index in lines]
+        if self.solutions:
+            return ["\t".join((name, word, *found)) for _, name, word, found in searches.solved_lines(block, answers)]
+        words = [f"\t{word}" for word in answers.words]
+        return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        for index, name, word, found in searches.solved_lines(block, answers):
+            record = {"puzzle": name, **self._more(word, answers.engine, found)}
+            if self.echo:
+                record["input"] = block.lines[index].decode().rstrip("\r\n")
+            yield record
+
+
+def _solves(puzzle: Puzzle, stated: str) -> bool:
+    """Whether a text as `line` writes it is a solution."""
+    compact = "".join(stated.split())
+    try:
+        shown = map(int, compact.split(",") if "," in compact else compact)
+        grid = tuple(value - puzzle.board.first_value + 1 for value in shown)
+    except ValueError:
+        return False
+    return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
+
+
+class Checking(searches.Searching[Check]):
+    def __init__(self, question: Check) -> None:
+        super().__init__(question)
+        self._certifier = None
+        if question.checker is not None:
+            from satdoku.certifier import Certifier
+
+            self._certifier = Certifier(question.backends[0], question.checker)
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        puzzle, proof = searches.puzzle_of(item), None
+        if self._certifier is not None:
+            self._certifier.admit(puzzle)
+        outcome = self.known.pop(item.name, None) or self._checked(puzzle)
+        if self._certifier is not None:
+            outcome, proof = self._certified(puzzle, outcome)
+        return self.question.compared(item, self.question.answered(item, outcome, proof))
+
+    def _checked(self, puzzle: Puzzle) -> Outcome:
+        """The first decided outcome; raises Disagreement where backends differ."""
+        outcomes = [session.run(puzzle, Budget(2, self.question.timeout)) for session in self.sessions]
+        decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
+        for outcome in outcomes:
+            agree(decided, outcome, puzzle.name)
+        return decided
+
+    def _certified(self, puzzle: Puzzle, outcome: Outcome) -> tuple[Outcome, str | None]:
+        """The outcome, marked as certified; undecided if there was no time left for it."""
+        from satdoku.proofs.certificate import record
+
+        assert self._certifier is not None
+        timeout = self.question.timeout
+        left = None if timeout is None else max(0.0, timeout - outcome.seconds)
+        certificate = self._certifier.certify(puzzle, outcome, left)
+        if certificate is None:
+            return replace(outcome, ending=Ending.TIMEOUT), None
+        return replace(outcome, certified=True), record(certificate) if self.question.keep else None
+
+    def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
+        """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
+        if self._certifier is not None or block.expected is None:
+            return self._certifier is None
+        import numpy as np
+
+        from satdoku.batch.rows import lines_of
+
+        stated = [(block.expected[line] or "").strip() for line in rows.index.tolist()]
+        found = lines_of(tallies.grids[:, 0], rows.board.values)
+        same = np.array([one in ("", two) for one, two in zip(stated, found, strict=True)], np.bool_)
+        found_one: NDArray[np.bool_] = tallies.counts == 1
+        return same & found_one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    compare: str | None = option(
+        ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
+    )
+    timeout: options.Timeout = None
+    expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
+    solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
+    echo: bool = option(OUTPUT, "Print the line that was read; as text, that alone.", default=False)
+    timing: options.Timing = False
+    certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
+    proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
+    checker: options.CheckerName = CHECKER
+
+
+@composed
+def command(run: SearchRun, own: Options) -> None:
+    """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
+
+    Every grid is checked; that there is no other one, the backend is believed. --certified has it prove that,
+    --compare asks others too.
+
+    Exit status: 0 all unique, 1 some multiple or unsolvable, 2 invalid input, 3 some undecided,
+    4 a wrong answer, or backends that disagree.
+    """
+    encoding = run.engine.encoding_name()
+    names = () if own.compare is None else tuple(dict.fromkeys(own.compare.split(",")))
+    if own.compare is not None and run.engine.backend is not None:
+        raise InputError("--compare names the backends already: leave out --backend")
+    if own.expect is not None and run.input.column is None:
+        raise InputError("--expect names a column beside that of --column: name that too")
+    if own.certified and (own.compare is not None or encoding is not None):
+        raise InputError("--certified has one backend and an encoding of its own: leave out --compare and --encoding")
+    if not own.certified and (own.proofs is not None or own.checker != CHECKER):
+        raise InputError("--proofs and --checker are for what --certified proves: add --certified")
+    if own.compare is not None and len(names) < 2:
+        raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
+    proving = {"checker": own.checker if own.certified else None, "keep": own.proofs is not None}
+    shown = {"solutions": own.solutions, "echo": own.echo}
+    answer(
+        searches.search_of(Check, run, own.timeout, own.timing, names, **shown, **proving),
+        run,
+        timeout=own.timeout,
+        known=(*searches.VERDICTS, DIFFERENT),
+        expect=own.expect,
+        remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
+        proofs=own.proofs,
+        pictures=True,
+    )
+
+
+COMMANDS = (Command(name="check", function=command, order=10),)

@@ -1,0 +1,143 @@
+"""`satdoku export`: a puzzle's constraints for another tool; `satdoku decode`: the grid in a SAT solver's answer."""
+
+import json
+import sys
+from dataclasses import MISSING, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from satdoku import exports
+from satdoku.batch.files import write_whole
+from satdoku.batch.outputs import check_outputs
+from satdoku.commands import Command, options
+from satdoku.commands.options import INPUT, OUTPUT, argument, completion, composed, option
+from satdoku.commands.puzzles import once, raw, shown, single, text_of
+from satdoku.constraints import Grid
+from satdoku.errors import FormatError, InputError
+from satdoku.exports import blocked
+from satdoku.exports.answers import Status
+from satdoku.limits import MAX_CNF
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.messages import say
+from satdoku.terminal.texts import drawn, line
+
+SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "minizinc", ".lp": "asp", ".pb.txt": "cpsat"}
+"""Suffixes of files that name a target; `.lp` is clingo's, and CPLEX's LP needs --to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    puzzle: str = argument("A file of one puzzle, FILE:LINE, a puzzle as text, or -.", default=MISSING)
+    to: str | None = option(
+        OUTPUT,
+        "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
+        autocompletion=completion(lambda: exports.targets()),
+    )
+    output: options.OutputFile = None
+    block: list[str] | None = option(OUTPUT, "A file of solutions to exclude, as solve prints them.")
+    map: Path | None = option(OUTPUT, "A file for the meaning of the variables, as JSON.")
+
+
+@composed
+def export(reading: options.Reading, engine: options.Engine, own: Options) -> None:
+    """Write a puzzle's constraints for another tool.
+
+    Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
+    """
+    from satdoku.exports import names
+
+    if engine.backend is not None:
+        raise InputError("export asks no backend: leave out --backend")
+    encoding = engine.encoding_name()
+    target = _target(own.to, own.output)
+    exports.find(target, encoding)
+    written = [(name, path) for name, path in (("--output", own.output), ("--map", own.map)) if path is not None]
+    check_outputs(written, [own.puzzle, *(own.block or [])])
+    chosen = single(own.puzzle, reading.options())
+    excluded = _grids(own.block or [], chosen, own.puzzle)
+    from satdoku.exports.names import variable_map
+
+    meaning = variable_map(chosen, target, encoding, excluded) if own.map is not None else None
+    pieces = exports.export(chosen, target, encoding, excluded)
+    if own.output is None:
+        sys.stdout.writelines(pieces)
+    else:
+        write_whole(own.output, (piece.encode() for piece in pieces))
+    if own.map is not None and meaning is not None:
+        write_whole(own.map, names.to_json(meaning).encode())
+
+
+def _target(to: str | None, output: Path | None) -> str:
+    """The target of --to, or the one that the suffix of the file names; raises InputError if these differ."""
+    named = next((name for suffix, name in SUFFIXES.items() if output and output.name.lower().endswith(suffix)), None)
+    if to is not None and named is not None and to != named and not (to == "lp" and named == "asp"):
+        raise InputError(f"--to {to} and --output {output} name different targets: change one of them")
+    return to or named or exports.DEFAULT
+
+
+def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
+    """The solutions of `puzzle` in some files; raises InputError, with its place, for what is not one."""
+    once(argument, *files)
+    found: list[Grid] = []
+    for file in files:
+        text = text_of(file)
+        try:
+            found += blocked.read(text, puzzle)
+        except FormatError as error:
+            raise error.at(shown(file), text) from None
+    return found
+
+
+STATUS = {Status.SATISFIABLE: 0, Status.UNSATISFIABLE: 1, Status.UNKNOWN: 3}
+
+SENTENCES = {
+    Status.SATISFIABLE: None,
+    Status.UNSATISFIABLE: "unsatisfiable: the solver says that no grid satisfies the clauses",
+    Status.UNKNOWN: "undecided: the solver stopped without an answer",
+}
+
+
+@composed
+def decode(
+    cnf: Annotated[str, typer.Argument(help="The CNF that the solver read; or - for standard input.")],
+    answer: Annotated[str, typer.Argument(help="What the solver wrote; or - for standard input.")],
+    map: Annotated[
+        str | None,
+        typer.Option(help="What `export --map` wrote; needed if satdoku did not write the CNF.", rich_help_panel=INPUT),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """The grid in a SAT solver's answer, checked against the puzzle and every clause.
+
+    Exit status: 0 a grid, 1 the answer says unsatisfiable, 2 invalid input or a wrong answer, 3 undecided.
+    """
+    from satdoku.exports.decode import decode
+    from satdoku.exports.names import from_json
+
+    once(cnf, answer, map)
+    # The answer first: in a pipe it ends when the solver does, and the CNF beside it is complete by then.
+    text = text_of(answer)
+    try:
+        names = None if map is None else from_json(text_of(map, MAX_CNF))
+    except InputError as error:
+        raise InputError(f"{shown(map or '')}: {error}") from None
+    found = decode(raw(cnf, MAX_CNF), text, names, (shown(cnf), shown(answer)))
+    board, grid = found.puzzle.board, found.grid
+    if as_json:
+        record: dict[str, object] = {"puzzle": found.puzzle.name, "answer": found.status.value}
+        if grid is not None:
+            record |= {"solution": line(board, grid), "refereed": found.refereed}
+        print(json.dumps(record, ensure_ascii=False))
+    else:
+        note = SENTENCES[found.status]
+        if grid is not None:
+            print(drawn(board, grid))
+            note = None if found.refereed else "checked against the clauses alone: the puzzle's rules are not known"
+        if note is not None:
+            say(f"{found.puzzle.name}: {note}")
+    raise typer.Exit(STATUS[found.status])
+
+
+COMMANDS = (Command(name="export", function=export, order=100), Command(name="decode", function=decode, order=110))

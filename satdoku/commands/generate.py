@@ -1,0 +1,224 @@
+"""`satdoku generate`: new puzzles, each with exactly one solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
+from satdoku.batch.totals import Total, plural
+from satdoku.batch.worker import Task
+from satdoku.commands import Command, options
+from satdoku.commands.asking import run
+from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
+from satdoku.commands.puzzles import format_for, named_format, note, places, single, suffixes
+from satdoku.commands.searches import Keyed, table
+from satdoku.errors import InputError
+from satdoku.formats import Format, find
+from satdoku.formats import Options as Reads
+from satdoku.generator.recipe import Recipe, Symmetry, parse_givens
+from satdoku.generator.recipe import seed as drawn_seed
+from satdoku.inputs.items import Batch, Item
+from satdoku.inputs.rules import board_of, board_with
+from satdoku.pictures import Picture
+from satdoku.puzzle import Board
+from satdoku.terminal.texts import drawn, line
+from satdoku.variants import shape
+
+if TYPE_CHECKING:
+    from satdoku.generator.work import Failure, Made
+
+TOGETHER = 4_096  # numbers of puzzles in a batch of the input; the runner cuts it to size
+MADE = "made"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generate(Keyed):
+    """recipe: what every puzzle has in common; to: the format, which was `named` or fits; several: more than one."""
+
+    recipe: Recipe
+    to: str
+    several: bool
+    named: bool
+    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int undecided")
+
+    @property
+    def between(self) -> str:  # type: ignore[override]
+        return "" if self._format.one_line else "\n"
+
+    @property
+    def _format(self) -> Format:
+        return find(self.to)
+
+    def key(self) -> Mapping[str, str]:
+        recipe = self.recipe
+        found = {"board": shape(recipe.board), "--to": self.to}
+        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort"):
+            found[f"--{name}"] = str(getattr(recipe, name))
+        return found
+
+    def open(self) -> Generating:
+        return Generating(self)
+
+    def cut(self, item: Item, reason: str) -> Answer:
+        from satdoku.generator.work import Failure
+
+        return self.answered(Failure(item.number, 0, reason))
+
+    def answered(self, found: Made | Failure) -> Answer:
+        from satdoku.generator.work import Failure
+
+        recipe, number = self.recipe, found.number + 1
+        if isinstance(found, Failure):
+            reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
+            record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
+            return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
+        unsure, givens = recipe.minimal and found.minimal is None, found.puzzle.given_count
+        effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
+        record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed, "givens": givens}
+        record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
+        return Answer(
+            status=3 * unsure,
+            outcome=MADE,
+            record=record,
+            view=found,
+            notes=tuple(self._notes(found, givens, unsure)),
+            pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
+            figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
+        )
+
+    def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
+        if found.cut:
+            yield (
+                f"{plural(givens, 'given')} when its {self.recipe.timeout:g} s were over;"
+                f" {self.recipe.board.cells - found.tried} of them were not tested, and with more time"
+                " the same seed gives another puzzle"
+            )
+        if unsure:
+            yield "not shown to be minimal in the time"
+        if found.number == 0:
+            yield from note(self._format, self.recipe.board)
+
+    def shown(self, item: Item, found: Made | Failure, style: Style) -> str | None:
+        from satdoku.generator.work import Failure
+
+        if isinstance(found, Failure):
+            return None
+        puzzle, format = found.puzzle, self._format
+        boxed = style.boxed and not self.named and format.name == "grid"
+        text = drawn(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
+        if found.effort is None:
+            return text
+        words = f"{found.effort.label}, {found.effort.nodes} nodes"
+        return f"{text} # {words}" if format.one_line else f"# {words}\n{text}"
+
+    def summary(self, total: Total, style: Style) -> str:
+        givens, efforts = total.of("givens"), total.of("effort")
+        undecided = total.of("outcome")[UNDECIDED]
+        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
+        words += [f"{_span(givens)} givens"] if givens else []
+        words += [f"{undecided} undecided"] if undecided else []
+        words.append(f"seed {self.recipe.seed}")
+        if efforts:
+            each = [f"{count} {label}" if givens.total() > 1 else label for label, count in efforts.most_common()]
+            kinds = " and ".join(each)
+            words.append(f"effort: {kinds}, {_span(total.of('nodes'))} nodes")
+        return ", ".join(words)
+
+
+class Generating:
+    def __init__(self, question: Generate) -> None:
+        from satdoku.generator.work import Workshop
+
+        self._question = question
+        self._workshop = Workshop(question.recipe)
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        return self.answer_together([item])[0]
+
+    def answer_together(self, items: Sequence[Item]) -> list[Answer]:
+        from satdoku.generator.work import AT_ONCE, MAX_SMALL
+
+        numbers = [item.number for item in items]
+        width = AT_ONCE if self._question.recipe.board.cells <= MAX_SMALL else 1
+        groups = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+        return [self._question.answered(found) for group in groups for found in self._workshop.work(group)]
+
+    def close(self) -> None:
+        self._workshop.close()
+
+
+def _span(numbers: Mapping[str, int]) -> str:
+    low, high = min(map(int, numbers)), max(map(int, numbers))
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _chunks(numbers: range) -> Iterator[Batch]:
+    for start in range(0, len(numbers), TOGETHER):
+        some = numbers[start : start + TOGETHER]
+        items = tuple(Item(number=number, name=f"puzzle {number + 1}") for number in some)
+        yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
+
+
+def _board(puzzle: str | None, reads: Reads) -> Board:
+    """The board of the one puzzle that an argument names, else the one that the options name."""
+    if puzzle is not None:
+        return single(puzzle, reads).board
+    if reads.board is not None and reads.box is None:
+        return board_with(reads.board, reads)
+    return board_of(reads)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    puzzle: str | None = argument(
+        "A puzzle whose board is taken and its givens not; plain 9x9 if omitted.", metavar="[PUZZLE]"
+    )
+    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1)
+    givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
+    symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
+    minimal: bool = option(OUTPUT, "Make puzzles in which every given is needed.", default=False)
+    pattern: str | None = option(INPUT, "A file that says which cells are given; or -.", metavar="FILE")
+    seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
+    first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
+    effort: bool = option(OUTPUT, "Say how much search each takes: effort, not difficulty.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
+    to: options.FormatTo = None
+
+
+@composed
+def command(reading: options.Reading, many: options.Many, output: options.Output, own: Options) -> None:
+    """New puzzles, each with exactly one solution.
+
+    Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
+    shown to be minimal.
+    """
+    for name, number in (("--count", own.count), ("--first", own.first)):
+        if number < 1:
+            raise InputError(f"{name} {number}: expected 1 or more")
+    reads = reading.options()
+    plan = output.plan(pictures=True, texts=suffixes())
+    format = named_format(own.to, output.output)
+    board = _board(own.puzzle, reads)
+    recipe = Recipe(
+        board=board,
+        givens=None if own.givens is None else parse_givens(own.givens),
+        minimal=own.minimal,
+        symmetry=own.symmetry,
+        pattern=None if own.pattern is None else places(own.pattern, board),
+        seed=drawn_seed(own.seed),
+        timeout=own.timeout,
+        effort=own.effort,
+    )
+    several = own.count > 1
+    chosen = format_for(board, format, output.as_json, several)
+    question = Generate(recipe=recipe, to=chosen.name, several=several, named=format is not None)
+    task = Task(question=question, options=Reads(), layouts=(), only=output.outcomes((MADE, UNDECIDED)))
+    numbers = range(own.first - 1, own.first - 1 + own.count)
+    key = {"PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
+    read = [name for name in (own.puzzle, own.pattern, reading.board) if name is not None]
+    run(task, _chunks(numbers), plan, many, output, {**key_of(reading), **output.key(), **key}, read)
+
+
+COMMANDS = (Command(name="generate", function=command, order=90),)

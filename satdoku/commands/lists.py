@@ -1,0 +1,162 @@
+"""What there is: `satdoku backends`, `encodings`, `formats` and `variants`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+
+from satdoku.backends import DEFAULT, engines
+from satdoku.commands import Command
+from satdoku.commands.options import INPUT, AsJson, argument, complete_encoding, composed, option
+from satdoku.errors import InputError, Refused, unknown
+from satdoku.formats import formats as known_formats
+from satdoku.terminal.texts import plain_table
+from satdoku.variants import named, records
+from satdoku.variants.boxes import Box, classic
+
+if TYPE_CHECKING:
+    from satdoku.encoders import cnf
+
+MAX_CLAUSES = 5_000_000  # clauses up to which an encoding is written to be counted
+
+
+@composed
+def backends(as_json: AsJson = False) -> None:
+    """The engines, whether each is installed, and what it can do."""
+    table = plain_table("backend", "installed", "encoding", "what it can do")
+    for engine in engines().values():
+        absent, forms = engine.absent(), list(engine.forms()) if engine.forms else None
+        if as_json:
+            record = {"backend": engine.name, "installed": absent is None, "reason": absent, "encoding": engine.encodes}
+            record |= {"argument": engine.argument, "forms": forms, "seed": engine.seeded}
+            record |= {"abilities": list(engine.abilities), "certifies": engine.prover is not None}
+            record |= {"summary": engine.summary, "default": engine.name == DEFAULT}
+            print(json.dumps({key: value for key, value in record.items() if value is not None}))
+        words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
+        words.append("certifies" if engine.prover is not None else "")
+        words.append(f"argument: {engine.argument}" if engine.argument else "")
+        words.append(f"here: {', '.join(forms)}" if forms else "")
+        name = f"{engine.name} (default)" if engine.name == DEFAULT else engine.name
+        table.add_row(name, absent or "yes", "yes" if engine.encodes else "", "; ".join(filter(None, words)))
+    if not as_json:
+        Console().print(table)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    names: list[str] | None = argument(
+        "Such as extended+product; all if omitted.", metavar="[NAMES]...", autocompletion=complete_encoding
+    )
+    box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3.", metavar="RxC")
+    as_json: AsJson = False
+
+
+@composed
+def encodings(chosen: Chosen) -> None:
+    """The ways to write a board as clauses, their size formulas, and their size for a board (9x9 unless --box)."""
+    from satdoku.encoders import cnf
+    from satdoku.encoders.at_most_one import METHODS
+
+    box = Box(3, 3) if chosen.box is None else Box.parse(chosen.box)
+    rows = [_encoding(cnf.find(name), box) for name in chosen.names or cnf.encodings()]
+    methods = []
+    for method in () if chosen.names else METHODS.values():
+        variables, clauses = method.size(box.size)
+        fields = {"at_most_one": method.name, "literals": box.size, "variables": variables, "clauses": clauses}
+        default = method.name == cnf.PAIRWISE
+        methods.append({**fields, "formula": method.formula, "paper": method.paper, "default": default})
+    if chosen.as_json:
+        for row in (*rows, *methods):
+            print(json.dumps(row))
+        return
+    console = Console(highlight=False)
+    for row in rows:
+        _print_size(console, "encoding", row)
+    console.print(f"Sizes for {box.size}x{box.size} with {box} boxes, without givens; N = bh bw, P = N(N-1)/2.")
+    if methods:
+        console.print("A method for at-most-one goes behind the name, extended+product, and so does +reduced:\n")
+        for row in methods:
+            _print_size(console, "at_most_one", row)
+        console.print(f"Sizes for {box.size} literals; V and C: variables and clauses of the method over so many.")
+
+
+def _encoding(spec: cnf.Spec, box: Box) -> dict[str, Any]:
+    """The size is counted, and on boards too large to write, which only plain forms have, by the formula."""
+    from satdoku.encoders import cnf
+
+    board, encoding, plain = classic(box.rows, box.columns), spec.encoding, spec.method.name == cnf.PAIRWISE
+    if spec.reduced:
+        raise InputError(f"encoding {spec.name} is of one puzzle: `satdoku export -e {spec.name} PUZZLE` has its size")
+    if cnf.at_most_one_size(board, spec) <= MAX_CLAUSES:
+        clauses = cnf.encode(board, spec).clauses
+        variables, count = clauses.variables, len(clauses)
+    elif plain:
+        variables, count = encoding.size(box.rows, box.columns)
+    else:
+        raise Refused(f"encoding {spec.name} of {box.size}x{box.size}: too large to be written and counted")
+    formula, default = encoding.formula if plain else None, spec.name == cnf.DEFAULT
+    sizes = {"variables": variables, "clauses": count, "formula": formula, "summary": encoding.summary}
+    more = {"reducible": encoding.reducible, "methods": encoding.methods, "default": default}
+    return {"encoding": spec.name, "box": str(box), **sizes, "paper": encoding.paper, **more}
+
+
+def _print_size(console: Console, kind: str, row: Mapping[str, Any]) -> None:
+    name = f"{row[kind]} (default)" if row["default"] else f"{row[kind]}"
+    console.print(f"[bold]{name:<25}[/bold]{row['variables']:>9} variables {row['clauses']:>10} clauses")
+    formula = row["formula"] and f"formulas: {row['formula']}"
+    for line in filter(None, (formula, row.get("summary"), row["paper"])):
+        console.print(Padding(escape(f"{line}"), (0, 0, 0, 4)))
+    console.print()
+
+
+@composed
+def formats(as_json: AsJson = False) -> None:
+    """The texts that are read and written, and which are recognized without --format."""
+    table = plain_table("format", "what it looks like", "a puzzle a line", "recognized by")
+    for one in known_formats().values():
+        if as_json:
+            fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
+            known = {"recognized_by": one.sign, "confidence": one.confidence.name.lower()}
+            print(json.dumps({**fields, "found_out": not one.explicit_only, **(known if one.sign else {})}))
+        table.add_row(one.name, one.summary, "yes" if one.one_line else "", escape(one.sign))
+    if not as_json:
+        Console().print(table)
+
+
+@composed
+def variants(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="These alone; by name or alias.", metavar="[NAME]...")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The kinds of marks: what each is made of, and what it says."""
+    known = named()
+    for name in names or ():
+        if name not in known:
+            raise unknown("variant", name, known, "satdoku variants")
+    wanted = {known[name].name for name in names or known}
+    for record in records():
+        if record["name"] not in wanted:
+            continue
+        if as_json:
+            print(json.dumps(record))
+            continue
+        others = f", also {', '.join(record['aliases'])}" if record["aliases"] else ""
+        made = ": ".join(filter(None, (record["shape"], record["argument"])))
+        print(f"{record['name']}{others}\n    {made}\n    {record['sentence']}")
+
+
+COMMANDS = (
+    Command(name="backends", function=backends, order=200),
+    Command(name="encodings", function=encodings, order=210),
+    Command(name="formats", function=formats, order=220),
+    Command(name="variants", function=variants, order=225),
+)

@@ -1,0 +1,172 @@
+"""`satdoku minimize`: givens dropped until each is needed; `satdoku explain`: why a puzzle has the solutions it has."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from satdoku.backends import Ending
+from satdoku.batch.questions import Answer, Style
+from satdoku.batch.totals import plural
+from satdoku.commands import Command
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
+from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
+from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
+from satdoku.generator.recipe import Symmetry
+from satdoku.inputs.items import Item
+from satdoku.pictures import Picture
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.texts import drawn, line
+from satdoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.explain import Explanation
+    from satdoku.setter.minimize import Minimal
+
+MINIMAL, UNFINISHED = "minimal", "not finished"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
+    keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5.", metavar="CELLS")
+    symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
+    witness: bool = option(OUTPUT, "For each given that is left, a second solution without it.", default=False)
+    to: FormatTo = None
+    timeout: Timeout = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minimize(Options, Setting):
+    alone: bool = False
+    columns = table(
+        "puzzle verdict result solution givens:int minimal:bool dropped spare untested witnesses ending reason error"
+    )
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        from satdoku.setter.minimize import Wish, minimized
+
+        puzzle = puzzle_of(item)
+        keep = frozenset() if self.keep is None else cells(self.keep, puzzle.board)
+        found = minimized(solver, puzzle, Wish(self.seed, keep, self.symmetry, self.timeout))
+        verdict, left = found.verdict.value, found.puzzle
+        record: dict[str, object] = {"puzzle": item.name, "verdict": verdict}
+        return Answer(
+            status=3 if found.ending is Ending.TIMEOUT else STATUS[found.verdict],
+            outcome=verdict if left is None else UNFINISHED if found.untested else MINIMAL,
+            record=record | (self._result(found, left) if left else {"reason": found.reason} if found.reason else {}),
+            view=found,
+            notes=(_nothing(found) if left is None else _note(found, left),),
+            pictures=() if left is None else (Picture(left),),
+        )
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        found: Any = answer.view
+        if found is None or found.puzzle is None:
+            return None
+        board = found.puzzle.board
+        format = format_for(board, self.to, False, not style.alone)
+        if style.boxed and self.to is None and format.name == "grid":
+            text = drawn(board, found.puzzle.givens, True)
+        else:
+            text = format.write(found.puzzle, metadata=False)
+        more = found.needed if self.witness else ()
+        return "\n".join([text, *(f"# without {_given(found.puzzle, c)}: {line(board, g)}" for c, g in more)])
+
+    def _result(self, found: Minimal, left: Puzzle) -> dict[str, object]:
+        assert found.solution is not None
+        board = left.board
+        record: dict[str, object] = {
+            "result": format_for(board, self.to, True, not self.alone).write(left, metadata=False),
+            "solution": line(board, found.solution),
+            "givens": left.given_count,
+            "minimal": not found.untested and not found.spare,
+            "dropped": list(map(board.label, found.dropped)),
+            "spare": list(map(board.label, found.spare)),
+            "untested": list(map(board.label, found.untested)),
+            "ending": found.ending.value,
+        }
+        if self.witness:
+            record["witnesses"] = {_given(left, cell): line(board, grid) for cell, grid in found.needed}
+        return record
+
+
+def _nothing(found: Minimal) -> str:
+    if found.verdict is Verdict.UNDECIDED:
+        return "undecided: the search was stopped by its timeout before the puzzle was known to be unique"
+    reason = f": {found.reason}" if found.reason else ""
+    return f"{found.verdict.value}{reason}; only a puzzle with one solution can be minimized"
+
+
+def _note(found: Minimal, left: Puzzle) -> str:
+    before, after = found.original.given_count, left.given_count
+    parts = [f"{plural(before, 'given')}, {after} left"]
+    if found.untested:
+        parts.append(f"undecided whether {len(found.untested)} of them are needed: the timeout came first")
+    elif found.spare:
+        parts.append(f"{len(found.spare)} of them kept though not needed by {'itself' if after == 1 else 'themselves'}")
+    else:
+        parts.append("each of them needed")
+    return ", ".join(parts)
+
+
+def _given(puzzle: Puzzle, cell: int) -> str:
+    return f"{puzzle.board.label(cell)}={puzzle.board.shown(puzzle.givens[cell])}"
+
+
+@composed
+def minimize(run: Run, own: Options) -> None:
+    """Drop givens until each is needed for the solution to be the only one.
+
+    Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 invalid input, 3 some were not finished in
+    the time.
+    """
+    options = {**asdict(own), "to": named_format(own.to, run.output.output)}
+    known = (MINIMAL, UNFINISHED, *VERDICTS[1:])
+
+    def ask(found: Opened) -> Minimize:
+        return Minimize(**options, alone=found.alone)
+
+    answer(ask, run, timeout=own.timeout, known=known, pictures=True, texts=suffixes())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explain(Setting):
+    """Whether to prove that no reason is smaller; seconds for each puzzle."""
+
+    smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
+    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
+    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
+
+    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
+        from satdoku.setter.explain import explained
+        from satdoku.terminal import explanations
+
+        found = explained(solver, puzzle_of(item), self.smallest, self.timeout)
+        status, notes = STATUS[found.verdict], tuple[str, ...]()
+        if found.ending is Ending.TIMEOUT:
+            status, notes = 3, (explanations.cut_note(found),)
+        record, pictures = explanations.record(item.name, found), tuple(explanations.pictures(found))
+        word = found.verdict.value
+        return Answer(status=status, outcome=word, record=record, view=found, notes=notes, pictures=pictures)
+
+    def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
+        from satdoku.terminal import explanations
+
+        lines = [] if style.alone else [f"{item.name}: {found.verdict.value}"]
+        lines += explanations.lines(found, style.boxed)
+        return "\n".join(lines)
+
+
+@composed
+def explain(run: Run, ask: Explain) -> None:
+    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
+
+    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
+    """
+    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
+
+
+COMMANDS = (Command(name="minimize", function=minimize, order=80), Command(name="explain", function=explain, order=70))

@@ -1,0 +1,268 @@
+"""Options that several commands have, one definition each, in groups: dataclasses whose fields are options.
+
+A command names groups in its signature; `composed` makes of it a signature with their options, which typer reads.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from functools import wraps
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from satdoku import backends
+from satdoku.batch.outputs import Plan
+from satdoku.batch.questions import Style
+from satdoku.batch.runner import Many as Work
+from satdoku.commands.puzzles import single
+from satdoku.errors import InputError, unknown
+from satdoku.formats import Options, find, formats
+from satdoku.formats.cells import spelled
+from satdoku.formats.marks import IGNORE
+from satdoku.inputs.rules import rule_marks
+from satdoku.terminal.texts import can_box
+from satdoku.verdict import Verdict
+
+INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
+PUZZLES = "Files, FILE:LINE, puzzles as text, or - for standard input."
+
+
+def composed(function: Callable[..., None]) -> Callable[..., None]:
+    """A command whose signature has the options of the groups that it names; a group may have groups."""
+    hints = get_type_hints(function, include_extras=True)
+    del hints["return"]
+    parameters = list(_parameters(hints, inspect.signature(function).parameters))
+
+    @wraps(function)
+    def call(**values: Any) -> None:
+        function(**{name: _value(name, hint, values) for name, hint in hints.items()})
+
+    del call.__wrapped__  # typer would look at the signature behind it
+    # Parameters without a default stand first.
+    parameters.sort(key=lambda parameter: parameter.default is not inspect.Parameter.empty)
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return call
+
+
+def _hints(group: type) -> dict[str, Any]:
+    hints = get_type_hints(group, include_extras=True)
+    return {each.name: hints[each.name] for each in fields(group)}
+
+
+def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[inspect.Parameter]:
+    """given: for each name what has its `default`, and perhaps how its option is made"""
+    for name, hint in hints.items():
+        if is_dataclass(hint):
+            assert isinstance(hint, type)
+            yield from _parameters(_hints(hint), {each.name: each for each in fields(hint)})
+            continue
+        default = inspect.Parameter.empty if given[name].default is MISSING else given[name].default
+        made = getattr(given[name], "metadata", {}).get("made")
+        annotation = Annotated[hint, made(name)] if made else hint
+        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
+    if not is_dataclass(hint):
+        return values[name]
+    assert isinstance(hint, type)
+    return hint(**{name: _value(name, each, values) for name, each in _hints(hint).items()})
+
+
+def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
+    """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's."""
+    more |= {"help": help, "rich_help_panel": panel}
+
+    def made(called: str) -> Any:
+        long = any(name.startswith("--") for name in names)
+        return typer.Option(*names if long else (f"--{called}", *names), **more)
+
+    return field(default=default, metadata={"made": made})
+
+
+def argument(help: str, *, default: Any = None, **more: Any) -> Any:
+    return field(default=default, metadata={"made": lambda name: typer.Argument(help=help, **more)})
+
+
+def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completes a name, or the last of several with commas between them."""
+
+    def complete(incomplete: str) -> list[str]:
+        done, comma, begun = incomplete.rpartition(",")
+        return [done + comma + name for name in names() if name.startswith(begun)]
+
+    return complete
+
+
+def _encodings() -> Iterable[str]:
+    from satdoku.encoders.cnf import encodings
+
+    return encodings()
+
+
+complete_backend, complete_encoding = completion(backends.engines), completion(_encodings)
+complete_format = completion(formats)
+
+
+def seconds(text: str | float) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        raise InputError(f"--timeout {text}: expected seconds, such as 2.5") from None
+    if not (found > 0 and isfinite(found)):
+        raise InputError(f"--timeout {text}: expected a number above 0, in seconds, such as 2.5")
+    return found
+
+
+def jobs(text: str | int) -> int:
+    if not str(text).isascii() or not str(text).isdigit() or int(text) < 1:
+        raise InputError(f"--jobs {text}: expected 1 or more worker processes")
+    return int(text)
+
+
+def _alias(panel: str, *names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+
+
+AsJson = Annotated[bool, _alias(OUTPUT, "--json", help="One JSON object a line.")]
+AsCsv = Annotated[bool, _alias(OUTPUT, "--csv", help="CSV with a header.")]
+Limit = Annotated[int, _alias(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.")]
+All = Annotated[bool, _alias(OUTPUT, "--all", help="All solutions; the same as --limit 0.")]
+Timing = Annotated[bool, _alias(OUTPUT, "--timing", help="Add the seconds that each search took.")]
+Timeout = Annotated[
+    float | None, _alias(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
+]
+FormatTo = Annotated[
+    str | None,
+    _alias(OUTPUT, "--to", help="The format to write; see `satdoku formats`.", autocompletion=complete_format),
+]
+OutputFile = Annotated[
+    Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.")
+]
+CheckerName = Annotated[str, _alias(PROOFS, "--checker", help="Who checks proofs: rup, dratify or drat-trim.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    size: str | None = option(INPUT, "Rows x columns of the board, such as 6x8.", metavar="RxC")
+    values: str | None = option(INPUT, "The first and the last value, such as 0-8.", metavar="A-B")
+    box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
+    format: str | None = option(INPUT, "Read the text as this; see `satdoku formats`.", autocompletion=complete_format)
+    alphabet: str | None = option(INPUT, "The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F.")
+    entered: bool = option(INPUT, "Treat digits entered by the player as givens.", default=False)
+    empty: str | None = option(INPUT, "The characters of empty cells, such as 0.", metavar="CHARACTERS")
+    drawn: str | None = option(INPUT, f"{IGNORE}: read puzzles whose rules are only drawn without them.")
+    strict: bool = option(INPUT, "Refuse puzzles of which something is not enforced.", default=False)
+    rule: list[str] | None = option(INPUT, "Add a rule of the whole board, such as anti-knight; may be repeated.")
+    board: str | None = option(
+        INPUT, "A puzzle whose marks are added to each puzzle; its givens are not.", metavar="FILE"
+    )
+
+    def options(self) -> Options:
+        if self.format is not None:
+            find(self.format)
+        if self.alphabet is not None:
+            spelled(self.alphabet)
+        if self.drawn not in (None, IGNORE):
+            raise InputError(f"--drawn {self.drawn}: expected {IGNORE}")
+        shape = Options().with_shape(self.size, self.values, self.box)
+        found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
+        found = replace(found, rules=rule_marks(self.rule or ()), drawn=self.drawn, strict=self.strict)
+        return found if self.board is None else found.with_board(single(self.board, shape).board)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input(Reading):
+    column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    backend: str | None = option(
+        ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "-b", autocompletion=complete_backend
+    )
+    encoding: str | None = option(ENGINE, "See `satdoku encodings`.", "-e", autocompletion=complete_encoding)
+    reduce: bool = option(ENGINE, "Leave out what the givens decide: +reduced of the encoding.", default=False)
+
+    def encoding_name(self) -> str | None:
+        """The encoding, with what --reduce adds to it."""
+        if not self.reduce:
+            return self.encoding
+        from satdoku.encoders.cnf import DEFAULT, REDUCED
+
+        name = DEFAULT if self.encoding is None else self.encoding
+        return name if REDUCED in name.split("+") else f"{name}+{REDUCED}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    jobs: int | None = option(
+        MANY,
+        "Worker processes; 1 is this process. All cores if omitted, after a second of work.",
+        "-j",
+        parser=jobs,
+        metavar="N",
+    )
+    cluster: str | None = option(MANY, "A dask scheduler whose workers do the work.", metavar="tcp://HOST:PORT")
+    tls: tuple[str, str, str] | None = option(
+        MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
+    )
+    verbose: bool = option(OUTPUT, "Name the backends that answered.", "-v", default=False)
+
+    def work(self, timeout: float | None) -> Work:
+        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    output: list[Path] | None = option(
+        OUTPUT,
+        "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
+        " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
+        "-o",
+    )
+    as_json: AsJson = False
+    as_csv: AsCsv = False
+    only: str | None = option(OUTPUT, "Print these outcomes alone, separated by commas.", metavar="WORD,...")
+    resume: bool = option(MANY, "Go on with the unfinished file of --output.", default=False)
+    ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
+
+    def plan(self, **more: Any) -> Plan:
+        if self.as_json and self.as_csv:
+            raise InputError("--json and --csv: choose one")
+        form = "json" if self.as_json else "csv" if self.as_csv else "text"
+        return Plan(form=form, paths=tuple(self.output or ()), resume=self.resume, **more)
+
+    def key(self) -> dict[str, str]:
+        found = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
+        found |= {"--only": self.only} if self.only else {}
+        return found | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
+
+    def style(self, alone: bool) -> Style:
+        return Style(alone, can_box(self.ascii))
+
+    def outcomes(self, known: Sequence[str]) -> frozenset[str]:
+        words = frozenset(self.only.split(",")) if self.only is not None else frozenset()
+        for word in words:
+            if word not in known:
+                kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
+                raise unknown(kind, word, known, f"expected one of {', '.join(known)}")
+        return words
+
+
+def most(limit: int, every: bool) -> int | None:
+    """The most solutions that --limit and --all ask for; None is all."""
+    if limit < 0:
+        raise InputError(f"--limit {limit}: expected 0 (all) or more")
+    return None if every or limit == 0 else limit
+
+
+def key_of(group: Any) -> dict[str, str]:
+    """The fields of a group of options that are not at their defaults, as option -> value."""
+    chosen = [each.name for each in fields(group) if getattr(group, each.name) != each.default]
+    values = ((name, getattr(group, name)) for name in chosen)
+    return {f"--{name}": " ".join(value) if isinstance(value, list) else str(value) for name, value in values}

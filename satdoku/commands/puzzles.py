@@ -1,0 +1,156 @@
+"""What the arguments of a command name: puzzles, one puzzle, cells, files of text; and the formats it writes."""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from satdoku.errors import FormatError, InputError, Refused
+from satdoku.formats import Format, Options, find, formats
+from satdoku.inputs.columns import Columns
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
+from satdoku.inputs.rules import empty_puzzle
+from satdoku.inputs.sources import chunks, items
+from satdoku.limits import MAX_ANSWER
+from satdoku.puzzle import Board, Puzzle
+
+LINES = ("line", "jigsaw", "f-puzzles")
+ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
+"""The formats that are tried, in this order: for several puzzles, which are read back one a line, for one, in JSON."""
+
+OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}  # suffixes of files that name a format
+MANY = 250  # lines from which the default backend may take its time to start
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The chunks that arguments name, and how lines are read; whether they are one puzzle, or many of a line each."""
+
+    chunks: Iterator[Chunk]
+    options: Options
+    alone: bool
+    many: bool
+
+
+def named(arguments: list[str] | None) -> list[str]:
+    """What the arguments name; standard input if nothing is named, and it is not a terminal."""
+    if arguments:
+        return arguments
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")
+    return [STANDARD_INPUT]
+
+
+def opened(arguments: list[str] | None, options: Options, columns: Columns | None = None) -> Opened:
+    found = chunks(named(arguments), options, columns)
+    first = list(islice(found, 2))
+    lengths = [sum(map(bool, map(bytes.strip, some.lines))) if isinstance(some, Block) else len(some) for some in first]
+    if sum(lengths) == 1 and isinstance(first[0], Block):
+        (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))
+        first = [alone(item)]
+    return Opened(chain(first, found), options, sum(lengths) == 1, sum(lengths) >= MANY)
+
+
+def single(argument: str, options: Options) -> Puzzle:
+    found = list(islice(items([argument], options), 2))
+    puzzle = found[0].puzzle
+    if isinstance(puzzle, InputError):
+        raise puzzle
+    if len(found) > 1:
+        raise InputError(f"{argument} holds several puzzles: name one by its line, such as {found[0].name}")
+    assert puzzle is not None
+    return puzzle
+
+
+def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
+    """What a file holds, or standard input for `-`; raises InputError for more than `most` bytes."""
+    if argument != STANDARD_INPUT:
+        with Path(argument).open("rb") as stream:
+            data = stream.read(most + 1)
+    elif sys.stdin is None:
+        raise InputError("standard input is closed")
+    else:
+        data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"{shown(argument)}: over {most} bytes, which is the limit here")
+    return data
+
+
+def text_of(argument: str, most: int = MAX_ANSWER) -> str:
+    return raw(argument, most).decode("utf-8", "replace")
+
+
+def shown(file: str) -> str:
+    return "standard input" if file == STANDARD_INPUT else file
+
+
+def once(*arguments: str | None) -> None:
+    """Raise InputError if standard input is named more than once."""
+    if arguments.count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read once: name files for the others")
+
+
+def places(file: str, board: Board) -> tuple[int, ...]:
+    """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line."""
+    from satdoku.generator import pattern
+
+    text = text_of(file)
+    try:
+        return pattern.places(text, board)
+    except FormatError as error:
+        raise error.at(shown(file), text) from None
+
+
+def cells(text: str, board: Board) -> frozenset[int]:
+    """The cells of `r1c1,r5c5`, numbered from 0; raises InputError for what is not on the board."""
+    numbers = {board.label(cell): cell for cell in range(board.cells)}
+    words = re.split(r"[\s,]+", text.strip())
+    stray = next((word for word in words if word.lower() not in numbers), None)
+    if stray is not None:
+        raise InputError(f"{stray!r} is not a cell of the board: expected cells such as r1c1,r5c5")
+    return frozenset(numbers[word.lower()] for word in words)
+
+
+def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
+    """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit."""
+    empty, found = empty_puzzle(board), None
+    for name in (asked,) if asked is not None else IN_JSON if json else LINES if several else ALONE:
+        chosen = find(name)
+        try:
+            chosen.write(empty)
+        except Refused:
+            if asked is not None:
+                raise
+            continue
+        if asked is not None or not chosen.unsaid(board):
+            return chosen
+        found = found or chosen
+    if found is not None:
+        return found
+    raise Refused(
+        "no format of one line holds these rules: make one puzzle, or take --json, or name a format, --to toml"
+    )
+
+
+def note(format: Format, board: Board) -> tuple[str, ...]:
+    """How a text of the board is read back, where it does not say everything."""
+    told = " ".join(f"--{name} {text}" for name, text in format.unsaid(board).items())
+    return (f"the format {format.name} does not say what board this is: read it with {told}",) if told else ()
+
+
+def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
+    """The format of --to, or the one that the suffix of a file names; raises InputError if these differ."""
+    found = {OWN_SUFFIXES[path.suffix.lower()]: path for path in paths or () if path.suffix.lower() in OWN_SUFFIXES}
+    for name, path in found.items():
+        if to is not None and to != name:
+            raise InputError(f"--to {to} and --output {path} name different formats: change one of them")
+        return name
+    if to is not None:
+        find(to)
+    return to
+
+
+def suffixes() -> frozenset[str]:
+    return frozenset(suffix for suffix, name in OWN_SUFFIXES.items() if name in formats())

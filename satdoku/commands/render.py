@@ -1,0 +1,114 @@
+"""`satdoku render`: puzzles as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from satdoku.backends import Budget
+from satdoku.batch.questions import Answer, Emit, Style
+from satdoku.batch.totals import Total
+from satdoku.commands import Command, options
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import OUTPUT, argument, composed, option
+from satdoku.commands.searches import Search, Searching, puzzle_of, table
+from satdoku.errors import InputError
+from satdoku.formats.marks import heading
+from satdoku.inputs.items import Item
+from satdoku.pictures import Page, Picture, Sheet, format_of, paged
+from satdoku.verdict import Verdict
+
+DRAWN = "drawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Render(Search):
+    """A picture of each puzzle, with its solution if that is to be sought."""
+
+    solve: bool = False
+    rules: bool = False
+    columns = table("puzzle")
+
+    def open(self) -> Rendering:
+        return Rendering(self)
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        return None
+
+    def summary(self, total: Total, style: Style) -> str:
+        return ""
+
+
+class Rendering(Searching[Render]):
+    def prepare(self) -> None:
+        if self.question.solve:
+            super().prepare()
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        question, puzzle = self.question, puzzle_of(item)
+        picture = Picture(puzzle, rules=question.rules)
+        status, notes = 0, tuple[str, ...]()
+        if question.solve:
+            outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
+            picture = replace(picture, grid=next(iter(outcome.grids), None))
+            if outcome.verdict is not Verdict.UNIQUE:
+                how = "with one solution" if outcome.grids else "without a solution"
+                notes = (f"{outcome.verdict.value}, drawn {how}{f': {outcome.reason}' if outcome.reason else ''}",)
+                status = int(not outcome.count) if outcome.exact else 3 * (not outcome.count)
+        return Answer(status=status, outcome=DRAWN, record={"puzzle": item.name}, notes=notes, pictures=(picture,))
+
+
+def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, back: bool) -> Sequence[Page]:
+    """Pictures on their pages, headed by their titles, and numbered if there are several.
+
+    back: with the solutions at the back alone
+    """
+    several = len(pictures) > 1
+    pictures = [
+        replace(picture, title=f"{number if several else ''} {heading(picture.puzzle)}".strip())
+        for number, picture in enumerate(pictures, 1)
+    ]
+    if not back:
+        return paged(pictures, (), sheet, cell)
+    return paged([replace(picture, grid=None) for picture in pictures], pictures, sheet, cell)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
+    output: options.OutputFile = None
+    solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
+    sheet: str | None = option(
+        OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
+    )
+    paper: str = option(OUTPUT, "The paper of --sheet: a4 or letter.", default="a4")
+    answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
+    rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
+    cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
+    timeout: options.Timeout = None
+
+
+@composed
+def command(input: options.Input, engine: options.Engine, many: options.Many, own: Options) -> None:
+    """Draw puzzles: SVG, PNG or PDF by the suffix of the file; SVG on standard output without one.
+
+    Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 invalid input, 3
+    some search was stopped.
+    """
+    format_of(own.output)
+    page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper)
+    if own.cell is not None and page is not None:
+        raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
+    if own.cell is not None and not 1 <= own.cell <= 100:
+        raise InputError(f"--cell {own.cell:g}: expected 1 to 100 millimetres")
+    back = page is not None and own.answers and not own.solution
+    backends, encoding, solve = (engine.backend,), engine.encoding_name(), own.solution or back
+    question = Render(backends=backends, encoding=encoding, timeout=own.timeout, solve=solve, rules=own.rules)
+    output = options.Output(output=None if own.output is None else [own.output])
+    run = Run(input=input, many=many, output=output, puzzles=own.puzzles)
+    layout = partial(pages, sheet=page, cell=own.cell, back=back)
+    answer(lambda found: question, run, timeout=own.timeout, records=False, pictures=True, paged=layout)
+
+
+COMMANDS = (Command(name="render", function=command, order=50),)

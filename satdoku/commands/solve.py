@@ -1,0 +1,133 @@
+"""`satdoku solve`: a solution of each puzzle, or more; `satdoku count`: how many solutions each has."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from satdoku.backends import Budget, Drain, Ending
+from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
+from satdoku.commands import Command
+from satdoku.commands.asking import SearchRun, answer
+from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
+from satdoku.commands.searches import Search, puzzle_of, search_of, sentence, solved_lines, table
+from satdoku.constraints import Grid
+from satdoku.inputs.items import Block, Item
+from satdoku.pictures import Picture
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.texts import drawn, line
+from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, Verdict, counted
+
+SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solve(Search):
+    """Solutions of each puzzle, up to `limit`; None is all."""
+
+    limit: int | None = 1
+    columns = table("puzzle verdict solutions ending backend seconds:float error")
+    words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
+    by_count = (1, 0, 0)
+
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        search = Drain(session.search(puzzle, Budget(self.limit, self.timeout), keep=0 if emit else None))
+        for grid in search:
+            if emit:
+                emit(grid)
+        return search.result
+
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        """What is left to say once the solutions were printed as they came, or all of it where they were not."""
+        if outcome.grids:
+            return "\n".join(self.grid_text(item, grid, style) for grid in outcome.grids)
+        if outcome.count or style.alone:
+            return None
+        return f"{item.name}\t{_verdict(outcome).value}{self.took(outcome, False)}"
+
+    def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
+        board = puzzle_of(item).board
+        if not style.alone:
+            return f"{item.name}\t{SOLVED}\t{line(board, grid)}"
+        return line(board, grid) if self.limit != 1 else drawn(board, grid, style.boxed)
+
+    def answered(self, item: Item, outcome: Outcome) -> Answer:
+        verdict, puzzle = _verdict(outcome), puzzle_of(item)
+        status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
+        solutions = [line(puzzle.board, grid) for grid in outcome.grids]
+        more = {"solutions": solutions, "ending": outcome.ending.value, "backend": outcome.backend}
+        return Answer(
+            status=status,
+            outcome=SOLVED if outcome.count else verdict.value,
+            record=self.record(item, outcome, more),
+            engine=outcome.backend,
+            view=outcome,
+            notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
+            pictures=tuple(Picture(puzzle, grid) for grid in outcome.grids),
+        )
+
+    def texts(self, block: Block, answers: Answers) -> Sequence[str]:
+        return [
+            "\n".join(f"{name}\t{word}\t{grid}" for grid in grids) if grids else f"{name}\t{word}"
+            for _, name, word, grids in solved_lines(block, answers)
+        ]
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        for _, name, _, grids in solved_lines(block, answers):
+            ending = Ending.LIMIT if len(grids) == self.limit else Ending.EXHAUSTED
+            yield {"puzzle": name, "solutions": grids, "ending": ending.value, "backend": answers.engine}
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    return Verdict.UNDECIDED if outcome.ending is Ending.TIMEOUT else Verdict.UNSOLVABLE
+
+
+@composed
+def solve(
+    run: SearchRun, limit: Limit = 1, every: All = False, timeout: Timeout = None, timing: Timing = False
+) -> None:
+    """A solution of each puzzle, or more.
+
+    Exit status: 0 all solved, 1 some have no solution, 2 invalid input, 3 some undecided.
+    """
+    question = search_of(Solve, run, timeout, timing, limit=most(limit, every))
+    answer(question, run, timeout=timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
+
+
+COUNTED, CUT = "counted", "cut by the timeout"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Search):
+    """How many solutions each puzzle has, up to `limit`; None for all."""
+
+    limit: int | None = DEFAULT_COUNT
+    columns = table("puzzle verdict count exact:bool ending backend counted_by reason seconds:float error")
+
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        return counted(session, puzzle, self.limit, self.timeout)
+
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
+        return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
+
+    def answered(self, item: Item, outcome: Outcome) -> Answer:
+        status, word = (3, CUT) if outcome.ending is Ending.TIMEOUT else (0, COUNTED)
+        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
+        more |= {"backend": outcome.backend} | ({"counted_by": "tally"} if outcome.tallied else {})
+        record = self.record(item, outcome, more)
+        notes = (outcome.reason,) if self.alone and outcome.reason else ()
+        return Answer(status=status, outcome=word, record=record, engine=outcome.backend, view=outcome, notes=notes)
+
+
+@composed
+def count(
+    run: SearchRun, limit: Limit = DEFAULT_COUNT, every: All = False, timeout: Timeout = None, timing: Timing = False
+) -> None:
+    """How many solutions each puzzle has.
+
+    Exit status: 0 counted, 2 invalid input, 3 some count was cut by the timeout.
+    """
+    question = search_of(Count, run, timeout, timing, limit=most(limit, every))
+    answer(question, run, timeout=timeout, known=(COUNTED, CUT))
+
+
+COMMANDS = (Command(name="solve", function=solve, order=20), Command(name="count", function=count, order=30))

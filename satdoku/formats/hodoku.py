@@ -1,0 +1,125 @@
+"""`hodoku`: lines of its library, `:code:digits:GRID:deleted:eliminated:placed:`; `pm`: grids of candidates that
+solvers print, also SudoCue's rows, in which `u5` is a digit that was entered.
+"""
+
+import re
+from math import isqrt
+
+from satdoku.errors import FormatError
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats.cells import Token, boxed_board, content, one_line, puzzle_of
+from satdoku.formats.entered import with_entered
+from satdoku.puzzle import Puzzle, Size, only
+
+LINE = re.compile(r":[0-9]{4}(?:-[0-9x]+)?:[0-9x]*:([0-9.+]{81,162}):([^:]*)(?::[^:]*){2,4}")
+CELL = re.compile(r"\+?([0-9.])")
+RULE = re.compile(r"\s*[.:'*|+](?:-+[.:'*|+])+\s*")
+TOKEN = re.compile(r"[^\s|]+")
+STEP = re.compile(r"[*#@A-Za-z-]+$")
+MAX_SIZE = 9
+
+
+def fits_line(text: str) -> bool:
+    return LINE.fullmatch(text.strip()) is not None
+
+
+def read_line(text: str, options: Options) -> Reading:
+    """Digits behind a + were entered; deleted candidates are left out."""
+    number, line = one_line(text, "hodoku")
+    found = LINE.fullmatch(line.strip())
+    if found is None:
+        raise FormatError("expected :code:digits:grid:deleted:eliminated:placed:, as a library has them", number, 1)
+    first = line.index(found[1]) + 1
+    tokens: list[Token] = []
+    entered: dict[int, int] = {}
+    for place in CELL.finditer(found[1]):
+        if place[0][0] == "+" and place[1] in "123456789":
+            entered[len(tokens)] = int(place[1])
+        tokens.append(("." if place[0][0] == "+" else place[1], number, first + place.start()))
+    puzzle, notes = with_entered(puzzle_of(tokens, options), entered, options)
+    deleted = len(found[2].split())
+    notes += [f"{deleted} deleted candidate{'s' * (deleted != 1)} left out"] if deleted else []
+    return Reading(puzzle, "hodoku", tuple(notes))
+
+
+def write(puzzle: Puzzle) -> str:
+    return f":0000:x:{''.join(str(value or '.') for value in puzzle.givens)}::::"
+
+
+def fits_grid(text: str) -> bool:
+    lines = [line for _, line in content(text)]
+    rules = sum(RULE.fullmatch(line) is not None for line in lines)
+    entered = re.search(r"\bu[1-9]\b", text)
+    return ((rules > 1 and any(re.search(r"\d\d", line) for line in lines)) or bool(entered)) and _tokens(
+        text
+    ) is not None
+
+
+def read_grid(text: str, options: Options) -> Reading:
+    """Cells of one digit are given, unless it has a u or is among the candidates of a cell that it sees; of solvers'
+    grids that is a digit nobody has found yet. The rest are pencil marks.
+    """
+    tokens = _tokens(text)
+    if tokens is None:
+        raise FormatError("expected N rows of N sets of candidates")
+    board = boxed_board(options.of(isqrt(len(tokens)), isqrt(len(tokens))), options)
+    marks = [_marks((text.removeprefix("u"), line, column), board.size) for text, line, column in tokens]
+    unseen: list[set[int]] = [set() for _ in tokens]
+    for constraint in board.constraints if any(RULE.fullmatch(line) for _, line in content(text)) else ():
+        for cell in constraint.cells:
+            unseen[cell].update(other for other in constraint.cells if other != cell)
+    alone = {cell: value for cell, allowed in enumerate(marks) if (value := only(allowed))}
+    entered = {cell: value for cell, value in alone.items() if tokens[cell][0].startswith("u")}
+    givens = {cell: v for cell, v in alone.items() if not any(marks[other] >> v & 1 for other in unseen[cell])}
+    givens = {cell: value for cell, value in givens.items() if cell not in entered}
+    left = {cell: allowed for cell, allowed in enumerate(marks) if cell not in givens and cell not in entered}
+    puzzle, notes = with_entered(Puzzle.from_givens(board, givens), entered, options, left)
+    return Reading(puzzle, "pm", tuple(notes))
+
+
+def _tokens(text: str) -> list[Token] | None:
+    """The cells of N rows of N, without rules and what marks a step; None if there are others."""
+    rows = [
+        [(STEP.sub("", found[0]) or found[0], number, found.start() + 1) for found in TOKEN.finditer(line)]
+        for number, line in content(text)
+        if not RULE.fullmatch(line)
+    ]
+    if not 4 <= len(rows) <= MAX_SIZE or any(len(row) != len(rows) for row in rows):
+        return None
+    return [token for row in rows for token in row]
+
+
+def _marks(token: Token, size: Size) -> int:
+    text, line, column = token
+    if text in (".", "0"):
+        return (2 << len(size.values)) - 2
+    if not (text.isascii() and text.isdigit() and len(set(text)) == len(text)):
+        raise FormatError(f"{text[:20]!r} is not a set of candidates: expected digits, each once", line, column)
+    above = next((digit for digit in text if int(digit) not in size.values), None)
+    if above is not None:
+        raise FormatError(f"{above} is not one of {size.span}", line, column)
+    return sum(2 << int(digit) - size.values[0] for digit in text)
+
+
+FORMATS = (
+    Format(
+        name="hodoku",
+        summary="a line of a HoDoKu library",
+        one_line=True,
+        fits=fits_line,
+        sign=":0000: and fields with colons between them",
+        confidence=Confidence.CERTAIN,
+        read=read_line,
+        text_of=write,
+        holds=Holds(sizes=(9, 9)),
+    ),
+    Format(
+        name="pm",
+        summary="digits and candidates as solvers print them, which are left out; sdx of SudoCue",
+        fits=fits_grid,
+        sign="rules such as .---.---. around sets of candidates, or rows with u and a digit",
+        confidence=Confidence.CERTAIN,
+        view=View.CELLS,
+        read=read_grid,
+    ),
+)

@@ -1,0 +1,102 @@
+"""`lists`: rows as programs write them, in brackets."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isqrt
+
+from satdoku.errors import FormatError
+from satdoku.formats import Format, Options, Reading, View
+from satdoku.formats.cells import Token, puzzle_of, values_of
+from satdoku.puzzle import MAX_VALUES
+
+HEAD = re.compile(r"\s*(?:\w{1,40}\s*=\s*)?(?:[\w.]{1,40}\()?\s*[\[({]\s*[\[({]?\s*(?:[\[({\"']|[\d.-]|None|null|nan)")
+OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
+KEY = re.compile(
+    r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*"
+    r"(?=[\[({]\s*(?:[\[({]\s*)?(?:\d|null|None|[\"'][\d. _]*[\"']))"
+)
+ITEM = re.compile(
+    r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>[^\s,;\[\](){}\"']+)|[,;])"
+)
+FLOAT = re.compile(r"\d+\.0*")
+EMPTY = frozenset({"None", "null", "nan", "np.nan", "NaN", "", ".", "_", "-", "*", "x", "X", " "})
+MAX_CELLS = MAX_VALUES**2
+
+
+def fits(text: str) -> bool:
+    if OBJECT.match(text):
+        return any(found[1] != "solution" for found in KEY.finditer(text))
+    return HEAD.match(text) is not None
+
+
+def read(text: str, options: Options) -> Reading:
+    """N rows of N values, or N*N values in one list; raises FormatError for anything else."""
+    places = {found[1]: found.end() for found in KEY.finditer(text)} if OBJECT.match(text) else {}
+    names = [name for name in places if name != "solution"]
+    if len(names) > 1:
+        raise FormatError(f"lists under {' and '.join(names)}: expected one puzzle")
+    # The pattern may match nothing, so it always matches.
+    begin = places[names[0]] if names else re.match(r"[^\[({]*(?:[\w.]+\()?", text).end()  # type: ignore[union-attr]
+    tokens, rows = _square(list(_items(text, begin, bool(places))))
+    puzzle = puzzle_of(tokens, options, None, rows)
+    if "solution" in places:
+        full, _ = _square(list(_items(text, places["solution"], True)))
+        values = values_of(full, puzzle.board.size, options)
+        whole = 0 not in values and len(values) == puzzle.board.cells
+        puzzle = replace(puzzle, solution=tuple(values) if whole else None)
+    return Reading(puzzle, "lists")
+
+
+def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
+    """Each value with the number of the list that it stands in, up to where the first bracket closes.
+
+    inside: whether something may follow that
+    """
+    depth = lists = count = 0
+    line, start, at = text.count("\n", 0, begin) + 1, text.rfind("\n", 0, begin) + 1, begin
+    while at < len(text) and (not lists or depth):
+        found = ITEM.match(text, at)
+        if found is None or max(count, lists) > MAX_CELLS:
+            what = f"{text[at : at + 10].strip()!r} is not a value" if found is None else f"over {MAX_CELLS} values"
+            raise FormatError(f"{what}: expected lists of values", line, at - start + 1)
+        line += text.count("\n", at, found.end())
+        start, at = max(start, text.rfind("\n", at, found.end()) + 1), found.end()
+        depth += bool(found["open"]) - bool(found["close"])
+        lists += bool(found["open"])
+        value = found["word"] if found["word"] is not None else found["text"] and found["text"][1:-1]
+        if value is not None:
+            count += 1
+            shown = value.partition(".")[0] if FLOAT.fullmatch(value) else value
+            yield lists, ("." if shown in EMPTY else shown, line, at - len(value) - start + 1)
+    rest = text[at:].strip(" \t\r\n,;)")
+    if depth or (rest and not inside):
+        raise FormatError("brackets that do not close" if depth else f"{rest[:20]!r} follows the lists", line, 1)
+
+
+def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
+    """The values, and how many rows they are; texts of several characters are rows too."""
+    if not items:
+        raise FormatError("no values in these lists")
+    tokens = [token for _, token in items]
+    if all(len(text) == len(tokens) > 3 for text, _, _ in tokens):
+        cells = [(text[i], line, column + i) for text, line, column in tokens for i in range(len(text))]
+        return cells, len(tokens)
+    lengths = [*Counter(number for number, _ in items).values()]
+    if len(set(lengths)) > 1 or len(lengths) not in (1, len(tokens) // lengths[0]):
+        seen = " and ".join(map(str, sorted(set(lengths))[:5]))
+        raise FormatError(f"lists of {seen} values, expected N lists of N", *tokens[0][1:])
+    return tokens, len(lengths) if len(lengths) > 1 else isqrt(len(tokens))
+
+
+FORMATS = (
+    Format(
+        name="lists",
+        summary="rows of values in brackets, as JSON and programs write them",
+        fits=fits,
+        sign="brackets",
+        view=View.ALL,
+        read=read,
+    ),
+)

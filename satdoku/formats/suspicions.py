@@ -1,0 +1,73 @@
+"""Marks that are probably not what was meant: they are kept as they stand, and a note names them."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.puzzle import Board, Mark, Position
+from satdoku.variants import Shape, kinds, label
+
+TOUCHING = frozenset({Shape.LINE, Shape.ARROW})
+"""Shapes whose lines go from each cell to one that touches it."""
+
+
+@lru_cache(maxsize=64)
+def suspicions(board: Board) -> tuple[str, ...]:
+    """A sentence for each mark that is not drawn as its kind is, and for each constraint that no values satisfy.
+
+    A line jumps where two of its cells in a row do not touch; a bulb does not stand on its own lines.
+    """
+    return tuple(_found(board))
+
+
+def _found(board: Board) -> Iterator[str]:
+    for mark in board.marks:
+        kind = kinds().get(mark.kind)
+        if kind is not None and kind.shape in TOUCHING:
+            yield from _of_lines(mark)
+    alike = {constraint.cells for constraint in board.constraints if isinstance(constraint, AllDifferent)}
+    for constraint in board.constraints:
+        if board.shows(constraint) and _is_impossible(constraint, board.values, alike):
+            yield f"{constraint.name} is impossible by itself: no values satisfy it"
+
+
+def _of_lines(mark: Mark) -> Iterator[str]:
+    for line in mark.lines:
+        where = f"{mark.kind} at {label((mark.cells or line)[0])}"
+        inside = next((cell for cell in line if cell in mark.cells), None)
+        if inside is not None:
+            yield f"{where}: its bulb stands on its own line, at {label(inside)}"
+        if mark.cells and not any(_touch(cell, line[0]) for cell in mark.cells):
+            yield f"{where}: its line begins at {label(line[0])}, away from the bulb"
+        jump = next(((first, second) for first, second in pairwise(line) if not _touch(first, second)), None)
+        if jump is not None:
+            yield f"{where}: its line jumps from {label(jump[0])} to {label(jump[1])}"
+
+
+def _touch(first: Position, second: Position) -> bool:
+    return max(abs(first[0] - second[0]), abs(first[1] - second[1])) <= 1
+
+
+def _is_impossible(constraint: Constraint, values: int, alike: set[tuple[int, ...]]) -> bool:
+    """Whether bounds alone show that no values satisfy it; `alike` are the cells of AllDifferents."""
+    match constraint:
+        case Table():
+            return not any(all(1 <= value <= values for value in row) for row in constraint.tuples)
+        case Automaton():
+            return not constraint.accepting
+        case Linear():
+            least, most = _bounds(constraint, values, distinct=constraint.cells in alike)
+            return not least <= constraint.total <= most
+    return False
+
+
+def _bounds(linear: Linear, values: int, distinct: bool) -> tuple[int, int]:
+    """What the sum is at least and at most, with distinct values if all coefficients are 1."""
+    count = len(linear.cells)
+    if distinct and set(linear.coefficients) == {1}:
+        least = count * (count + 1) // 2
+        return least, count * (values + 1) - least
+    low = [factor if factor > 0 else factor * values for factor in linear.coefficients]
+    high = [factor * values if factor > 0 else factor for factor in linear.coefficients]
+    return sum(low), sum(high)

@@ -1,0 +1,79 @@
+"""Texts as they are pasted: what mail, forums and keyboards put around and instead of cells, taken away.
+
+Lines keep their numbers, and characters their columns, so that errors still name the right place.
+"""
+
+import re
+from functools import lru_cache
+
+CHARACTERS = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF0E: ".", 0x3000: " ", 0xA0: " "}
+"""Digits and the dot of East Asian keyboards, and blanks that are not one."""
+
+FENCE = re.compile(r"\s*(?:```|~~~)")
+TAG = re.compile(
+    r"\[/?(?:code|tt|b|i|u|quote|pre|size|color|font)(?:=[^\]\n]{0,80})?\]"
+    r"|</?(?:pre|code|tt|b|i|p|br|div|span|font)(?:\s[^>\n]{0,200})?/?>|&nbsp;",
+    re.IGNORECASE,
+)
+QUOTE = re.compile(r"(\s*)>(?=[\s>]|$)")
+WORD = re.compile(r"[^\W\d_xX]{2,}")
+RULE = re.compile(
+    r"\b(rules?|must|cannot|cells?|digits?|sums?|totals?|cages?|killer|thermo\w*|arrows?|diagonals?|anti\W?\w+|knight|king"
+    r"|jigsaw|regions?|lines?|dots?|windoku|sandwich|consecutive|odd|even|sudoku\W?x|x\W?sudoku)\b",
+    re.IGNORECASE,
+)
+"""Words of rules."""
+
+MAX_SHOWN, MAX_QUOTES = 40, 9
+
+
+@lru_cache(maxsize=2)
+def tidied(text: str) -> str:
+    """The text without fences, the tags of forums and web pages, and the quotation marks of mail.
+
+    >>> tidied("> 53..")
+    '  53..'
+    """
+    if text.isascii() and not any(mark in text for mark in "`~[<>&"):
+        return text
+    lines = text.translate(CHARACTERS).splitlines()
+    if any(map(FENCE.match, lines)):
+        lines = _fenced(lines)
+    lines = [TAG.sub(lambda tag: " " * len(tag[0]), line) for line in lines]
+    for _ in range(MAX_QUOTES):
+        if not any(map(str.strip, lines)) or not all(QUOTE.match(line) or not line.strip() for line in lines):
+            break
+        lines = [QUOTE.sub(r"\1 ", line, count=1) for line in lines]
+    return "\n".join(lines)
+
+
+def _fenced(lines: list[str]) -> list[str]:
+    """What stands between fences, all else blank."""
+    inside, kept = False, []
+    for line in lines:
+        fence = FENCE.match(line) is not None
+        kept.append(line if inside and not fence else "")
+        inside = inside is not fence
+    return kept
+
+
+def is_prose(line: str) -> bool:
+    """Whether a line has a word, which a row of digits has not."""
+    return WORD.search(line) is not None
+
+
+def tells_rules(text: str) -> bool:
+    """Whether lines of words around a grid may tell rules."""
+    return any(is_prose(line) and RULE.search(line) for line in text.splitlines())
+
+
+@lru_cache(maxsize=2)
+def without_prose(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text without the lines that have words, and a note that tells them; all of it where each line has one."""
+    lines = text.splitlines()
+    words = [line.strip() for line in lines if is_prose(line) and not line.lstrip().startswith("#")]
+    if not words or not any(line.strip() and not is_prose(line) for line in lines):
+        return text, ()
+    some = f"{len(words)} line{'s' * (len(words) > 1)} of text"
+    shown = "".join(filter(str.isprintable, words[0][:MAX_SHOWN]))
+    return "\n".join("" if is_prose(line) else line for line in lines), (f"left out {some}: {shown!r}",)

@@ -1,0 +1,249 @@
+"""What Python programs give as puzzles: texts, rows of values, arrays, files."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import isqrt
+from numbers import Real
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from satdoku import formats
+from satdoku.errors import FormatError, InputError, PuzzleError
+from satdoku.formats import Options
+from satdoku.formats.cells import boxed_board
+from satdoku.puzzle import MAX_VALUES, Puzzle, Size
+
+Source: TypeAlias = Any
+"""What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them."""
+
+EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))
+"""Texts that stand for an empty cell among rows of values."""
+
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+    empty: str | None = None,
+    drawn: str | None = None,
+    strict: bool = False,
+    name: str = "puzzle",
+) -> Puzzle:
+    """The puzzle that a text, rows of values or an array state.
+
+    Parameters:
+        source: a text in any format that is read; or rows of values, as lists or as an array, or the
+            N*N values in one row after the other. Empty cells are None, "." or "", and 0 where it is not a value.
+        format: the name of the text's format; None finds it out.
+        size: "RxC", the rows and columns of the board; None takes what the source shows.
+        values: the first and the last value of a cell, such as "0-8"; None takes 1 to the longer side.
+        box: "RxC", the rows and columns of a box, or "none"; None takes what the text shows, else the usual
+            box of the size.
+        alphabet: the characters of the values, for texts of one character a cell above 9x9.
+        entered: whether digits entered by the player count as givens, in formats that tell them apart.
+        empty: the characters of empty cells in a text, such as "0"; None finds them out.
+        drawn: "ignore" reads puzzles whose rules are only drawn without them; else they are refused.
+        strict: whether a puzzle is refused of which something is not enforced; `not_enforced` says what.
+        name: what to call the puzzle in messages.
+
+    Returns:
+        The puzzle; it is not searched yet.
+
+    Raises:
+        FormatError: the text is not a puzzle; with line and column.
+        PuzzleError: the rows are not those of a puzzle.
+        TypeError: `source` is neither text nor rows.
+
+    Example:
+        >>> import satdoku
+        >>> satdoku.read("13....3131...213")
+        <Puzzle 4x4, 2x2 boxes, 9 givens>
+        >>> satdoku.read([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]]).givens[:4]
+        (1, 3, 0, 0)
+    """
+    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty, drawn=drawn, strict=strict)
+    options = options.with_shape(size, values, box)
+    return read_with(source, options, name)
+
+
+def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
+    """As `read`, with options that are put together."""
+    if isinstance(source, str):
+        return replace(formats.detect(source, options).puzzle, name=name)
+    if options.format is not None or options.alphabet is not None or options.empty is not None or options.entered:
+        raise TypeError("format, alphabet, empty and entered are of texts, and source is not a text")
+    if isinstance(source, PathLike):
+        raise TypeError(f"{_kind(source)} is not a puzzle: read files with satdoku.load")
+    found, cells = cell_values(source, options)
+    try:
+        return Puzzle.from_givens(boxed_board(found, options), cells, name)
+    except FormatError as error:
+        raise PuzzleError(error.message) from None
+
+
+def puzzle_of(source: Source) -> Puzzle:
+    """A Puzzle as it is, anything else as `read` takes it."""
+    return source if isinstance(source, Puzzle) else read(source)
+
+
+def load(
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+) -> Puzzle:
+    """The one puzzle in a file.
+
+    Parameters:
+        path: the file; it may be compressed (gzip, bzip2, xz, Zstandard).
+        format, size, values, box, alphabet, entered: as for `read`.
+
+    Returns:
+        The puzzle, named FILE:LINE.
+
+    Raises:
+        FormatError, InputError: there is no such file, it is not a puzzle, or it holds several
+            (`load_many` reads those).
+        TypeError: `path` is not a path.
+
+    Example:
+        >>> import satdoku
+        >>> satdoku.load("puzzles/variants/cage.toml")
+        <Puzzle 9x9, 3x3 boxes, 0 givens, 26 cages>
+    """
+    found = load_many(path, format=format, size=size, values=values, box=box, alphabet=alphabet, entered=entered)
+    first = next(found, None)
+    if first is None:
+        raise InputError(f"{fspath(path)} is empty, expected a puzzle")
+    if next(found, None) is not None:
+        raise InputError(f"{fspath(path)} holds several puzzles, expected one: read them with satdoku.load_many")
+    return first
+
+
+def load_many(
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    size: str | None = None,
+    values: str | None = None,
+    box: str | None = None,
+    alphabet: str | None = None,
+    entered: bool = False,
+) -> Iterator[Puzzle]:
+    """The puzzles of a file, one after the other; the file is not held in memory.
+
+    Parameters:
+        path: the file, as for `load`; usually one puzzle a line.
+        format, size, values, box, alphabet, entered: as for `read`.
+
+    Returns:
+        An iterator of puzzles, each named FILE:LINE.
+
+    Raises:
+        InputError: there is no such file; when the iterator comes to it, a line that is not a puzzle.
+        TypeError: `path` is not a path.
+
+    Example:
+        >>> import satdoku
+        >>> [puzzle.name for puzzle in satdoku.load_many("puzzles/9x9_two.txt")]
+        ['puzzles/9x9_two.txt:1']
+    """
+    if not isinstance(path, str | PathLike):
+        raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
+    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
+    if not Path(path).is_file():
+        raise InputError(f"{fspath(path)}: there is no such file")
+    return _loaded(str(Path(path)), options)
+
+
+def _loaded(path: str, options: Options) -> Iterator[Puzzle]:
+    from satdoku.inputs.items import STANDARD_INPUT
+    from satdoku.inputs.sources import items
+
+    for item in items([path if path != STANDARD_INPUT else f"./{path}"], options):
+        if isinstance(item.puzzle, InputError):
+            raise item.puzzle
+        if item.puzzle is not None:
+            yield item.puzzle
+
+
+def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
+    """The size of a board and its values among 1..N, 0 where a cell is empty, from rows or one row after the other.
+
+    Raises TypeError for what is not rows of values, PuzzleError where they are not those of a board.
+    """
+    given = rows.tolist() if hasattr(rows, "tolist") else rows
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
+        raise TypeError(f"a puzzle is a text, rows of values or an array, not {_kind(rows)}")
+    nested = [_row(row) for row in given]
+    lines = [row for row in nested if row is not None]
+    if lines and len(lines) < len(nested):
+        raise TypeError("rows and single values are mixed: expected rows of values")
+    side = isqrt(len(nested)) if not lines else len(nested)
+    height, width = options.size or (side, side)
+    if not lines:
+        lines = [list(given[start : start + width]) for start in range(0, len(given), width or 1)]
+    elif options.size is None and options.shaped:
+        width = len(lines[0])
+    least = 1 if options.shaped else 4
+    if not least <= min(height, width) <= max(height, width) <= MAX_VALUES or len(lines) != height:
+        what = f"{len(given)} {'rows' if nested and nested[0] is not None else 'values'}"
+        wanted = f"{height}x{width}" if options.size else f"N rows of N values, N from 4 to {MAX_VALUES}"
+        raise PuzzleError(f"{what}: expected {wanted}")
+    for number, line in enumerate(lines, 1):
+        if len(line) != width:
+            raise PuzzleError(f"row {number} has {len(line)} values: expected {width}")
+    size = options.of(height, width)
+    return size, [
+        _value(entry, f"row {row}, column {column}", size.values)
+        for row, line in enumerate(lines, 1)
+        for column, entry in enumerate(line, 1)
+    ]
+
+
+def _row(row: Any) -> list[Any] | None:
+    """A row as a list, a text of several characters by its characters; None for a single value."""
+    if isinstance(row, str):
+        return list(row) if len(row) > 3 else None
+    if hasattr(row, "tolist"):
+        row = row.tolist()
+    return list(row) if isinstance(row, Iterable) and not isinstance(row, bytes | dict) else None
+
+
+def _value(entry: Any, where: str, values: range) -> int:
+    """The value of a cell among 1..N, 0 where it is empty."""
+    if entry is None or (isinstance(entry, float) and entry != entry):
+        return 0
+    value = None
+    if isinstance(entry, str):
+        text = entry.strip()
+        if text in EMPTY and (text != "0" or 0 not in values):
+            return 0
+        value = int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
+    elif isinstance(entry, bool) or not isinstance(entry, Real):
+        raise TypeError(f"{where} is {_kind(entry)}: expected a number, or None where it is empty")
+    elif float(entry).is_integer():
+        value = int(float(entry))
+    if value == 0 and 0 not in values:
+        return 0
+    if value is None or value not in values:
+        empty = "None" if 0 in values else "0"
+        raise PuzzleError(f"{where} is {entry!r}: expected {values[0]} to {values[-1]}, or {empty} where it is empty")
+    return value - values[0] + 1
+
+
+def _kind(thing: object) -> str:
+    """`a dict`, `an int`."""
+    name = type(thing).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

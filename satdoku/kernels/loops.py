@@ -1,0 +1,83 @@
+"""What is done with a search whatever its kernel: many puzzles in one call, and counting.
+
+A kernel has `begin_row`, `advance`, `grid` and `NODES` as below, takes these loops by `of_kernel`, and
+has a copy of each that is compiled over its own functions: calling them through a table would cost more
+than what they do.
+"""
+
+from types import FunctionType
+from typing import Any
+
+from numba import int64
+
+from satdoku.kernels.compiled import FOUND, PAUSED, Function, compiled
+
+NODES = 0
+"""Where the last array of a search holds the nodes of this puzzle, -1 before it is begun."""
+
+
+def begin_row(search, givens):
+    """Set up a puzzle from the givens of its cells, 0 where there is none."""
+    raise NotImplementedError
+
+
+def advance(search, nodes):
+    """Search on for at most `nodes` nodes: EXHAUSTED, FOUND or PAUSED."""
+    raise NotImplementedError
+
+
+def grid(search, out):
+    """Write the grid that was found to `out`, one value a cell."""
+    raise NotImplementedError
+
+
+def many(givens, row, limit, bound, nodes, search, counts, endings, grids, codes):
+    """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the next row.
+
+    A row in the middle of which it stopped is the one returned, and is taken up again: its nodes are
+    then not -1. codes: what stands in `endings` for EXHAUSTED, for FOUND at the limit, and for PAUSED where a
+    puzzle took `bound` nodes.
+    """
+    numbers = search[-1]
+    used = int64(0)
+    while row < len(givens) and used < nodes:
+        if numbers[NODES] < 0:
+            begin_row(search, givens[row])
+        before = numbers[NODES]
+        code = PAUSED
+        while code == PAUSED and used + numbers[NODES] - before < nodes and numbers[NODES] < bound:
+            code = advance(search, min(nodes - used, bound - numbers[NODES]))
+            if code == FOUND:
+                if counts[row] < 2:
+                    grid(search, grids[row, counts[row]])
+                counts[row] += 1
+                if counts[row] < limit:
+                    code = PAUSED
+        used += numbers[NODES] - before + 1
+        if code == PAUSED and numbers[NODES] < bound:
+            return row
+        endings[row] = codes[code]
+        numbers[NODES] = -1
+        row += 1
+    return row
+
+
+def tally(search, count, limit, nodes):
+    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
+    numbers = search[-1]
+    target = numbers[NODES] + nodes
+    while numbers[NODES] < target:
+        code = advance(search, target - numbers[NODES])
+        if code != FOUND:
+            return count, code
+        count += 1
+        if count >= limit:
+            return count, FOUND
+    return count, PAUSED
+
+
+def of_kernel(loop: Function, kernel: dict[str, Any]) -> Any:
+    """The loop over the functions of a kernel, which are among its globals."""
+    copy = FunctionType(loop.__code__, kernel, loop.__name__)
+    copy.__qualname__ = f"{loop.__name__}_{kernel['__name__'].rpartition('.')[2]}"  # numba caches by this name
+    return compiled(copy)

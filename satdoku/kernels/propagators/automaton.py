@@ -1,0 +1,112 @@
+"""Automaton: the values of the cells, in order, are a word that an automaton accepts.
+
+The regular constraint of Pesant (CP 2004): the states that can be reached before each cell, swept forward, then those
+of them from which acceptance can be reached, swept backward. Domain consistent where no cell is read twice.
+Cost: cells x live states x candidates. The states before a cell are bitsets of `words` words.
+
+Where the cells all differ, the states are kept apart by the set of values used before (`permutation`), which is as a
+number greater than all sets that it contains. Domain consistent then; at most 2^values times the cost of a cell.
+Body: states, words, values, start, accepting states (bitset), for each state the values that it takes, then for each
+state and value the next state.
+"""
+
+from numba import int64
+
+from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
+
+
+@inlined_bare
+def automaton(body, length, code, own, kept, notes):
+    """Keep the values that an accepted word has; False if no word is accepted."""
+    words = code[body + 1]
+    for k in range((length + 1) * words):
+        notes[k] = 0
+    notes[code[body + 3] >> 6] = int64(1) << (code[body + 3] & 63)
+    for place in range(length):
+        _forward(body, place * words, (place + 1) * words, own[place], False, code, notes)
+    accepted = _accept(body, length * words, code, notes)
+    for place in range(length - 1 if accepted else -1, -1, -1):
+        kept[place] = _backward(body, place * words, (place + 1) * words, own[place], False, code, notes)
+    return accepted
+
+
+@inlined_bare
+def permutation(body, length, code, own, kept, notes):
+    """The same for cells that all differ."""
+    words = code[body + 1]
+    sets = int64(1) << code[body + 2]
+    for k in range(sets * words):
+        notes[k] = 0
+    notes[code[body + 3] >> 6] = int64(1) << (code[body + 3] & 63)
+    accepted = False
+    for used in range(sets):
+        place = bit_count(used)
+        if place < length:
+            _forward(body, used * words, used * words, own[place] & ~used, True, code, notes)
+        elif place == length and _accept(body, used * words, code, notes):
+            accepted = True
+    for place in range(length):
+        kept[place] = 0
+    for used in range(sets - 1 if accepted else -1, -1, -1):
+        place = bit_count(used)
+        if place < length:
+            kept[place] |= _backward(body, used * words, used * words, own[place] & ~used, True, code, notes)
+    return accepted
+
+
+@inlined_bare
+def _accept(body, at, code, notes):
+    """Leave the accepting of the states at a place; False if there are none."""
+    accepted = False
+    for k in range(code[body + 1]):
+        notes[at + k] &= code[body + 4 + k]
+        accepted |= notes[at + k] != 0
+    return accepted
+
+
+@inlined_bare
+def _forward(body, here, after, word, apart, code, notes):
+    """Add the states that one of the values leads to; where `apart`, those after a value stand by that value."""
+    words = code[body + 1]
+    values = code[body + 2]
+    takes = body + 4 + words
+    steps = takes + code[body]
+    for k in range(words if word != 0 else 0):
+        live = notes[here + k]
+        while live != 0:
+            state = 64 * k + lowest_bit(live)
+            live &= live - 1
+            rest = code[takes + state] & word
+            while rest != 0:
+                target = code[steps + state * values + lowest_bit(rest)]
+                next = after + words * (rest & -rest) if apart else after
+                notes[next + (target >> 6)] |= int64(1) << (target & 63)
+                rest &= rest - 1
+
+
+@inlined_bare
+def _backward(body, here, after, word, apart, code, notes):
+    """Drop the states before a cell from which acceptance is out of reach; the values of the cell that are used."""
+    words = code[body + 1]
+    values = code[body + 2]
+    takes = body + 4 + words
+    steps = takes + code[body]
+    kept = int64(0)
+    for k in range(words):
+        live = notes[here + k]
+        useful = int64(0)
+        while live != 0:
+            state = 64 * k + lowest_bit(live)
+            rest = code[takes + state] & word
+            used = int64(0)
+            while rest != 0:
+                target = code[steps + state * values + lowest_bit(rest)]
+                next = after + words * (rest & -rest) if apart else after
+                used |= (rest & -rest) & -(notes[next + (target >> 6)] >> (target & 63) & 1)
+                rest &= rest - 1
+            if used != 0:
+                useful |= live & -live
+                kept |= used
+            live &= live - 1
+        notes[here + k] = useful
+    return kept

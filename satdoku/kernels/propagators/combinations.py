@@ -1,0 +1,199 @@
+"""Combinations: where few are left, all of them are gone through, but for the last two cells, which are done at once.
+
+The values x of one cell with x + y = t for some y of another are the mirrored candidates of the other, shifted; those
+with x - y = t are shifted alone. So a sum over two open cells takes some instructions, one over three as many for each
+candidate of the smallest. Cells that are peers differ. Domain consistent, then.
+Cost: the product of the candidates of all cells but two.
+"""
+
+from typing import Any
+
+from numba import int64, types
+from numba.extending import intrinsic
+
+from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
+
+MAX_OPEN = 8
+"""Cells that are not fixed."""
+
+MAX_COMBINATIONS = 32
+"""Of all cells but two. With 8 and with 128 killers take longer."""
+
+ORDER, REMAINING, RESTS, CHOSEN, COMMON = 0, 8, 16, 24, 32
+"""Where `notes` have the open positions, few candidates first, and for each the values that have not been tried, what
+is left of the total, and the value that is tried; and the values that all combinations have, if the cells are peers."""
+
+COEFFICIENTS = 2
+"""Where a body has the coefficient of each position."""
+
+
+@inlined_bare
+def open_positions(body, size, code, own, kept, notes):
+    """How many positions are open, the combinations of all but two, and what the fixed ones leave of the total."""
+    rest = code[body]
+    count = 0
+    for k in range(size):
+        word = own[k]
+        kept[k] = word
+        if word & (word - 1) == 0:
+            rest -= code[body + COEFFICIENTS + k] * lowest_bit(word)
+        else:
+            if count < MAX_OPEN:
+                _insert(k, count, own, notes)
+            count += 1
+    product = 1
+    for at in range(min(count, MAX_OPEN) - 2):
+        product *= bit_count(own[notes[ORDER + at]])
+    return count, product, rest
+
+
+@inlined_bare
+def _insert(k, count, own, notes):
+    """Put a position in its place among `count` of them."""
+    at = count
+    number = bit_count(own[k])
+    while at > 0 and bit_count(own[notes[ORDER + at - 1]]) > number:
+        notes[ORDER + at] = notes[ORDER + at - 1]
+        at -= 1
+    notes[ORDER + at] = k
+
+
+@inlined_bare
+def single(body, rest, code, own, kept, notes):
+    """Keep the value of the one open position that makes the total; False if it has not got it."""
+    position = notes[ORDER]
+    value = quotient(rest, code[body + COEFFICIENTS + position])
+    if value < 0 or value > 61 or value * code[body + COEFFICIENTS + position] != rest:
+        return False
+    kept[position] = own[position] & int64(1) << value
+    return kept[position] != 0
+
+
+@inlined_bare
+def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
+    """Keep what some combination of all open positions has; False if there is none."""
+    for at in range(count):
+        kept[notes[ORDER + at]] = 0
+    depth = 0
+    notes[COMMON] = -1
+    notes[RESTS] = rest
+    notes[REMAINING] = own[notes[ORDER]]
+    while depth >= 0:
+        if depth == count - 2:
+            _last_two(body, cells, depth, code, peer_sets, own, kept, notes)
+            depth -= 1
+        elif notes[REMAINING + depth] == 0:
+            depth -= 1
+        else:
+            word = notes[REMAINING + depth]
+            notes[REMAINING + depth] = word & (word - 1)
+            notes[CHOSEN + depth] = word & -word
+            coefficient = code[body + COEFFICIENTS + notes[ORDER + depth]]
+            notes[RESTS + depth + 1] = notes[RESTS + depth] - coefficient * lowest_bit(word)
+            depth += 1
+            notes[REMAINING + depth] = _free(notes[ORDER + depth], depth, cells, code, peer_sets, own, notes)
+    return kept[notes[ORDER]] != 0
+
+
+@inlined_bare
+def _free(position, depth, cells, code, peer_sets, own, notes):
+    """The candidates of a position without the values of peers before it."""
+    word = own[position]
+    cell = code[cells + position]
+    for at in range(depth):
+        if are_peers(cell, code[cells + notes[ORDER + at]], peer_sets):
+            word &= ~notes[CHOSEN + at]
+    return word
+
+
+@inlined_bare
+def are_peers(cell, other, peer_sets):
+    """Whether two cells differ."""
+    return peer_sets[cell, other >> 6] >> (other & 63) & 1 != 0
+
+
+@inlined_bare
+def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
+    """Keep what the last two positions can have, and the values chosen before them."""
+    first = notes[ORDER + depth]
+    second = notes[ORDER + depth + 1]
+    here = code[body + COEFFICIENTS + first]
+    there = code[body + COEFFICIENTS + second]
+    rest = notes[RESTS + depth]
+    same = int64(0)
+    if are_peers(code[cells + first], code[cells + second], peer_sets):
+        same = _same(here + there, rest)
+    two = _free(second, depth, cells, code, peer_sets, own, notes) & ~same
+    one = notes[REMAINING + depth] & ~same & partners(two, there, here, rest)
+    if one != 0:
+        two &= partners(one, here, there, rest)
+        kept[first] |= one
+        kept[second] |= two
+        sure = one | two if bit_count(one | two) == 2 else int64(0)
+        for at in range(depth):
+            kept[notes[ORDER + at]] |= notes[CHOSEN + at]
+            sure |= notes[CHOSEN + at]
+        notes[COMMON] &= sure
+
+
+@inlined_bare
+def _same(coefficient, rest):
+    """The values x with coefficient * x = rest, which two peers cannot both hold."""
+    if coefficient == 0:
+        return int64(-1) if rest == 0 else int64(0)
+    value = quotient(rest, coefficient)
+    if value < 0 or value > 61 or value * coefficient != rest:
+        return int64(0)
+    return int64(1) << value
+
+
+@inlined_bare
+def quotient(rest, coefficient):
+    """rest // coefficient, without a division for most coefficients there are: that takes as long as all the rest."""
+    if coefficient == 1:
+        return rest
+    if coefficient == 2:
+        return rest >> 1
+    if coefficient == -1:
+        return -rest
+    return rest // coefficient
+
+
+@inlined_bare
+def partners(word, there, here, rest):
+    """The values x with here * x + there * y = rest for some y of a word. May be called with any coefficients."""
+    found = int64(0)
+    if here == there:
+        total = quotient(rest, here)
+        if total * here == rest and 0 <= total <= 122:
+            found = mirrored(word, total)
+    elif here == -there:
+        distance = quotient(rest, here)
+        if distance * here == rest and -62 < distance < 62:
+            found = word << distance if distance >= 0 else word >> -distance
+    else:
+        while word != 0:
+            total = rest - there * lowest_bit(word)
+            value = quotient(total, here)
+            if 0 <= value <= 61 and value * here == total:
+                found |= int64(1) << value
+            word &= word - 1
+    return found
+
+
+@inlined_bare
+def mirrored(word, total):
+    """The values total - y for each y of a word."""
+    return _mirror(word) >> (62 - total) if total <= 62 else _mirror(word) << (total - 62)
+
+
+@intrinsic
+def _mirror(context: Any, word: Any) -> Any:
+    """Bit b of an int64 without its sign becomes bit 62 - b."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        return builder.lshr(builder.bitreverse(arguments[0]), ir.Constant(ir.IntType(64), 1))
+
+    return types.int64(types.int64), generate

@@ -1,0 +1,80 @@
+"""SetFamily: the cells hold the values of one of some sets, each value once. Cages and renbans are such families.
+
+Of each set that the candidates allow, a matching of values to cells is looked for by singles, to the fixpoint; a cell
+keeps the values that some set gives it. A value that all sets left have is required. The combinations of cages go back
+to killer Sudoku solvers.
+Cost: sets x cells, some times. Body: sets, the sets.
+"""
+
+from numba import int64
+
+from satdoku.kernels.compiled import inlined_bare
+
+MAX_CELLS = 64
+"""More than a family can have, as it has at most as many cells as there are values. `notes` hold as many words for the
+cells of a family; what others note comes after these."""
+
+
+NO_MATCH = -1
+
+
+@inlined_bare
+def family(body, size, code, own, kept, required, notes):
+    """Keep what some set gives each cell; False if no set fits."""
+    begin(0, size, 0, kept, required)
+    collect(0, size, 0, body + 1, body + 1 + code[body], code, own, kept, required, notes)
+    return required[0] != -1
+
+
+@inlined_bare
+def begin(start, size, group, kept, required):
+    """Nothing kept yet, for the group of `size` positions from `start` on."""
+    required[group] = -1
+    for k in range(start, start + size):
+        kept[k] = 0
+
+
+@inlined_bare
+def collect(start, size, group, first, last, code, own, kept, required, notes):
+    """Keep what the sets from `first` to `last` give each cell of a group."""
+    union = int64(0)
+    fixed = int64(0)
+    for k in range(start, start + size):
+        word = own[k]
+        union |= word
+        fixed |= word & -int64(word & (word - 1) == 0)
+    for at in range(first, last):
+        values = code[at]
+        if values & ~union == 0 and fixed & ~values == 0:
+            hidden = _hidden(start, size, values, own)
+            if hidden != NO_MATCH:
+                required[group] &= values
+                missing = required[group] & ~fixed
+                for k in range(start, start + size):
+                    word = own[k] & values
+                    if word & hidden != 0:
+                        word &= hidden
+                    kept[k] |= word
+                    missing |= own[k] & ~kept[k]
+                if missing == 0:
+                    break  # each further set could only give what is kept
+
+
+@inlined_bare
+def _hidden(start, size, values, own):
+    """The values of a set that one cell alone can hold; NO_MATCH if a cell can hold none, or alone holds two."""
+    one = int64(0)
+    two = int64(0)
+    for k in range(start, start + size):
+        word = own[k] & values
+        if word == 0:
+            return int64(NO_MATCH)
+        two |= one & word
+        one |= word
+    hidden = one & ~two
+    if hidden != 0:
+        for k in range(start, start + size):
+            single = own[k] & hidden
+            if single & (single - 1) != 0:
+                return int64(NO_MATCH)
+    return hidden

@@ -1,0 +1,327 @@
+"""From a board and its implied constraints to the propagators that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
+from math import gcd
+from operator import or_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.constraints import AllDifferent, Automaton, Linear, Table
+from satdoku.implied import Sum
+from satdoku.kernels.propagators import geometry, pairs, sets
+from satdoku.kernels.propagators.family import MAX_CELLS
+from satdoku.kernels.propagators.linear import NOTES
+from satdoku.kernels.propagators.program import (
+    AUTOMATON,
+    FAMILY,
+    HOUSE,
+    INTERSECTION,
+    LINEAR,
+    PERMUTATION,
+    RELATIONS,
+    Program,
+)
+from satdoku.kernels.propagators.sets import MAX_LISTED_VALUES
+from satdoku.puzzle import Board
+
+MIN_PERMUTED = 5
+"""Cells of an automaton that is told that they all differ. With four it strikes hardly more, in five times the time."""
+
+Words = Sequence[int] | NDArray[np.int64]
+
+Cells = tuple[int, ...]
+
+
+def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
+    """The propagators of a board and of sums that follow from it."""
+    lowering = Lowering(board)
+    for constraint in board.others:
+        lowering.add(constraint)
+    for each in implied:
+        signs = (1,) * len(each.inside) + (-1,) * len(each.outside)
+        lowering.add_sum(each.inside + each.outside, signs, each.total, True)
+    return lowering.program()
+
+
+def widest(board: Board) -> int:
+    """The greatest value of any cell."""
+    return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
+
+
+class Lowering:
+    """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0.
+
+    full:      cells that hold all of some values, each once, and these values
+    relations: for two cells the merged Tables and Linears over them
+    families:  cells that hold one of some sets of values, and whether it is implied
+    sums:      cells, coefficients and total of other Linears, and whether they are implied
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.grid_cells, self.values = board.cells, widest(board)
+        self.domains = [board.every_value >> 1] * board.cells + [allowed >> 1 for allowed in board.auxiliary]
+        groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
+        self.peers = geometry.peer_bits(len(self.domains), groups)
+        self.houses = tuple(rule.cells for rule in board.houses)
+        unions = ((cells, reduce(or_, (self.domains[cell] for cell in cells))) for cells in groups if len(cells) > 1)
+        self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
+        self.relations: dict[tuple[int, int], pairs.Relation] = {}
+        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []
+        self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
+        self.rest: list[Table | Automaton] = []
+        self.notes = 2 * MAX_CELLS
+
+    def add(self, constraint: Linear | Table | Automaton | AllDifferent) -> None:
+        """Take a constraint of the board."""
+        if isinstance(constraint, Linear):
+            coefficients, total = constraint.coefficients, constraint.total
+            divisor = gcd(*coefficients)
+            if divisor > 1 and total % divisor == 0:
+                coefficients, total = tuple(each // divisor for each in coefficients), total // divisor
+            self.add_sum(constraint.cells, coefficients, total, False)
+        elif isinstance(constraint, Table) and len(constraint.cells) == 2:
+            first, second = constraint.cells
+            self._relate(first, second, pairs.of_tuples(constraint.tuples, self.values))
+        elif isinstance(constraint, Table) and len(constraint.cells) == 1:
+            self.domains[constraint.cells[0]] &= sum(1 << value - 1 for (value,) in constraint.tuples if value > 0)
+        elif isinstance(constraint, AllDifferent):
+            pass  # in `peers`
+        elif isinstance(constraint, Table | Automaton) and constraint.cells:
+            self.rest.append(constraint)
+        elif isinstance(constraint, Table | Automaton) and not constraint.holds(()):
+            self.domains[0] = 0
+
+    def add_sum(self, cells: Cells, coefficients: tuple[int, ...], total: int, implied: bool) -> None:
+        """Take a Linear whose coefficients have no common divisor."""
+        total -= sum(coefficients)
+        if len(cells) < 2:
+            value = total * coefficients[0] if cells and abs(coefficients[0]) == 1 else -1
+            if cells:
+                self.domains[cells[0]] &= 1 << value if 0 <= value < self.values else 0
+            elif total:
+                self.domains[0] = 0
+            return
+        if coefficients[0] < 0:
+            total, coefficients = -total, tuple(-each for each in coefficients)
+        alike = coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
+        listed = alike and self.values > MAX_LISTED_VALUES
+        family = sets.sets_with_sum(self.values, len(cells), total) if listed else None
+        if family is not None:
+            self.families.append((cells, family, implied))
+        elif len(cells) == 2 and not alike:
+            self._relate(*cells, pairs.of_sum(*coefficients, total, self.values))
+        else:
+            self.sums.append((cells, coefficients, total, implied))
+
+    def _relate(self, first: int, second: int, relation: pairs.Relation) -> None:
+        if first > second:
+            first, second, relation = second, first, pairs.transposed(relation)
+        if self.peers[first] >> second & 1:
+            relation = pairs.different(relation)
+        before = self.relations.get((first, second))
+        if before is not None and before != relation:
+            relation = tuple(one & other for one, other in zip(before, relation, strict=True))
+        self.relations[first, second] = relation
+
+    def program(self) -> Program:
+        """All that was added, as arrays."""
+        records = houses(self.full, self.values).copy()
+        self._put_relations(records)
+        self._put_families(records)
+        self._put_sums(records)
+        self._put_rest(records)
+        cells = len(self.domains)
+        peers = geometry.bit_rows(self.peers, 64 * (cells // 64 + 1))
+        return Program(
+            grid_cells=self.grid_cells,
+            values=self.values,
+            domains=np.array(self.domains, np.int64),
+            **records.arrays(cells),
+            every_cell=_all(cells),
+            **dict(zip(("peers", "peers_at"), geometry.lists_of(peers), strict=True)),
+            peer_sets=peers,
+            houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
+            positions=records.longest,
+            notes=self.notes,
+        )
+
+    def _put_relations(self, records: Records) -> None:
+        arcs: dict[int, list[int]] = {}
+        for (first, second), relation in self.relations.items():
+            arcs.setdefault(first, []).extend((second, records.lookup(relation)))
+            arcs.setdefault(second, []).extend((first, records.lookup(pairs.transposed(relation))))
+        number, width = pairs.chunks(self.values)
+        for cell, others in arcs.items():
+            words = (len(others) // 2, number, width, *others)
+            records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
+
+    def _put_families(self, records: Records) -> None:
+        self.families += ((tuple(cells), family, False) for cells, family in pairs.cliques(self.relations))
+        for cells, family, implied in self.families:
+            words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
+            records.put(FAMILY, cells, words, late=implied)
+
+    def _put_sums(self, records: Records) -> None:
+        for cells, coefficients, total, implied in sorted(self.sums, key=lambda each: len(each[0])):
+            groups = geometry.groups(cells, coefficients, self.peers)
+            self.notes = max(self.notes, MAX_CELLS + NOTES * len(groups))
+            ordered = [cell for _, group in groups for cell in group]
+            body, start = [total, len(groups), *(each for each, group in groups for _ in group)], 0
+            for coefficient, group in groups:
+                size = len(group)
+                body += (coefficient, size, start, *(records.sets[size] if records.sets and size > 1 else (0, 0)))
+                start += size
+            head = (len(cells), records.shared(tuple(body)), len(groups))
+            words = (*head, *ordered, *(len(group) for _, group in groups))
+            records.put(LINEAR, ordered, words, late=implied)
+
+    def _put_rest(self, records: Records) -> None:
+        for constraint in self.rest:
+            cells = constraint.cells
+            if isinstance(constraint, Table):
+                body = _language(*_accepted(constraint.tuples), self.values)
+            else:
+                body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
+            apart = self.values <= MAX_LISTED_VALUES and geometry.all_peers(cells, self.peers)
+            kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
+            self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
+            records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
+
+
+@lru_cache(maxsize=16)
+def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> Records:
+    """What stands for the cells of many boards that hold all of some values, each once. To be copied."""
+    records = Records(values)
+    for house, union in groups:
+        records.put(HOUSE, house, (len(house), union, *house))
+    for first, second in geometry.crossings(groups):
+        records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
+    return records
+
+
+class Records:
+    """The records of all propagators, and what they share, in one array of words."""
+
+    def __init__(self, values: int) -> None:
+        table, self.sets = sets.tables(values)
+        self._parts: list[NDArray[np.int64]] = [table]
+        self._words: list[int] = [0]
+        self._length = len(table) + 1
+        self._shared: dict[tuple[int, ...] | bytes, int] = {}
+        self._rows: list[tuple[int, int, int]] = []
+        self._scopes: list[int] = []
+        self._sizes: list[int] = []
+        self._watched: list[int] = []
+        self._late: list[bool] = []
+        self.longest = MAX_CELLS
+
+    def copy(self) -> Records:
+        """The same, to be added to."""
+        made = Records.__new__(Records)
+        made.sets, made.longest, made._length, made._shared = self.sets, self.longest, self._length, dict(self._shared)
+        for name in ("_parts", "_words", "_rows", "_scopes", "_sizes", "_watched", "_late"):
+            setattr(made, name, list(getattr(self, name)))
+        return made
+
+    def put(
+        self, kind: int, cells: Sequence[int], words: tuple[int, ...], late: bool = False, watched: int | None = None
+    ) -> None:
+        """Add a propagator that looks at all of some cells or at the first `watched`; `late`: once one is fixed."""
+        self.longest = max(self.longest, words[0])
+        self._rows.append((kind, self._add(words), cells[0]))
+        self._scopes += cells
+        self._sizes.append(len(cells))
+        self._watched.append(len(cells) if watched is None else watched)
+        self._late.append(late)
+
+    def _add(self, words: Words) -> int:
+        at = self._length
+        self._length += len(words)
+        if isinstance(words, tuple):
+            self._words += words
+        else:
+            self._parts += [np.array(self._words, np.int64), np.asarray(words, np.int64)]
+            self._words = []
+        return at
+
+    def lookup(self, relation: pairs.Relation) -> int:
+        """Where the lookup of a relation stands."""
+        if relation not in self._shared:
+            self._shared[relation] = self._add(pairs.lookup(relation))
+        return self._shared[relation]
+
+    def shared(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
+        """Where a body stands."""
+        key = words if isinstance(words, tuple) else words.tobytes()
+        if key not in self._shared:
+            self._shared[key] = self._add(words)
+        return self._shared[key]
+
+    def arrays(self, cells: int) -> dict[str, NDArray[np.int64]]:
+        """What `Program` has of them."""
+        sizes, scopes = np.array(self._sizes, np.int64), np.array(self._scopes, np.int64)
+        starts = np.zeros(len(sizes) + 1, np.int64)
+        np.cumsum(sizes, out=starts[1:])
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        watched = np.arange(len(scopes)) - starts[owners] < np.array(self._watched, np.int64)[owners]
+        looks = np.zeros((cells, 2, 64 * (len(sizes) // 64 + 1)), np.uint8)
+        looks[scopes[watched], np.array(self._late, np.int64)[owners[watched]], owners[watched]] = 1
+        return {
+            "code": np.concatenate([*self._parts, np.array(self._words, np.int64)]),
+            "rows": np.array(self._rows, np.int64).reshape(-1, 3),
+            "watch": np.packbits(looks, axis=2, bitorder="little").view(np.int64).reshape(cells, -1),
+            "pending": _all(len(sizes)),
+            "scopes": scopes,
+            "scopes_at": starts,
+        }
+
+
+def _all(number: int) -> NDArray[np.int64]:
+    """The numbers below `number`, as bits, in the words that `search` has for as many."""
+    row: NDArray[np.int64] = geometry.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
+    return row
+
+
+@lru_cache(maxsize=256)
+def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]:
+    """The least automaton of some tuples: a state is what may follow."""
+    numbers, steps, waiting = {tuples: 0}, set[tuple[int, int, int]](), [tuples]
+    while waiting:
+        here = waiting.pop()
+        following: dict[int, list[tuple[int, ...]]] = {}
+        for row in here:
+            if row:
+                following.setdefault(row[0], []).append(row[1:])
+        for value, rows in following.items():
+            rest = frozenset(rows)
+            if rest not in numbers:
+                waiting.append(rest)
+            steps.add((numbers[here], value, numbers.setdefault(rest, len(numbers))))
+    end = numbers.get(frozenset({()}))
+    return frozenset(steps), 0, frozenset() if end is None else frozenset({end})
+
+
+@lru_cache(maxsize=256)
+def _language(
+    transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
+) -> NDArray[np.int64]:
+    """The body of an Automaton."""
+    steps = np.array(list(transitions), np.int64).reshape(-1, 3)
+    steps = steps[(steps[:, 1] >= 1) & (steps[:, 1] <= values)]
+    names, numbers = np.unique(np.concatenate([[start], steps[:, 0], steps[:, 2]]), return_inverse=True)
+    states, count = len(names), len(steps)
+    words = states // 64 + 1
+    sources, targets = numbers[1 : count + 1], numbers[count + 1 :]
+    nexts = np.zeros((states, values), np.int64)
+    nexts[sources, steps[:, 1] - 1] = targets
+    takes = np.zeros(states, np.int64)
+    np.bitwise_or.at(takes, sources, np.int64(1) << (steps[:, 1] - 1))
+    accepts = np.zeros(64 * words, np.uint8)
+    accepts[:states] = np.isin(names, list(accepting))
+    final = np.packbits(accepts, bitorder="little").view(np.int64)
+    head = np.array((states, words, values, numbers[0]), np.int64)
+    return np.concatenate([head, final, takes, nexts.reshape(-1)])

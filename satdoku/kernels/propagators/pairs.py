@@ -1,0 +1,124 @@
+"""Relations between two cells, merged for each pair, and their lookups."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.kernels.propagators.sets import MAX_SETS
+from satdoku.puzzle import members
+
+Relation = tuple[int, ...]
+"""For each value of the first cell, the values of the second that go with it, as bits. Values count from 0."""
+
+MAX_CHUNK = 9
+"""Bits of a set that one look covers: 512 words."""
+
+
+@lru_cache(maxsize=512)
+def of_tuples(tuples: frozenset[tuple[int, ...]], values: int) -> Relation:
+    """The relation of a Table over two cells."""
+    rows = [0] * values
+    for first, second in tuples:
+        if 1 <= first <= values and 1 <= second <= values:
+            rows[first - 1] |= 1 << second - 1
+    return tuple(rows)
+
+
+@lru_cache(maxsize=512)
+def of_sum(first: int, second: int, total: int, values: int) -> Relation:
+    """The relation first * a + second * b = total."""
+    rows = []
+    for value in range(values):
+        other, rest = divmod(total - first * value, second)
+        rows.append(1 << other if rest == 0 and 0 <= other < values else 0)
+    return tuple(rows)
+
+
+@lru_cache(maxsize=512)
+def different(relation: Relation) -> Relation:
+    """The same between peers."""
+    return tuple(row & ~(1 << value) for value, row in enumerate(relation))
+
+
+@lru_cache(maxsize=512)
+def transposed(relation: Relation) -> Relation:
+    """The same, seen from the second cell."""
+    return tuple(
+        sum(1 << value for value, row in enumerate(relation) if row >> other & 1) for other in range(len(relation))
+    )
+
+
+def chunks(values: int) -> tuple[int, int]:
+    """In how many parts a set is looked up, and the bits of each."""
+    number = -(-values // MAX_CHUNK)
+    return number, -(-values // number)
+
+
+@lru_cache(maxsize=512)
+def lookup(relation: Relation) -> NDArray[np.int64]:
+    """For each part of the values of the first cell and each set of these, what the second may hold."""
+    number, width = chunks(len(relation))
+    table = np.zeros((number, 1 << width), np.int64)
+    for value, row in enumerate(relation):
+        part, bit = divmod(value, width)
+        table[part, 1 << bit : 2 << bit] = table[part, : 1 << bit] | row
+    return table.reshape(-1)
+
+
+def cliques(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
+    """Cells of which each pair has one and the same symmetric relation, and the sets of values that these can hold.
+
+    Only relations in which no value goes with itself, and three cells or more; each pair is in one such group at most.
+    """
+    graphs: dict[Relation, dict[int, int]] = {}
+    for (first, second), relation in relations.items():
+        if apart(relation):
+            graph = graphs.setdefault(relation, {})
+            graph[first] = graph.get(first, 0) | 1 << second
+            graph[second] = graph.get(second, 0) | 1 << first
+    for relation, graph in graphs.items():
+        for cells in _cliques(graph):
+            sets = related_sets(relation, len(cells))
+            if sets is not None:
+                yield cells, sets
+
+
+@lru_cache(maxsize=512)
+def apart(relation: Relation) -> bool:
+    """Whether a relation is symmetric, and no value goes with itself."""
+    return relation == transposed(relation) and not any(row >> value & 1 for value, row in enumerate(relation))
+
+
+def _cliques(graph: dict[int, int]) -> Iterator[list[int]]:
+    """Cliques of three cells or more, each grown from a pair that no clique before has."""
+    rest = dict(graph)
+    for first, neighbours in graph.items():
+        for second in members(neighbours):
+            if rest[first] >> second & 1:
+                clique, common = [first, second], neighbours & graph[second]
+                while common:
+                    cell = (common & -common).bit_length() - 1
+                    clique.append(cell)
+                    common &= graph[cell]
+                everyone = sum(1 << cell for cell in clique)
+                for cell in clique:
+                    rest[cell] &= ~everyone
+                if len(clique) > 2:
+                    yield clique
+
+
+@lru_cache(maxsize=512)
+def related_sets(relation: Relation, size: int) -> tuple[int, ...] | None:
+    """The sets of so many values of which each two are related; None if there are more than MAX_SETS."""
+    found = [(0, (1 << len(relation)) - 1)]
+    for _ in range(size):
+        found = [
+            (chosen | 1 << value, left & relation[value] & -(2 << value))
+            for chosen, left in found
+            for value in members(left)
+        ]
+        if len(found) > MAX_SETS * len(relation):
+            return None
+    return tuple(chosen for chosen, _ in found) if len(found) <= MAX_SETS else None

@@ -1,0 +1,257 @@
+"""The search over the propagators: depth first, x = v before x != v, the candidates copied at each decision.
+
+All state is in arrays of the caller: the search stops after a number of nodes and is called again.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
+from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
+from satdoku.kernels.propagators.domains import narrow, next_pending, settle
+from satdoku.kernels.propagators.houses import house, intersection
+from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
+from satdoku.kernels.propagators.relation import relations
+from satdoku.kernels.propagators.scoped import scoped
+
+NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
+"""Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
+grid, failures and grids so far, failures of this run until the next, how many of them are left, the puzzle's row."""
+
+FIRST_RUN = 100
+"""Failures after which the search first starts anew, with the weights that it has come to."""
+
+GROWTH = 1.5
+"""How much longer each run is than the one before."""
+
+FIXPOINT = -1
+"""What propagation comes to if nothing fails."""
+
+
+class State(NamedTuple):
+    """What a search has come to.
+
+    candidates: (cells,) of the node that is looked at
+    changed:    cells that have changed, as bits: see `domains`
+    pending:    propagators to run, as bits
+    saved:      (cells + 1, cells) candidates before each open decision
+    decisions:  (cells + 1, 2) cell and bit
+    numbers:    integers, see above
+    weights:    (cells + values,) see `branching`
+    own, kept, required, notes: what `scoped` works on
+    """
+
+    candidates: NDArray[np.int64]
+    changed: NDArray[np.int64]
+    pending: NDArray[np.int64]
+    saved: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    own: NDArray[np.int64]
+    kept: NDArray[np.int64]
+    required: NDArray[np.int64]
+    notes: NDArray[np.int64]
+
+
+def new_state(program: Program) -> State:
+    """Arrays for the puzzles of one board."""
+    cells = len(program.domains)
+    numbers = np.zeros(8, np.int64)
+    numbers[ROW] = -1
+    return State(
+        np.empty(cells, np.int64),
+        np.zeros(cells // 64 + 1, np.int64),
+        np.zeros(len(program.pending), np.int64),
+        np.empty((cells + 1, cells), np.int64),
+        np.empty((cells + 1, 2), np.int64),
+        numbers,
+        np.ones(cells + program.values, np.float64),
+        np.empty(program.positions, np.int64),
+        np.empty(program.positions, np.int64),
+        np.empty(program.positions, np.int64),
+        np.empty(program.notes, np.int64),
+    )
+
+
+def grid(program: Program, state: State) -> tuple[int, ...]:
+    """The grid that was found."""
+    return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
+
+
+@inlined_bare
+def _copy(words, target):
+    for k in range(len(words)):  # numba copies whole arrays by way of the heap
+        target[k] = words[k]
+
+
+@compiled_bare
+def _propagate(program, state):
+    """Run what is pending to the fixpoint.
+
+    Returns FIXPOINT, the propagator that failed, or -2 - c for a cell c without candidates.
+    """
+    code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
+    peer_sets, candidates, changed = program.peer_sets, state.candidates, state.changed
+    pending, notes = state.pending, state.notes
+    own, kept, required = state.own, state.kept, state.required
+    wiped = settle(candidates, changed, pending, watch, peers, peers_at)
+    while wiped < 0:
+        propagator = next_pending(pending)
+        if propagator < 0:
+            return FIXPOINT
+        kind = rows[propagator, 0]
+        at = rows[propagator, 1]
+        if kind == HOUSE:
+            fits = house(at, code, candidates, changed)
+        elif kind == RELATIONS:
+            fits = relations(at, rows[propagator, 2], code, candidates, changed)
+        elif kind == INTERSECTION:
+            fits = intersection(at, code, candidates, changed)
+        else:
+            fits = scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, notes)
+        if not fits:
+            return propagator
+        wiped = settle(candidates, changed, pending, watch, peers, peers_at)
+    return -2 - wiped
+
+
+@inlined_bare
+def _retreat(program, state):
+    """Take back the last decision and leave its value out; False if there is none."""
+    candidates, numbers = state.candidates, state.numbers
+    if numbers[DEPTH] == 0:
+        return False
+    numbers[DEPTH] -= 1
+    depth = numbers[DEPTH]
+    _copy(state.saved[depth], candidates)
+    cell = state.decisions[depth, 0]
+    bit = state.decisions[depth, 1]
+    numbers[FAILURES] += 1
+    refuted(cell, bit, numbers[FAILURES], len(candidates), state.weights)
+    narrow(cell, candidates[cell] & ~bit, candidates, state.changed)
+    numbers[RETREATS] = 0
+    return True
+
+
+@inlined_bare
+def _start_anew(state):
+    """Take back all decisions; what was refuted before the first of them stays so."""
+    numbers = state.numbers
+    numbers[RUN] = int(numbers[RUN] * GROWTH)
+    numbers[LEFT] = numbers[RUN]
+    numbers[DEPTH] = 0
+    numbers[RETREATS] = 0
+    _copy(state.saved[0], state.candidates)
+
+
+@inlined_bare
+def _decide(cell, bit, program, state):
+    """Try a value of a cell."""
+    candidates = state.candidates
+    depth = state.numbers[DEPTH]
+    _copy(candidates, state.saved[depth])
+    state.decisions[depth, 0] = cell
+    state.decisions[depth, 1] = bit
+    state.numbers[DEPTH] += 1
+    narrow(cell, bit, candidates, state.changed)
+
+
+@inlined_bare
+def _begin(row, domains, program, state):
+    """Set up the puzzle of a row."""
+    numbers, candidates = state.numbers, state.candidates
+    numbers[:] = 0
+    numbers[ROW] = row
+    numbers[RUN] = FIRST_RUN
+    numbers[LEFT] = FIRST_RUN
+    for cell in range(len(candidates)):
+        word = program.domains[cell]
+        if cell < program.grid_cells:
+            word &= domains[row, cell]
+        candidates[cell] = word
+        if word == 0:
+            numbers[RETREATS] = 1
+    state.weights[:] = 1.0
+    _copy(program.every_cell, state.changed)
+    _copy(program.pending, state.pending)
+
+
+@inlined_bare
+def _fail(failed, program, state):
+    """Weigh what has to do with a failure; sometimes, as long as there is no grid, start anew."""
+    numbers = state.numbers
+    state.changed[:] = 0
+    state.pending[:] = 0
+    if failed >= 0:
+        blame(failed, program.scopes, program.scopes_at, state.weights)
+    else:
+        state.weights[-2 - failed] += WIPED
+    numbers[RETREATS] = 1
+    numbers[LEFT] -= 1
+    if numbers[LEFT] <= 0 and numbers[DEPTH] > 0 and numbers[GRIDS] == 0:
+        _start_anew(state)
+
+
+@inlined_bare
+def _record(program, state, row, grids):
+    """Count a grid, and note the first two. Decisions on auxiliary cells are dropped, so that each is found once."""
+    numbers = state.numbers
+    while numbers[DEPTH] > 0 and state.decisions[numbers[DEPTH] - 1, 0] >= program.grid_cells:
+        numbers[DEPTH] -= 1
+    numbers[RETREATS] = 1
+    if numbers[GRIDS] < 2:
+        for cell in range(program.grid_cells):
+            grids[row, numbers[GRIDS], cell] = lowest_bit(state.candidates[cell]) + 1
+    numbers[GRIDS] += 1
+
+
+@inlined_bare
+def _advance(program, state, limit, nodes, row, grids):
+    """Search on until there are `limit` grids, for at most `nodes` nodes: EXHAUSTED, FOUND or PAUSED."""
+    numbers = state.numbers
+    target = numbers[NODES] + nodes
+    while numbers[NODES] < target:
+        if numbers[RETREATS] == 1 and not _retreat(program, state):
+            return EXHAUSTED
+        numbers[NODES] += 1
+        failed = _propagate(program, state)
+        if failed != FIXPOINT:
+            _fail(failed, program, state)
+        else:
+            cell, bit = choose(program.grid_cells, state.candidates, program.houses, state.weights)
+            if cell >= 0:
+                _decide(cell, bit, program, state)
+            else:
+                _record(program, state, row, grids)
+                if numbers[GRIDS] >= limit:
+                    return FOUND
+    return PAUSED
+
+
+@compiled_bare
+def advance(program, state, domains, row, limit, bound, nodes, counts, codes, grids):
+    """Search the puzzles of some rows, the one that is begun first, for at most `nodes` nodes; the row to go on with.
+
+    domains: (rows, cells) candidates
+    limit:   grids to find of each; to go on with a row that has found these, give a greater one and the same row
+    bound:   nodes after which a puzzle is left
+    counts, codes, grids: of each row, the grids found, EXHAUSTED, FOUND or PAUSED, and the first two grids
+
+    This is the one function that is called from outside: each further one would be compiled with all of the search.
+    """
+    numbers = state.numbers
+    while row < len(domains) and nodes > 0:
+        if numbers[ROW] != row:
+            _begin(row, domains, program, state)
+        before = numbers[NODES]
+        code = _advance(program, state, limit, min(nodes, bound - before), row, grids)
+        nodes -= numbers[NODES] - before
+        counts[row] = numbers[GRIDS]
+        codes[row] = code
+        if code == PAUSED and numbers[NODES] < bound:
+            break
+        row += 1
+    return row

@@ -1,0 +1,38 @@
+"""What a text from a stranger may take. What goes beyond is refused, and the error says which limit it was.
+
+docs/formats.md has the same table.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+
+MAX_PUZZLE = 4_000_000  # bytes of a line, a text that is one puzzle, a table row, what a link or archive unpacks to
+MAX_PLAIN = 1_000_000  # characters of a puzzle without marks: 256x256 with its regions and its solution has fewer
+MAX_MARKS = 10_000  # marks of a board
+MAX_SKIPPED = 64_000_000  # bytes of a line that is too long, after which nobody waits for its end
+MAX_MEMORY = 200_000_000  # bytes that reading may take, beyond those of the program itself
+MAX_ANSWER = 16_000_000  # bytes of a SAT solver's answer, with all that it prints; of other texts read as a whole
+MAX_PROOF = 256_000_000  # bytes of a proof that a solver writes
+MAX_CNF = 128_000_000  # bytes of a CNF that is decoded, or of a map of it
+MAX_VARIABLES = 1 << 22  # variables of a CNF that is decoded
+
+
+@contextmanager
+def bounded_memory() -> Iterator[None]:
+    """Let what allocates more than MAX_MEMORY fail, where the system can; for the whole process, so not for long."""
+    if find_spec("resource") is None:
+        yield
+        return
+    import psutil
+
+    resource = import_module("resource")
+    before, most = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = getattr(psutil.Process().memory_info(), "data", 0) + MAX_MEMORY
+    narrower = before == resource.RLIM_INFINITY or wanted < before
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if narrower else before, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (before, most))

@@ -1,0 +1,23 @@
+"""Marks: what a setter draws on a grid. One function for each kind, such as `killer_cage(["r1c1", "r1c2"], total=9)`.
+
+The functions follow from the table of kinds, which is read when the first of them is asked for; docs/variants.md
+shows each kind.
+"""
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    from satdoku.api.marks import builders
+
+    if name == "__all__":
+        return list(builders())
+    if name not in builders():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return builders()[name]
+
+
+def __dir__() -> list[str]:
+    from satdoku.api.marks import builders
+
+    return list(builders())

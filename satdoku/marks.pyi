@@ -1,0 +1,376 @@
+"""Marks: what a setter draws on a grid. `tests/support/stub.py` writes this file."""
+
+from collections.abc import Iterable
+
+from satdoku.puzzle import Mark
+
+__all__: list[str]
+
+Cell = str | tuple[int, int]
+Cells = str | Iterable[Cell]
+
+def all(marks: Iterable[Mark]) -> Mark:
+    """Several marks: all of them hold."""
+
+def anti_king() -> Mark:
+    """Cells a king's move apart differ."""
+
+def anti_knight() -> Mark:
+    """Cells a knight's move apart differ."""
+
+def anti_leaper(value: str) -> Mark:
+    """Cells as far apart as the two numbers say, one along rows and one along columns, differ (of 5 9: only those
+    digits).
+    """
+
+def anti_queen(value: Iterable[int] | str) -> Mark:
+    """Cells of one diagonal, however far apart, do not hold the same one of the digits listed."""
+
+def anti_taxicab() -> Mark:
+    """Two cells that hold the same digit are not that digit apart in rows and columns together."""
+
+def any(marks: Iterable[Mark]) -> Mark:
+    """Several marks: at least one of them holds."""
+
+def arithmetic(line: Cells) -> Mark:
+    """Olive line: each digit is as much more, or less, than the one before it as that is than the one before."""
+
+def arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
+    """Arrow: each shaft adds up to the number in the circle or pill."""
+
+def automaton(line: Cells, *, value: str) -> Mark:
+    """Line with an automaton: its digits, in order, lead from the start to an accepting state."""
+
+def average_arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
+    """Arrow: the digit in the circle is the average of each shaft."""
+
+def battlefield(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
+    the cells marked twice, or if there are none the cells not marked, add up to it.
+    """
+
+def before_nine(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: the digits before the greatest digit, seen from the clue, add up to it."""
+
+def between(line: Cells) -> Mark:
+    """Line between circles: the digits on it lie strictly between those in the circles."""
+
+def box_indexer(cells: Cells) -> Mark:
+    """Green cell: its digit says at which place of its box the number of its own place stands."""
+
+def boxes(shape: str) -> Mark:
+    """Boxes of R x C cells within bold lines hold no digit twice."""
+
+def cage(cells: Cells, *, total: int | None = ...) -> Mark:
+    """Dashed cage: its digits differ, and add up to the number if it has one."""
+
+def clone(cells: Cells, copy: Cells) -> Mark:
+    """Two groups under one letter: each cell holds the same digit as its copy."""
+
+def column_indexer(cells: Cells) -> Mark:
+    """Blue cell: its digit says in which column of its row the number of its own column stands."""
+
+def contain_exact(cells: Cells, *, value: Iterable[int] | str) -> Mark:
+    """Outlined cells with digits: each occurs in them exactly as often as it is listed; other digits are free."""
+
+def count(cells: Cells, *, value: str) -> Mark:
+    """Cells with digits and a number: so many of the cells hold one of the digits, or less or more (>= 2)."""
+
+def count_distinct(cells: Cells) -> Mark:
+    """Ringed cells: the one with two rings says how many different digits are in the others."""
+
+def counting_circles(cells: Cells) -> Mark:
+    """Circles of one colour: a digit in one of them occurs in as many of them as it says."""
+
+def counting_line(line: Cells) -> Mark:
+    """Light blue line: a digit on it occurs on it as often as it says."""
+
+def diagonal_nonconsecutive() -> Mark:
+    """Cells that touch at a corner do not differ by 1."""
+
+def difference(cells: Cells, *, value: int | None = ...) -> Mark:
+    """White dot: the two digits differ by the number, 1 if it has none."""
+
+def digital_root(cells: Cells, *, value: int) -> Mark:
+    """Outlined cells: they differ, and the digital root of their sum is the number."""
+
+def disjoint_group(value: int) -> Mark:
+    """The cells at that one place of their boxes, counted by rows, differ."""
+
+def disjoint_groups() -> Mark:
+    """Cells at the same place of their boxes differ."""
+
+def double_arrow(line: Cells) -> Mark:
+    """Line between circles: the digits between the ends add up to the sum of the ends."""
+
+def edge_product(cells: Cells, *, value: int) -> Mark:
+    """× and a number between two cells: they multiply to it."""
+
+def edge_sum(cells: Cells, *, value: int) -> Mark:
+    """Number in a circle between two cells: they add up to it."""
+
+def entropic(line: Cells) -> Mark:
+    """Peach line: any three cells in a row on it are one low, one middle and one high."""
+
+def equal_sum(groups: Iterable[Cells]) -> Mark:
+    """Groups under one letter: each adds up to the same."""
+
+def equality_cage(cells: Cells) -> Mark:
+    """Outlined cells: they differ, as many are odd as even and as many low as high; none is the middle digit."""
+
+def even(cell: Cell) -> Mark:
+    """Grey square: the digit is even."""
+
+def even_count(cells: Cells, *, value: int) -> Mark:
+    """Outlined cells: as many of them are even as the number says."""
+
+def even_lots(cells: Cells) -> Mark:
+    """Ringed cells: the one with two rings says how many of them, itself included, are even."""
+
+def exactly(marks: Iterable[Mark], *, value: int | None = ...) -> Mark:
+    """Several marks: as many of them hold as the number says, one if it says nothing."""
+
+def extra_region(cells: Cells) -> Mark:
+    """Shaded cells differ."""
+
+def falling_diagonal() -> Mark:
+    """The diagonal from top left to bottom right holds every digit once."""
+
+def flatmates(value: Iterable[int] | str = ...) -> Mark:
+    """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
+
+def frame_sum(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: the cells of the first box that the clue sees add up to it."""
+
+def global_entropy(value: str | None = ...) -> Mark:
+    """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
+
+def global_mod(value: int | None = ...) -> Mark:
+    """Every 2x2 window holds every remainder by the number, 3 if there is none."""
+
+def greater_than(cells: Cells) -> Mark:
+    """Sign between two cells: it is open toward the greater digit, which is listed first."""
+
+def hidden_skyscraper(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: the first digit, seen from the clue, that is lower than one before it."""
+
+def high_low_line(line: Cells) -> Mark:
+    """Orange line: low and high digits alternate; the middle digit of an odd number of digits is neither."""
+
+def index_line(line: Cells) -> Mark:
+    """Pink line: if its cell k holds v, its cell v holds k."""
+
+def killer_cage(cells: Cells, *, total: int | None = ...) -> Mark:
+    """Dashed cage: its digits differ, and add up to the number if it has one."""
+
+def knightmare(value: Iterable[int] | str = ...) -> Mark:
+    """Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed."""
+
+def little_killer(cell: Cell, line: Cells, *, total: int) -> Mark:
+    """Number outside the grid with an arrow: the diagonal adds up to it."""
+
+def little_killer_look_and_say(cell: Cell, line: Cells, *, value: str) -> Mark:
+    """Pairs of count and digit outside the grid with an arrow, 2112: exactly two 1s and one 2 are on the diagonal."""
+
+def little_killer_product(cell: Cell, line: Cells, *, value: int) -> Mark:
+    """Number outside the grid with an arrow: the diagonal multiplies to it."""
+
+def lockout(line: Cells, *, value: int | None = ...) -> Mark:
+    """Line between diamonds: the digits in them differ by at least the number, 4 if it has none, and those between
+    lie outside their range.
+    """
+
+def look_and_say(cells: Cells, *, value: str) -> Mark:
+    """Outlined cells with pairs of count and digit, 2112: exactly two 1s and one 2 are in them; other digits are
+    free.
+    """
+
+def lunchbox(cells: Cells, *, value: int) -> Mark:
+    """Outlined cells: they differ, and those between the least and the greatest, in their order, add up to the
+    number.
+    """
+
+def magnet_sum(line: Cells) -> Mark:
+    """Line from a circle: the digits before the first one above the digit in the circle add up to that digit."""
+
+def maximum(cell: Cell) -> Mark:
+    """Shaded cell with signs around it: it is more than its neighbours, those shaded alike left out."""
+
+def minimum(cell: Cell) -> Mark:
+    """Shaded cell with signs around it: it is less than its neighbours, those shaded alike left out."""
+
+def modular(line: Cells) -> Mark:
+    """Turquoise line: any three cells in a row on it leave three different remainders by 3."""
+
+def modular_by(line: Cells, *, value: int) -> Mark:
+    """Teal line with a number m: any m cells in a row on it leave m different remainders by m."""
+
+def multisum_cage(cells: Cells, *, value: Iterable[int] | str) -> Mark:
+    """Outlined cells with several numbers: they differ and add up to one of them."""
+
+def nabner(line: Cells) -> Mark:
+    """Yellow line: no two digits on it are equal or consecutive."""
+
+def negative_difference(value: Iterable[int] | str) -> Mark:
+    """Neighbours that no dot joins do not differ by any of the numbers."""
+
+def negative_quadruple(cells: Cells, *, value: Iterable[int] | str) -> Mark:
+    """Crossed circle on a corner: none of the digits in it occurs in the cells."""
+
+def negative_ratio() -> Mark:
+    """Neighbours that no dot joins are in none of the ratios drawn (2 if none is)."""
+
+def negative_rossini() -> Mark:
+    """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
+
+def negative_sum(value: Iterable[int] | str) -> Mark:
+    """Neighbours that no sum, X or V joins add up to none of the numbers."""
+
+def negative_xv() -> Mark:
+    """Neighbours that no X or V joins add up to neither 10 nor 5."""
+
+def nonconsecutive() -> Mark:
+    """Neighbours that no dot joins do not differ by 1."""
+
+def none(marks: Iterable[Mark]) -> Mark:
+    """Several marks: none of them holds."""
+
+def numbered_room(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
+
+def odd(cell: Cell) -> Mark:
+    """Grey circle: the digit is odd."""
+
+def odd_count(cells: Cells, *, value: int) -> Mark:
+    """Outlined cells: as many of them are odd as the number says."""
+
+def odd_even_thermometer(line: Cells) -> Mark:
+    """Thermometer in outline: digits rise from the first cell, and all are odd or all are even."""
+
+def odd_lots(cells: Cells) -> Mark:
+    """Ringed cells: the one with two rings says how many of them, itself included, are odd."""
+
+def outside(cell: Cell, *, value: Iterable[int] | str) -> Mark:
+    """Digits outside the grid: they stand in the cells of the first box that the clue sees."""
+
+def pair(line: Cells, *, value: str) -> Mark:
+    """Line with a relation: each digit on it and the next one are in the relation."""
+
+def pair_all(cells: Cells, *, value: str) -> Mark:
+    """Cells with a relation: any two of their digits, in the order of the cells, are in the relation."""
+
+def palindrome(line: Cells) -> Mark:
+    """Grey line: it reads the same from both ends."""
+
+def parity_line(line: Cells) -> Mark:
+    """Red line: odd and even digits alternate."""
+
+def product(cells: Cells, *, value: int) -> Mark:
+    """Outlined cells, which may repeat digits: they multiply to the number."""
+
+def product_arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
+    """Arrow: the digit in the circle is the product of each shaft."""
+
+def product_sum(line: Cells) -> Mark:
+    """Brown line: the digits between the ends add up to the product of the ends."""
+
+def quad_sum(cells: Cells) -> Mark:
+    """Ringed cells: the greatest digit is the sum of the others."""
+
+def quadruple(cells: Cells, *, values: Iterable[int] | str) -> Mark:
+    """Digits in a circle on a corner: each occurs in the cells at least as often as it is listed."""
+
+def ratio(cells: Cells, *, value: int | None = ...) -> Mark:
+    """Black dot: one digit is the number times the other, twice it if there is none."""
+
+def regex(line: Cells, *, value: str) -> Mark:
+    """Line with a regular expression: its digits, in order, match the whole of it."""
+
+def region(cells: Cells) -> Mark:
+    """A region of N cells within bold lines holds no digit twice."""
+
+def region_sum(line: Cells) -> Mark:
+    """Blue line: it adds up to the same in each box or region that it passes."""
+
+def rellik(cells: Cells, *, value: int) -> Mark:
+    """Outlined cells: they differ, and no one or more of them add up to the number."""
+
+def renban(line: Cells) -> Mark:
+    """Purple line: its digits are consecutive, in any order."""
+
+def rising_diagonal() -> Mark:
+    """The diagonal from bottom left to top right holds every digit once."""
+
+def rossini(cell: Cell, *, value: str) -> Mark:
+    """Arrow outside the grid: the three digits next to it rise in its direction."""
+
+def row_indexer(cells: Cells) -> Mark:
+    """Red cell: its digit says in which row of its column the number of its own row stands."""
+
+def rule_159(value: Iterable[int] | str = ...) -> Mark:
+    """In columns 1, 5 and 9 (the first, the middle, the last) the digit of a cell says in which column of its row
+    the number of its own column stands.
+    """
+
+def same_difference(line: Cells, *, value: str | None = ...) -> Mark:
+    """Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO."""
+
+def same_values(groups: Iterable[Cells]) -> Mark:
+    """Groups under one letter: each holds the same digits, as often."""
+
+def sandwich(cell: Cell, *, total: int) -> Mark:
+    """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+
+def skyscraper(cell: Cell, *, count: int) -> Mark:
+    """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
+
+def slow_thermometer(line: Cells) -> Mark:
+    """Hollow thermometer: digits never fall from the bulb, the first cell."""
+
+def split_pea(line: Cells) -> Mark:
+    """Green line between circles: the digits between them add up to the two-digit number that the digits in the
+    circles make, in either order.
+    """
+
+def successor_arrow(line: Cells) -> Mark:
+    """Line from a circle: if the circle holds n, the cell n steps on holds n + 1."""
+
+def sum(cells: Cells, *, value: str) -> Mark:
+    """Outlined cells, which may repeat digits: they add up to the number, to one of several, or to less or more than
+    it (>= 6); weights before a colon multiply the cells (2 -1: = 0).
+    """
+
+def sum_line(line: Cells, *, value: int | None = ...) -> Mark:
+    """Grey line: it splits into parts that each add up to the number, 10 if it has none; on a loop, which names its
+    first cell again at its end, a part may go on past it.
+    """
+
+def taxicab(value: int) -> Mark:
+    """Cells whose distance in rows and columns together is the number differ."""
+
+def thermometer(line: Cells) -> Mark:
+    """Thermometer: digits rise from the bulb, the first cell."""
+
+def unimodular(line: Cells, *, value: int | None = ...) -> Mark:
+    """Light teal line: all digits leave the same remainder by the number, 3 if it has none."""
+
+def value_index(line: Cells) -> Mark:
+    """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after it."""
+
+def vault(cells: Cells) -> Mark:
+    """Outlined cells: no digit in them occurs in a cell that touches them by an edge."""
+
+def whispers(line: Cells, *, value: int | None = ...) -> Mark:
+    """Green line: neighbours on it differ by at least the number, 5 if it has none."""
+
+def windoku() -> Mark:
+    """The shaded windows between the boxes hold every digit once."""
+
+def x_sum(cell: Cell, *, total: int) -> Mark:
+    """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
+
+def xv(cells: Cells, *, letter: str) -> Mark:
+    """X or V between two cells: they add up to 10 (X) or 5 (V)."""
+
+def zipper(line: Cells) -> Mark:
+    """Lavender line: cells as far from either end add up to the same, which is the middle cell if there is one."""

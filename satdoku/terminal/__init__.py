@@ -1,0 +1,1 @@
+"""How things look to people: grids, tables, progress, messages."""

@@ -1,0 +1,157 @@
+"""Explanations as text, as records and as pictures."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from satdoku.batch.totals import plural
+from satdoku.formats.walls import WIDTH
+from satdoku.pictures import Picture
+from satdoku.puzzle import Board
+from satdoku.setter import sentences
+from satdoku.setter.explain import Explanation
+from satdoku.setter.reasons import Guarantee, Reason
+from satdoku.terminal.texts import SENTENCES, drawn, line, listed, sentence_lines
+from satdoku.verdict import Verdict
+
+
+def lines(found: Explanation, boxed: bool) -> Iterator[str]:
+    match found.verdict:
+        case Verdict.UNSOLVABLE:
+            yield from _unsolvable(found)
+        case Verdict.MULTIPLE:
+            yield from _multiple(found, boxed)
+        case Verdict.UNIQUE:
+            yield from _unique(found)
+        case Verdict.UNDECIDED:
+            yield SENTENCES["undecided"]
+
+
+def pictures(found: Explanation) -> Iterator[Picture]:
+    """A picture of each step, of the conflict, or of two solutions with the cells that differ."""
+    puzzle, board = found.puzzle, found.puzzle.board
+    if found.conflict is not None:
+        cells = tuple(fact.cell for fact in found.conflict.facts)
+        yield Picture(puzzle, focus=cells, notes=(sentences.conflict(board, found.conflict),))
+    elif found.verdict is Verdict.MULTIPLE:
+        first, second = found.solutions
+        differ = tuple(cell for cell in range(board.cells) if first[cell] != second[cell])
+        cells = found.completion.cells if found.completion is not None else ()
+        yield Picture(puzzle, grid=first, focus=cells, reasons=differ, notes=tuple(_completion(found)))
+        yield Picture(puzzle, second, reasons=differ)
+    elif not found.steps:
+        yield Picture(puzzle)
+    known = list(puzzle.givens)
+    for number, step in enumerate(found.steps, 1):
+        known[step.cell] = step.value
+        reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
+        title = f"Step {number}"
+        yield Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
+
+
+def _unsolvable(found: Explanation) -> Iterator[str]:
+    board, conflict = found.puzzle.board, found.conflict
+    assert conflict is not None
+    yield SENTENCES["unsolvable"]
+    yield from (f"- {clash}" for clash in found.clashes)
+    if not found.clashes:
+        yield from sentence_lines(sentences.conflict(board, conflict))
+    what = f"{plural(len(conflict.facts), 'given')} and {plural(len(conflict.constraints), 'constraint')}"
+    match conflict.guarantee:
+        case Guarantee.SMALLEST:
+            yield f"smallest: no fewer than these {what} conflict"
+        case Guarantee.IRREDUCIBLE if not conflict.facts and len(conflict.constraints) == 1:
+            yield f"{conflict.constraints[0]} alone is impossible"
+        case Guarantee.IRREDUCIBLE:
+            yield f"irreducible: of these {what} none can be left out; there may be fewer others that conflict"
+        case Guarantee.NONE:
+            yield f"these {what} conflict; the timeout came before it was known which of them do not matter"
+
+
+def _multiple(found: Explanation, boxed: bool) -> Iterator[str]:
+    board = found.puzzle.board
+    vary = "" if found.vary is None else f": {plural(len(found.vary), 'cell')} vary"
+    yield f"multiple: the puzzle has more than one solution{vary}"
+    if found.vary is not None and len(found.vary) < board.cells:
+        yield from listed("", map(board.label, found.vary))
+    yield ""
+    first, second = (drawn(board, grid, boxed).splitlines() for grid in found.solutions)
+    width = max(map(len, first))
+    if 2 * width + 4 <= WIDTH:
+        yield from (f"{left.ljust(width)}    {right}" for left, right in zip(first, second, strict=True))
+    else:
+        yield from [*first, "", *second]
+    completion = list(_completion(found))
+    yield from ["", *completion] if completion else []
+
+
+def _completion(found: Explanation) -> Iterator[str]:
+    """The cells that would make it unique, in lines."""
+    completion = found.completion
+    if completion is None:
+        return
+    board = found.puzzle.board
+    cells = [f"{board.label(cell)}={board.shown(completion.grid[cell])}" for cell in completion.cells]
+    yield from listed("unique with ", cells)
+    if completion.guarantee is not Guarantee.SMALLEST:
+        yield "(irreducible: none of these can be left out; fewer others may do)"
+    elif completion.over_all:
+        yield "(smallest: no solution needs fewer values)"
+    elif completion.grid == found.solutions[0]:
+        yield "(smallest for the first solution; another may take fewer)"
+
+
+def _unique(found: Explanation) -> Iterator[str]:
+    yield SENTENCES["unique"]
+    for index, step in enumerate(found.steps, 1):
+        lead = f"{index}. "
+        yield from sentence_lines(lead + sentences.step(found.puzzle.board, step), len(lead))
+    proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in found.steps)
+    if proven:
+        steps = f"{proven} of {plural(len(found.steps), 'step')}"
+        yield f"smallest: at {steps} no value follows from fewer givens and constraints"
+    if proven < len(found.steps):
+        yield "irreducible: at every step nothing can be left out; elsewhere fewer may do"
+
+
+def cut_note(found: Explanation) -> str:
+    if found.verdict is Verdict.UNIQUE:
+        open = sum(not value for value in found.puzzle.givens) - len(found.steps)
+        if open:
+            return f"undecided: the timeout came with {plural(open, 'cell')} left to explain"
+        return "undecided: the timeout came before every step was shown to be smallest"
+    if found.verdict is Verdict.MULTIPLE and found.completion is None:
+        return "undecided: the timeout came before it was known what would make it unique"
+    return "undecided: the timeout came before this was shown to be smallest or irreducible"
+
+
+def record(name: str, found: Explanation) -> dict[str, object]:
+    board = found.puzzle.board
+    fields: dict[str, object] = {"puzzle": name, "verdict": found.verdict.value, "ending": found.ending.value}
+    match found.verdict:
+        case Verdict.UNSOLVABLE:
+            assert found.conflict is not None
+            fields["clashes"] = list(found.clashes)
+            fields["conflict"] = _reason(board, found.conflict, sentences.conflict(board, found.conflict))
+        case Verdict.MULTIPLE:
+            fields["solutions"] = [line(board, grid) for grid in found.solutions]
+            fields["vary"] = None if found.vary is None else list(map(board.label, found.vary))
+            completion = found.completion
+            fields["unique_with"] = completion and {
+                "cells": {board.label(cell): board.shown(completion.grid[cell]) for cell in completion.cells},
+                "solution": line(board, completion.grid),
+                "guarantee": completion.guarantee.value,
+                "over_all_solutions": completion.over_all,
+            }
+        case Verdict.UNIQUE:
+            fields["solution"] = line(board, found.solutions[0])
+            fields["steps"] = [
+                {"cell": board.label(step.cell), "value": board.shown(step.value)}
+                | _reason(board, step.reason, sentences.step(board, step))
+                for step in found.steps
+            ]
+    return fields
+
+
+def _reason(board: Board, reason: Reason, text: str) -> dict[str, Any]:
+    parts = {"givens": [fact.label(board) for fact in reason.facts], "constraints": list(reason.constraints)}
+    return parts | {"size": reason.size, "guarantee": reason.guarantee.value, "text": text}

@@ -1,0 +1,85 @@
+"""Lines on standard error, and streams and signals that a command can rely on."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import signal
+import sys
+import threading
+from typing import NoReturn
+
+from satdoku.errors import Excerpt
+
+MARGIN = "  | "
+CUT = "…"
+MIN_EXCERPT = 20  # columns below which a terminal is too narrow for an excerpt
+BIDI = [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+ESCAPES |= {code: f"\\u{code:04x}" for code in BIDI}
+"""Characters that a terminal obeys; titles and lines of files may hold them."""
+
+
+def say(text: str, status: int = 0, excerpt: Excerpt | None = None) -> int:
+    """One message on standard error; returns `status`."""
+    print(message(text, excerpt), file=sys.stderr)
+    return status
+
+
+def message(text: str, excerpt: Excerpt | None = None) -> str:
+    """A message; on a terminal also the line that it is about, with a caret under the place."""
+    drawn: list[str] = []
+    if excerpt is not None and sys.stderr is not None and sys.stderr.isatty():
+        drawn = pointed(*excerpt, os.get_terminal_size(sys.stderr.fileno()).columns)
+    return "\n".join([f"satdoku: {text.translate(ESCAPES)}", *drawn])
+
+
+def pointed(line: str, column: int, width: int) -> list[str]:
+    """A line, or as much of it around the column as has room, and a caret; nothing where there is hardly any."""
+    from rich.cells import cell_len, set_cell_size
+
+    room = width - len(MARGIN)
+    if room < MIN_EXCERPT:
+        return []
+    line = "".join(character if character.isprintable() else " " for character in line)
+    # A character may be two columns wide: a quarter of them before the place is half of the room.
+    start = max(0, column - 1 - room // 4) if cell_len(line[: 2 * room]) >= room else 0
+    before = CUT * (start > 0) + line[start : column - 1]
+    shown = before + line[column - 1 :][: 2 * room]
+    if cell_len(shown) > room:
+        shown = set_cell_size(shown, room - 1) + CUT
+    return [MARGIN + shown, MARGIN + " " * cell_len(before) + "^"]
+
+
+class _Closed(io.TextIOBase):
+    """Stands in for a standard output that was closed: what is written there would be lost."""
+
+    def write(self, text: object) -> NoReturn:
+        raise OSError(errno.EBADF, "closed, and the results go there; name a file to write", "standard output")
+
+    @property
+    def buffer(self) -> _Closed:
+        return self
+
+
+def settle_streams() -> None:
+    """Let messages be written whatever their characters, and even if nobody listens; results must find a place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # or the next file that is opened would take what a solver prints
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def settle_signals() -> None:
+    """Let SIGTERM end like an exit, so that solvers are stopped and temporary files removed."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))

@@ -1,0 +1,73 @@
+"""What commands print: grids, sentences and lists in lines that a terminal holds, tables by rich."""
+
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from satdoku.api.views import boxed_grid
+from satdoku.constraints import Grid
+from satdoku.formats.grid import draw
+from satdoku.formats.line import flat as line
+from satdoku.formats.walls import JUNCTIONS, WIDTH
+from satdoku.puzzle import Board, members
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["SENTENCES", "by_cell", "can_box", "drawn", "line", "listed", "plain_table", "sentence_lines"]
+
+SENTENCES = {
+    "unique": "unique: the puzzle has exactly one solution",
+    "multiple": "multiple: the puzzle has more than one solution, here are two",
+    "unsolvable": "unsolvable: the puzzle has no solution",
+    "undecided": "undecided: the search was stopped by its timeout",
+    "minimal": "minimal: the puzzle has exactly one solution, and more without any one given",
+}
+"""What verdicts and the claims of certificates say."""
+
+
+def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
+    """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
+    return boxed_grid(board, grid) if boxed else draw(board, grid)
+
+
+def can_box(ascii: bool) -> bool:
+    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless `ascii` is asked for."""
+    if ascii or not sys.stdout.isatty():
+        return False
+    try:
+        JUNCTIONS.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def sentence_lines(text: str, indent: int = 0) -> list[str]:
+    """A sentence in lines; those after the first are indented."""
+    return wrap(text, WIDTH - 1, subsequent_indent=" " * indent, break_on_hyphens=False)
+
+
+def listed(label: str, items: Iterable[str]) -> list[str]:
+    """The items, with commas between them, none broken, in lines; nothing if there are none."""
+    glued = [item.replace(" ", "\0") for item in items]
+    if not glued:
+        return []
+    return [text.replace("\0", " ") for text in sentence_lines(label + ", ".join(glued), 2)]
+
+
+def by_cell(board: Board, sets: Sequence[int]) -> list[str]:
+    """`r1c2 3 5` for each cell whose set of values is not empty."""
+    cells = ((board.label(cell), map(str, members(allowed))) for cell, allowed in enumerate(sets) if allowed)
+    return [f"{label} {' '.join(values)}" for label, values in cells]
+
+
+def plain_table(*columns: str, numeric: Collection[str] = ()) -> "Table":
+    """A table without lines; numeric columns are flush right and never wrapped."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left", caption_justify="left")
+    for column in columns:
+        number = column in numeric
+        table.add_column(column, justify="right" if number else "left", no_wrap=number)
+    return table

@@ -1,0 +1,210 @@
+"""Marks that say how often values occur, or which values occur together."""
+
+from collections import Counter
+from itertools import pairwise, product
+
+from satdoku.constraints import AllDifferent, Automaton
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
+from satdoku.variants import Constraints, Frame, Kinds, Shape, label, needs
+from satdoku.variants.drawing import grouped, line, ringed
+from satdoku.variants.relations import Cells, cells_of, diagonal_of, line_of, number, values_listed
+from satdoku.variants.sums import draw_little_killer
+
+SAID = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
+
+KINDS = Kinds()
+
+
+@KINDS.add("look-and-say", Shape.CELLS, SAID, plural="look-and-say cages")
+def _look_and_say(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells with pairs of count and digit, 2112: exactly two 1s and one 2 are in them; other digits are
+    free."""
+    return _said(cells_of(frame, mark, "look-and-say"), mark)
+
+
+@KINDS.add("little-killer-look-and-say", Shape.DIAGONAL, SAID, plural="little killer look-and-says")
+@KINDS.also(draw=draw_little_killer)
+def _killer_look_and_say(frame: Frame, mark: Mark) -> Constraints:
+    """Pairs of count and digit outside the grid with an arrow, 2112: exactly two 1s and one 2 are on the
+    diagonal."""
+    return _said(diagonal_of(frame, mark, "little killer look-and-say"), mark)
+
+
+def _said(cells: Cells, mark: Mark) -> Constraints:
+    """An automaton for each value that is counted: the counts and values take turns, in one word or in several."""
+    words = str(mark.value).split()
+    parts = list(words[0]) if len(words) == 1 else words
+    pairs = [
+        (int(many), int(value))
+        for many, value in zip(parts[::2], parts[1::2], strict=False)
+        if (many + value).isascii() and (many + value).isdigit()
+    ]
+    if not pairs or 2 * len(pairs) != len(parts) or not all(value in cells.values for _, value in pairs):
+        raise PuzzleError(f"value {mark.value!r}: expected counts and digits in turn, such as 2112: two 1s, one 2")
+    values = [value for _, value in pairs]
+    if len(set(values)) < len(values):
+        raise PuzzleError(f"value {mark.value!r}: a digit is counted twice")
+    return (cells.exactly(value, many) for many, value in pairs)
+
+
+@KINDS.add("contain-exact", Shape.CELLS, needs("the digits", several=True), plural="exact contents")
+def _contain_exact(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells with digits: each occurs in them exactly as often as it is listed; other digits are free."""
+    cells = cells_of(frame, mark, "contains exactly")
+    return (cells.exactly(value, many) for value, many in Counter(values_listed(frame, mark)).items())
+
+
+@KINDS.add("counting-circles", Shape.CELLS, plural="sets of counting circles", draw=ringed())
+def _counting_circles(frame: Frame, mark: Mark) -> Constraints:
+    """Circles of one colour: a digit in one of them occurs in as many of them as it says."""
+    cells = cells_of(frame, mark, "counting circles")
+    return (cells.exactly(value, 0, value) for value in frame.values)
+
+
+@KINDS.add("counting-line", Shape.LINE, draw=line("#b7d6f2"))
+def _counting_line(frame: Frame, mark: Mark) -> Constraints:
+    """Light blue line: a digit on it occurs on it as often as it says."""
+    cells = line_of(frame, mark, "counting line")
+    return (cells.exactly(value, 0, value) for value in frame.values)
+
+
+@KINDS.add("count-distinct", Shape.CELLS, plural="distinct counts", draw=ringed(first=True))
+def _count_distinct(frame: Frame, mark: Mark) -> Constraints:
+    """Ringed cells: the one with two rings says how many different digits are in the others."""
+    # The counted cells first; the state is the set of their values, then whether the first cell is its size.
+    cells = cells_of(frame, mark, "count distinct")
+    first, *others = cells.cells
+    if not others:
+        raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected it and those that it counts")
+    many = len(others)
+
+    def step(state: tuple[int, frozenset[int]], value: int) -> tuple[int, frozenset[int]] | None:
+        read, seen = state
+        if read == many:
+            return (many + 1, frozenset()) if value == len(seen) else None
+        return read + 1, seen | {value}
+
+    yield cells.over(*others, first).automaton((0, frozenset()), step, lambda state: state[0] == many + 1)
+
+
+@KINDS.add("odd-count", Shape.CELLS, needs("how many are odd"))
+def _odd_count(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells: as many of them are odd as the number says."""
+    yield cells_of(frame, mark, "odd count").count(lambda value: value % 2 == 1, (number(mark),))
+
+
+@KINDS.add("even-count", Shape.CELLS, needs("how many are even"))
+def _even_count(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells: as many of them are even as the number says."""
+    yield cells_of(frame, mark, "even count").count(lambda value: value % 2 == 0, (number(mark),))
+
+
+@KINDS.add("odd-lots", Shape.CELLS, plural="odd lots", draw=ringed(first=True))
+def _odd_lots(frame: Frame, mark: Mark) -> Constraints:
+    """Ringed cells: the one with two rings says how many of them, itself included, are odd."""
+    yield _lots(cells_of(frame, mark, "odd lots"), 1)
+
+
+@KINDS.add("even-lots", Shape.CELLS, plural="even lots", draw=ringed(first=True))
+def _even_lots(frame: Frame, mark: Mark) -> Constraints:
+    """Ringed cells: the one with two rings says how many of them, itself included, are even."""
+    yield _lots(cells_of(frame, mark, "even lots"), 0)
+
+
+def _lots(cells: Cells, remainder: int) -> Automaton:
+    """The state is how many are still to come; -1 before the first cell says so."""
+
+    def step(left: int, value: int) -> int | None:
+        left = (value if left < 0 else left) - (value % 2 == remainder)
+        return left if left >= 0 else None
+
+    return cells.automaton(-1, step, lambda left: not left)
+
+
+@KINDS.add("same-values", Shape.GROUPS, plural="groups of the same digits", aliases=("same-digits",))
+@KINDS.also(draw=grouped("#6a9c3b"))
+def _same_values(frame: Frame, mark: Mark) -> Constraints:
+    """Groups under one letter: each holds the same digits, as often."""
+    # For each value and each two groups that follow: it occurs as often in both, which are read in turn.
+    sizes = {len(group) for group in mark.lines}
+    if len(sizes) > 1:
+        raise PuzzleError(f"groups of {min(sizes)} and of {max(sizes)} cells: expected groups of one size")
+    for first, second in pairwise(map(frame.cells, mark.lines)):
+        cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)
+        both = Cells(frame.values, cells, f"same digits at {label(mark.lines[0][0])}")
+        yield from (_as_often(both, value) for value in frame.values)
+
+
+def _as_often(cells: Cells, wanted: int) -> Automaton:
+    """The value occurs as often among every other cell as among the rest. State: the difference, whose turn it is."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
+        more, turn = state
+        return more + turn * (value == wanted), -turn
+
+    return cells.automaton((0, 1), step, lambda state: not state[0])
+
+
+@KINDS.add("equality-cage", Shape.CELLS, aliases=("parity-balance",))
+def _equality(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells: they differ, as many are odd as even and as many low as high; none is the middle digit."""
+    # The state is how many more are odd than even, and high than low.
+    cells = cells_of(frame, mark, "equality cage")
+    half = len(frame.values) // 2
+    low, high = frame.values[:half], frame.values[-half:] if half else ()
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        if value not in low and value not in high:
+            return None
+        return state[0] + (1 if value % 2 else -1), state[1] + (1 if value in high else -1)
+
+    yield cells.different()
+    yield cells.automaton((0, 0), step, lambda state: state == (0, 0))
+
+
+@KINDS.add("rellik", Shape.CELLS, needs("the sum that is not reached"), noun="cage", aliases=("anti-sum-cage",))
+def _rellik(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells: they differ, and no one or more of them add up to the number."""
+    # The state is the sums of some of the cells so far, bit S for the sum S.
+    cells, total = cells_of(frame, mark, "rellik cage"), number(mark, positive="a sum of 1 or more")
+
+    def step(sums: int, value: int) -> int | None:
+        sums = (sums | sums << value) & (2 << total) - 1
+        return None if sums >> total else sums
+
+    yield cells.different()
+    yield cells.automaton(1, step)
+
+
+@KINDS.add("lunchbox", Shape.CELLS, needs("the sum"), plural="lunchboxes")
+def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells: they differ, and those between the least and the greatest, in their order, add up to the
+    number."""
+    # All cells twice: the first time for the least and the greatest of them, the second for the sum between. State:
+    # cells read in the first round, least, greatest; the crusts met in the second, the sum between them.
+    cells, total, many = cells_of(frame, mark, "lunchbox"), number(mark), len(mark.cells)
+    if many < 2:
+        raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        read, least, greatest, crusts, filling = state
+        if read < many:
+            return read + 1, min(least, value), max(greatest, value), 0, 0
+        if value in (least, greatest):
+            crusts += 1
+        elif crusts == 1:
+            filling += value
+        return (read, least, greatest, crusts, filling) if crusts <= 2 and filling <= total else None
+
+    yield cells.different()
+    start = (0, frame.values[-1], frame.values[0], 0, 0)
+    yield cells.over(*cells.cells, *cells.cells).automaton(start, step, lambda s: s[0] == many and s[3:] == (2, total))
+
+
+@KINDS.add("vault", Shape.CELLS)
+def _vault(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells: no digit in them occurs in a cell that touches them by an edge."""
+    around = {cell for inner in mark.cells for cell in frame.around(inner) if cell not in mark.cells}
+    for inner, outer in product(dict.fromkeys(mark.cells), sorted(around)):
+        yield AllDifferent(frame.cells((inner, outer)), f"vault {label(inner)}-{label(outer)}")

@@ -1,0 +1,215 @@
+"""Rules that setters state themselves: relations, patterns, automata, counts, and choices among other marks."""
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from itertools import combinations, pairwise
+from math import inf
+from typing import Any
+
+from satdoku.constraints import AllDifferent, Constraint, Linear, Table
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds, label, needs
+from satdoku.variants.expressions import pairs
+from satdoku.variants.regex import Parser, Positions
+from satdoku.variants.relations import Cells, number
+from satdoku.variants.sums import compared
+
+KINDS = Kinds()
+
+ALLOWED = "allow "
+"""What begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`."""
+
+
+def _on(frame: Frame, mark: Mark) -> Cells:
+    """The cells of a mark, or of its line."""
+    points = mark.cells or mark.lines[0]
+    where = f"at {label(points[0])}" if len(points) == 1 else f"{label(points[0])}-{label(points[-1])}"
+    return Cells(frame.values, frame.cells(points), f"{mark.name or mark.kind} {where}")
+
+
+@lru_cache(maxsize=256)
+def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
+    """The pairs of `1: 2 4; 2: 1`."""
+    found = set()
+    for row in text.split(";"):
+        first, _, seconds = row.partition(":")
+        numbers = [first.strip(), *seconds.split()]
+        if len(numbers) < 2 or not all(word.isdecimal() and int(word) in values for word in numbers):
+            raise PuzzleError(f"allow {row.strip()!r}: expected a value, a colon and those that may follow it")
+        found |= {(int(numbers[0]), int(second)) for second in numbers[1:]}
+    return frozenset(found)
+
+
+def _related(on: Cells, mark: Mark) -> Table:
+    """What two cells hold is one of the pairs that the value of the mark says."""
+    text, (first, second) = str(mark.value), on.cells
+    found = _allowed(text.removeprefix(ALLOWED), on.values) if text.startswith(ALLOWED) else pairs(text, on.values)
+    if first == second:
+        return Table((first,), frozenset((a,) for a, b in found if a == b), on.name)
+    return Table(on.cells, found, on.name)
+
+
+@KINDS.add("pair", Shape.LINE, needs("what holds of a cell a and the next cell b", text=True))
+def _pair(frame: Frame, mark: Mark) -> Constraints:
+    """Line with a relation: each digit on it and the next one are in the relation."""
+    on = _on(frame, mark)
+    return (_related(on.over(*two), mark) for two in pairwise(on.cells))
+
+
+@KINDS.add(
+    "pair-all", Shape.CELLS, needs("what holds of a cell a and any later cell b", text=True), plural="all-pair marks"
+)
+def _pair_all(frame: Frame, mark: Mark) -> Constraints:
+    """Cells with a relation: any two of their digits, in the order of the cells, are in the relation."""
+    on = _on(frame, mark)
+    return (_related(on.over(*two), mark) for two in combinations(on.cells, 2))
+
+
+@KINDS.add("regex", Shape.LINE, needs("a regular expression over digits", text=True), plural="regexes")
+def _regex(frame: Frame, mark: Mark) -> Constraints:
+    """Line with a regular expression: its digits, in order, match the whole of it."""
+    found = Positions.of(Parser(str(mark.value), frame.values).parse())
+    yield _on(frame, mark).automaton(1, found.step, found.accepts)
+
+
+@KINDS.add("automaton", Shape.LINE, needs("start, accepting states and steps", text=True), plural="automata")
+def _own_automaton(frame: Frame, mark: Mark) -> Constraints:
+    """Line with an automaton: its digits, in order, lead from the start to an accepting state."""
+    words = [part.split() for part in str(mark.value).split(";")]
+    if len(words) < 2 or words[0][:1] != ["start"] or len(words[0]) != 2 or words[1][:1] != ["accept"]:
+        raise PuzzleError(
+            f"value {str(mark.value)[:40]!r}: expected start STATE; accept STATES; STATE DIGITS STATE; ..."
+        )
+    steps: dict[tuple[str, int], set[str]] = {}
+    for step in words[2:]:
+        if len(step) != 3:
+            raise PuzzleError(f"step {' '.join(step)!r}: expected STATE DIGITS STATE")
+        for value in Parser(step[1], frame.values).value_set():
+            steps.setdefault((step[0], value), set()).add(step[2])
+    accepting = set(words[1][1:])
+
+    def follow(states: frozenset[str], value: int) -> frozenset[str] | None:
+        return frozenset().union(*(steps.get((state, value), ()) for state in states)) or None
+
+    start = frozenset({words[0][1]})
+    yield _on(frame, mark).automaton(start, follow, lambda states: not accepting.isdisjoint(states))
+
+
+@KINDS.add("count", Shape.CELLS, needs("digits, a colon and how many of them, 1 2 3: >= 2", text=True))
+def _count(frame: Frame, mark: Mark) -> Constraints:
+    """Cells with digits and a number: so many of the cells hold one of the digits, or less or more (>= 2)."""
+    digits, ranges = compared(mark)
+    if not digits or not set(digits) <= set(frame.values):
+        raise PuzzleError(f"value {mark.value!r}: expected some of {frame.size.span}, a colon and how many")
+
+    def step(state: int, value: int) -> int:
+        return state + (value in digits)
+
+    def accepts(state: int) -> bool:
+        return any(low <= state <= high for low, high in ranges)
+
+    yield _on(frame, mark).automaton(0, step, accepts)
+
+
+@KINDS.add("any", Shape.MARKS, plural="choices")
+def _any(frame: Frame, mark: Mark) -> Constraints:
+    """Several marks: at least one of them holds."""
+    return _chosen(frame, mark, 1, inf)
+
+
+@KINDS.add("all", Shape.MARKS, plural="groups of marks")
+def _all(frame: Frame, mark: Mark) -> Constraints:
+    """Several marks: all of them hold."""
+    return (constraint for part in _parts(frame, mark) for constraint in part)
+
+
+@KINDS.add("none", Shape.MARKS, plural="exclusions")
+def _none(frame: Frame, mark: Mark) -> Constraints:
+    """Several marks: none of them holds."""
+    return _chosen(frame, mark, 0, 0)
+
+
+@KINDS.add("exactly", Shape.MARKS, Value(default=1, meaning="how many hold"), plural="exact choices")
+def _exactly(frame: Frame, mark: Mark) -> Constraints:
+    """Several marks: as many of them hold as the number says, one if it says nothing."""
+    many = number(mark, 1)
+    return _chosen(frame, mark, many, many)
+
+
+def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
+    """The constraints of each mark inside; raises PuzzleError for a rule of the whole board."""
+    found: list[list[Constraint]] = []
+    for part in mark.marks:
+        kind = kinds().get(part.kind)
+        if kind is None or kind.shape is Shape.RULE or kind.name == "region":
+            raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: expected marks on cells, lines and clues")
+        fit(kind, part)
+        found.append(list(kind.lower(frame, part)))
+    return found
+
+
+Machine = tuple[tuple[int, ...], Hashable, Callable[[Any, int], Any], Callable[[Any], bool]]
+"""Cells in the order in which they are read, the first state, the step (None rejects), and what accepts."""
+
+
+def _machine(constraint: Constraint) -> Machine:
+    match constraint:
+        case AllDifferent(cells):
+            return cells, frozenset(), lambda seen, value: None if value in seen else seen | {value}, lambda seen: True
+        case Linear(cells, weights, total):
+            return (
+                cells,
+                (0, 0),
+                lambda state, value: (state[0] + 1, state[1] + weights[state[0]] * value),
+                lambda state: state[1] == total,
+            )
+        case Table(cells, tuples):
+            prefixes = {row[:end] for row in tuples for end in range(len(cells) + 1)}
+            return (
+                cells,
+                (),
+                lambda read, value: (*read, value) if (*read, value) in prefixes else None,
+                tuples.__contains__,
+            )
+    step = constraint.step()
+    return (
+        constraint.cells,
+        constraint.start,
+        lambda state, value: step.get((state, value)),
+        constraint.accepting.__contains__,
+    )
+
+
+def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:
+    """One automaton that reads the cells of each mark in turn, and counts the marks that hold.
+
+    Its state: how many held, the place in `reads`, whether the mark that is being read may still hold, and the state
+    of the constraint that is being read.
+    """
+    parts = _parts(frame, mark)
+    reads: list[tuple[int, Machine, bool, bool]] = []
+    held = 0
+    for part in parts:
+        machines = [machine for machine in map(_machine, part) if machine[0]]
+        held += not machines and all(constraint.holds(()) for constraint in part)
+        for index, machine in enumerate(machines):
+            for place, cell in enumerate(machine[0], 1):
+                ends = place == len(machine[0])
+                reads.append((cell, machine, ends, ends and index == len(machines) - 1))
+
+    def begins(at: int) -> Hashable:
+        return reads[at][1][1] if at < len(reads) else None
+
+    def step(state: tuple[int, int, bool, Any], value: int) -> tuple[int, int, bool, Any]:
+        many, at, holds, inner = state
+        _, machine, ends, last = reads[at]
+        if holds:
+            inner = machine[2](inner, value)
+            holds = inner is not None and (not ends or machine[3](inner))
+        if last:
+            return many + holds, at + 1, True, begins(at + 1)
+        return many, at + 1, holds, (begins(at + 1) if ends else inner) if holds else None
+
+    on = Cells(frame.values, tuple(cell for cell, *_ in reads), f"{mark.name or mark.kind} of {len(parts)} marks")
+    yield on.automaton((held, 0, True, begins(0)), step, lambda state: least <= state[0] <= most)

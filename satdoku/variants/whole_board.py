@@ -1,0 +1,85 @@
+"""Constraints of the whole board over its windows of 2x2 cells and its columns."""
+
+from collections.abc import Mapping
+from itertools import product
+
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
+from satdoku.variants.relations import Cells, number, numbers, thirds
+
+WINDOW = 4  # cells of a window
+FREE, ABOVE, NEEDS = "free", "above", "needs"
+
+KINDS = Kinds()
+
+
+@KINDS.add("global-entropy", Shape.RULE, Value(text=True, meaning="the classes, such as 123 456 789"))
+def _entropy(frame: Frame, mark: Mark) -> Constraints:
+    """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
+    return _windows(frame, _classes(frame, mark), "entropy")
+
+
+def _classes(frame: Frame, mark: Mark) -> dict[int, int]:
+    """The number of each value's class, values of no class left out; thirds where the mark names no classes."""
+    if mark.value is None:
+        return thirds(frame.values)
+    words = [word.split(",") if "," in word else list(word) for word in str(mark.value).split()]
+    listed = [part for word in words for part in word]
+    if not (listed and all(part.isdecimal() and int(part) in frame.values for part in listed)):
+        raise PuzzleError(f"value {mark.value!r}: expected classes of {frame.size.span} such as 123 456 or 1,2 11,12")
+    if len(set(listed)) < len(listed):
+        raise PuzzleError(f"value {mark.value!r}: a digit is in two classes")
+    return {int(part): number for number, word in enumerate(words) for part in word}
+
+
+@KINDS.add("global-mod", Shape.RULE, Value(default=3, meaning="the number that is divided by"))
+@KINDS.also(aliases=("global-modular",))
+def _remainders(frame: Frame, mark: Mark) -> Constraints:
+    """Every 2x2 window holds every remainder by the number, 3 if there is none."""
+    modulus = number(mark, 3, "a number of 1 or more to divide by")
+    classes = {value: value % modulus for value in frame.values}
+    return _windows(frame, classes, f"remainders by {modulus}", range(modulus))
+
+
+def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: range | None = None) -> Constraints:
+    """Every 2x2 window holds a value of each class; the state is the set of classes that are still to come."""
+    every = frozenset(class_of.values() if classes is None else classes)
+    if len(every) > WINDOW:
+        raise PuzzleError(f"{len(every)} classes: expected at most {WINDOW}, as many as a window has cells")
+
+    def step(left: frozenset[int], value: int) -> frozenset[int]:
+        return left - {class_of[value]} if value in class_of else left
+
+    for row, column in product(frame.rows[:-1], frame.columns[:-1]):
+        cells = frame.cells(tuple(product((row, row + 1), (column, column + 1))))
+        window = Cells(frame.values, cells, f"{name} at {label((row, column))}")
+        yield window.automaton(every, step, lambda left: not left)
+
+
+@KINDS.add(
+    "flatmates",
+    Shape.RULE,
+    Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
+    aliases=("dutch-flatmates",),
+)
+def _flatmates(frame: Frame, mark: Mark) -> Constraints:
+    """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
+    # An automaton a column, read downward; its state is what the next value may need and what it may use.
+    last = frame.values[-1]
+    usual = ((last + 1) // 2, 1, last) if frame.values[0] == 1 else ()
+    three = numbers(mark, "three digits, with blanks between", usual)
+    if len(three) != 3 or not all(value in frame.values for value in three):
+        raise PuzzleError(f"value {mark.value!r}: expected three of {frame.size.span}, with blanks between")
+    middle, above, below = three
+
+    def step(state: str, value: int) -> str | None:
+        if state == NEEDS and value != below:
+            return None
+        if value == middle and state != ABOVE:
+            return NEEDS
+        return ABOVE if value == above else FREE
+
+    for column in frame.columns:
+        cells = Cells(frame.values, frame.seen_from((0, column)), f"flatmates in column {column}")
+        yield cells.automaton(FREE, step, lambda state: state != NEEDS)

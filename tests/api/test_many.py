@@ -1,0 +1,98 @@
+"""check_many says of each puzzle what check says of it, in order, whatever the backend and the number of workers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import cycle, islice
+from random import Random
+
+import pytest
+
+import satdoku
+from satdoku import FormatError, Outcome, Puzzle, Refused, Verdict
+from satdoku.referee import violations
+
+EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
+SMALL = [".1.4....1....43.", "13....3131...213", "11..............", "." * 16]
+CAGED = satdoku.build(size=4, marks=[satdoku.marks.cage("r1c1 r1c2", total=3)])
+WITHOUT_TWO = Puzzle(CAGED.board, tuple(allowed & ~4 for allowed in CAGED.candidates))
+
+
+def mixed(count: int) -> list[object]:
+    """Lines and puzzles of several boards in random order, some of them with candidates that are not givens."""
+    rng = Random(count)
+    kinds = [*SMALL, EASY, satdoku.read(EASY), CAGED, WITHOUT_TWO, [[0, 1, 0, 4], [0] * 4, [1, 0, 0, 0], [0, 4, 3, 0]]]
+    return [rng.choice(kinds) for _ in range(count)]
+
+
+def facts(outcome: Outcome) -> tuple[object, ...]:
+    grids = outcome.grids if outcome.verdict is Verdict.UNIQUE else len(outcome.grids)
+    return outcome.verdict, outcome.count, grids, outcome.ending, outcome.reason
+
+
+@pytest.mark.parametrize("backend", [None, "native", "glucose4", "backtrack", "cpsat"])
+def test_each_outcome_is_that_of_check(backend: str | None) -> None:
+    if backend == "native":
+        asked: list[object] = list(islice(cycle([*SMALL, EASY, satdoku.read(EASY)]), 60))
+    else:
+        asked = mixed(60)
+    found = list(satdoku.check_many(asked, backend=backend))
+    assert [facts(outcome) for outcome in found] == [facts(satdoku.check(one, backend=backend)) for one in asked]
+
+
+def test_grids_of_multiple_puzzles_differ_and_are_solutions() -> None:
+    puzzle = satdoku.read("." * 16)
+    (outcome,) = satdoku.check_many([puzzle])
+    assert len(set(outcome.grids)) == 2
+    assert not any(list(violations(puzzle, grid)) for grid in outcome.grids)
+
+
+def test_workers_give_the_same_in_the_same_order() -> None:
+    asked = mixed(700)
+    alone = [facts(outcome) for outcome in satdoku.check_many(asked)]
+    assert [facts(outcome) for outcome in satdoku.check_many(asked, jobs=2)] == alone
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_comes_after_the_outcomes_before_it(jobs: int) -> None:
+    outcomes = satdoku.check_many([SMALL[0], SMALL[1], "12..34..56..78..", SMALL[0]], jobs=jobs)
+    assert [next(outcomes).verdict, next(outcomes).verdict] == [Verdict.UNIQUE, Verdict.MULTIPLE]
+    with pytest.raises(FormatError, match="5 is above 4"):
+        next(outcomes)
+
+
+def test_puzzles_are_taken_as_they_are_needed() -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield SMALL[0]
+
+    outcomes = satdoku.check_many(endless())
+    assert next(outcomes).verdict is Verdict.UNIQUE
+    assert taken < 100
+
+
+def test_wrong_arguments_are_said_at_once() -> None:
+    with pytest.raises(satdoku.InputError, match="unknown backend"):
+        satdoku.check_many(SMALL, backend="cadical15")
+    with pytest.raises(Refused, match="takes no encoding"):
+        satdoku.check_many(SMALL, backend="backtrack", encoding="minimal")
+    with pytest.raises(satdoku.InputError, match="expected a number above 0"):
+        satdoku.check_many(SMALL, timeout=0)
+    assert list(satdoku.check_many([])) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are told from other processes by their parent")
+def test_workers_end_with_the_iterator() -> None:
+    psutil = pytest.importorskip("psutil")
+    outcomes = satdoku.check_many(cycle(SMALL), jobs=2)
+    next(outcomes)
+    below = psutil.Process().children(recursive=True)
+    workers = [child for child in below if child.ppid() != os.getpid()]
+    assert len(workers) >= 2
+    outcomes.close()  # type: ignore[attr-defined]
+    assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)

@@ -1,0 +1,154 @@
+"""Names: a function never hides a module, old names still work, and messages do not speak of the command line."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import satdoku
+
+ROOT = Path(satdoku.__file__).parent
+
+CALLS = {
+    "add_constraints": "add_constraints(p)",
+    "board": "board()",
+    "build": "build(size=4)",
+    "candidates": "candidates(p)",
+    "certify": "certify(p)",
+    "check": "check(p)",
+    "check_many": "list(satdoku.check_many([p]))",
+    "classic": "classic(2, 2)",
+    "cnf": "cnf(p)",
+    "convert": "convert(p)",
+    "count": "count(p)",
+    "cpsat_model": "cpsat_model(p)",
+    "decode": "decode(satdoku.cnf(p), None)",
+    "explain": "explain(p)",
+    "export": "export(p)",
+    "generate": "generate(satdoku.classic(2, 2))",
+    "load": "load(path)",
+    "load_many": "load_many(path)",
+    "minimize": "minimize(p)",
+    "read": "read('.' * 16)",
+    "render": "render(p)",
+    "solve": "solve(p)",
+    "stated_solution_fault": "stated_solution_fault(p)",
+    "verify": "verify(satdoku.certify(p))",
+    "write": "write(p)",
+}
+"""A call of each function."""
+
+BELOW_THE_COMMANDS = (
+    "api",
+    "backends",
+    "encoders",
+    "exports",
+    "formats",
+    "kernels",
+    "pictures",
+    "proofs",
+    "setter",
+    "variants",
+)
+
+
+def test_functions_work_after_every_module_is_imported() -> None:
+    functions = {name for name in satdoku.__all__ if name.islower() and callable(getattr(satdoku, name))}
+    assert set(CALLS) == functions
+    calls = "\n".join(call if call.startswith("list") else f"satdoku.{call}" for call in CALLS.values())
+    path = Path(__file__).parents[2] / "puzzles" / "4x4_unique.txt"
+    script = f"""
+import importlib, pkgutil, satdoku
+for module in pkgutil.walk_packages(satdoku.__path__, "satdoku."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+p, path = satdoku.read(".1.4....1....43."), {str(path)!r}
+{calls}
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_public_name_is_that_of_a_module() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(satdoku.__path__)}
+    assert modules & set(satdoku.__all__) == {"marks"}
+    assert inspect.ismodule(satdoku.marks)
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("satdoku", "Judge", satdoku.Session),
+        ("satdoku.verdict", "Judge", satdoku.Session),
+        ("satdoku.verdict", "sound", importlib.import_module("satdoku.verdict").validate),
+    ],
+)
+def test_old_names_work_with_a_warning(module: str, old: str, new: object) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{old} is now called"):
+        assert getattr(importlib.import_module(module), old) is new
+
+
+@pytest.mark.parametrize("module", ["satdoku", "satdoku.verdict", "satdoku.marks"])
+def test_a_name_that_does_not_exist_is_an_attribute_error(module: str) -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        importlib.import_module(module).nothing  # noqa: B018
+
+
+def test_importing_the_package_loads_no_solver_and_no_numpy() -> None:
+    heavy = "{'numpy', 'ortools', 'pysat', 'numba', 'matplotlib', 'pebble', 'multiprocessing'}"
+    script = f"import sys, satdoku; print({heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def messages(path: Path) -> list[str]:
+    """The texts of a file that are not docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    expressions = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | expressions
+    ]
+
+
+FILES = sorted(
+    path
+    for path in (
+        *ROOT.glob("*.py"),
+        *(path for room in (*BELOW_THE_COMMANDS, "generator") for path in (ROOT / room).rglob("*.py")),
+    )
+    # These are the commands and what they print; `dimacs` has the options of other programs, and `cells` and
+    # `marks` name options whose names the API has, too.
+    if path.relative_to(ROOT).as_posix()
+    not in {
+        "cli.py",
+        "console.py",
+        "options.py",
+        "tables.py",
+        "backends/dimacs.py",
+        "generator/report.py",
+        "formats/cells.py",
+        "formats/marks.py",
+    }
+)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_messages_of_the_library_do_not_name_options_of_the_command_line(path: Path) -> None:
+    assert not [text for text in messages(path) if re.search(r"(?<![\w-])--[a-z]", text)]

@@ -1,0 +1,125 @@
+"""Programs that are killed with all that they have started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from satdoku.backends import process
+from satdoku.backends.clock import Deadline
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="sessions are of POSIX")
+
+TREE = """
+import os, subprocess, sys, time
+depth = int(sys.argv[1])
+if depth:
+    own_session = depth % 2 == 0
+    subprocess.Popen([sys.executable, *sys.orig_argv[1:3], str(depth - 1), sys.argv[2]], start_new_session=own_session)
+print(os.getpid(), file=open(os.path.join(sys.argv[2], f"{depth}.new"), "w"))
+os.rename(os.path.join(sys.argv[2], f"{depth}.new"), os.path.join(sys.argv[2], str(depth)))
+time.sleep(60)
+"""
+"""Starts itself, one level deeper, every other time in a session of its own, and leaves its number in a folder."""
+
+
+def numbers(folder: Path, levels: int) -> list[int]:
+    """The numbers of all processes of a tree, once each has started."""
+    files = [folder / str(level) for level in range(levels + 1)]
+    while not all(file.exists() for file in files):
+        time.sleep(0.01)
+    return [int(file.read_text()) for file in files]
+
+
+def living(pids: list[int]) -> list[int]:
+    """Those that still run after as long as a kill may take."""
+    left = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
+    _, left = psutil.wait_procs(left, timeout=5)
+    return [one.pid for one in left if one.status() != psutil.STATUS_ZOMBIE]
+
+
+class TestKillTree:
+    def test_every_descendant_is_killed_whatever_its_session(self, tmp_path: Path) -> None:
+        with subprocess.Popen([sys.executable, "-c", TREE, "4", str(tmp_path)]) as root:
+            pids = numbers(tmp_path, 4)
+            assert len({os.getsid(pid) for pid in pids}) > 2
+            process.kill_tree(root.pid)
+            root.wait()
+            assert living(pids) == []
+
+    def test_the_group_of_a_leader_that_has_ended_is_killed(self, tmp_path: Path) -> None:
+        script = f"sleep 60 & echo $! > {tmp_path}/0; exit 0"
+        with subprocess.Popen(["sh", "-c", script], start_new_session=True) as root:
+            root.wait()
+            pids = numbers(tmp_path, 0)
+            process.kill_tree(root.pid)
+            assert living(pids) == []
+
+    def test_a_process_that_is_gone_is_passed_over(self) -> None:
+        with subprocess.Popen(["true"]) as ended:
+            ended.wait()
+        process.kill_tree(ended.pid)
+
+
+class TestBelow:
+    def test_processes_are_known_by_where_their_temporary_files_go(self, tmp_path: Path) -> None:
+        inside, outside = tmp_path / "a", tmp_path / "ab"
+        environment = {**os.environ, "TMPDIR": str(inside / "worker" / "solver")}
+        with (
+            subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True) as marked,
+            subprocess.Popen(["sleep", "60"], env={**environment, "TMPDIR": str(outside)}) as other,
+        ):
+            while psutil.Process(marked.pid).name() != "sleep" or psutil.Process(other.pid).name() != "sleep":
+                time.sleep(0.01)
+            assert [(one.pid, name) for one, name in process.below(inside)] == [(marked.pid, "worker")]
+            process.kill_below(inside)
+            assert marked.wait() < 0
+            assert other.poll() is None
+            other.kill()
+
+
+class TestRun:
+    def test_the_status_is_that_of_the_program(self, tmp_path: Path) -> None:
+        out, errors = tmp_path / "out", tmp_path / "errors"
+        script = "echo $TMPDIR; echo oops >&2; exit 7"
+        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(None), {}) == 7
+        assert out.read_text() == f"{tmp_path}\n"
+        assert process.last_message(errors, out) == ": oops"
+
+    def test_a_deadline_is_none_and_kills(self, tmp_path: Path) -> None:
+        out, errors = tmp_path / "out", tmp_path / "errors"
+        script = f"echo $$ > {tmp_path}/0; exec sleep 60"
+        assert process.run(["sh", "-c", script], tmp_path, out, errors, Deadline(0.5), {}) is None
+        assert living(numbers(tmp_path, 0)) == []
+
+
+class TestScratch:
+    def test_what_a_killed_process_left_is_removed_by_a_later_one(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        used, young = process.Scratch(), process.Scratch()
+        left = tmp_path / "satdoku-left"
+        left.mkdir()
+        environment = {**os.environ, "TMPDIR": str(left)}
+        with subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True) as solver:
+            while psutil.Process(solver.pid).name() != "sleep":
+                time.sleep(0.01)
+            for folder in (left, used.path, tmp_path / "of-another-program"):
+                folder.mkdir(exist_ok=True)
+                (folder / "lock").touch()
+                os.utime(folder / "lock", (0, 0))
+            process._sweep.cache_clear()
+            process.Scratch().close()
+            assert solver.wait() < 0
+        assert sorted(tmp_path.iterdir()) == sorted([used.path, young.path, tmp_path / "of-another-program"])
+        used.close()
+        young.close()
+        assert list(tmp_path.iterdir()) == [tmp_path / "of-another-program"]

@@ -1,0 +1,321 @@
+"""The solvers of python-sat as oracles: what each can do, in this process and in one of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+from threading import Event
+
+import pytest
+from pysat import solvers
+from support import kit
+from support.clocks import Ticks
+
+import satdoku
+from satdoku import BackendError, Board, Budget, Ending, Puzzle, Session, backends, classic
+from satdoku.backends import child, incremental
+from satdoku.backends import solvers as module
+from satdoku.backends.clock import Deadline, interruptible
+from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, Solver
+
+INSTALLED = kit.installed()
+RUNS_ALONE = ("kissat404", "lingeling")
+"""Solvers that cannot be limited and so live in a child process."""
+
+TWO = satdoku.read("13....3131...213")
+NONE = satdoku.read("2.1....3.....3..")
+
+PROBE = """
+import sys, time
+from itertools import combinations
+from threading import Timer
+from pysat.solvers import Solver
+
+def pigeons(holes):
+    place = lambda pigeon, hole: pigeon * holes + hole + 1
+    for pigeon in range(holes + 1):
+        yield [place(pigeon, hole) for hole in range(holes)]
+    for hole in range(holes):
+        for first, second in combinations(range(holes + 1), 2):
+            yield [-place(first, hole), -place(second, hole)]
+
+def assumptions(name):
+    solver = Solver(name, bootstrap_with=[[1, 2], [-1, 3]])
+    if solver.solve(assumptions=[-1, -2]) or solver.solve(assumptions=[1, -3]):
+        return False
+    return solver.solve(assumptions=[-1]) and {-1, 2} <= set(solver.get_model()) and solver.solve()
+
+def clauses(name):
+    solver = Solver(name, bootstrap_with=[[1, 2], [3, 4]])
+    if not solver.solve():
+        return False
+    solver.add_clause([-1])
+    if not solver.solve() or not {-1, 2} <= set(solver.get_model()):
+        return False
+    solver.add_clause([-2])
+    return not solver.solve()
+
+def propagate(name):
+    solver = Solver(name, bootstrap_with=[[-1, 2], [-2, 3], [-4, -3], [5, 6]])
+    fits, literals = solver.propagate(assumptions=[1])
+    clashes, _ = solver.propagate(assumptions=[1, 4])
+    return fits and {1, 2, 3, -4} <= set(literals) and not {5, 6} & set(literals) and not clashes
+
+def budget(name):
+    solver = Solver(name, bootstrap_with=pigeons(11))
+    for _ in range(3):
+        started = time.process_time()
+        solver.conf_budget(1000)
+        if solver.solve_limited() is not None or time.process_time() - started > 60:
+            return False
+    return True
+
+def interrupt(name):
+    Solver(name).interrupt()
+    solver = Solver(name, bootstrap_with=pigeons(11))
+    Timer(0.2, solver.interrupt).start()
+    return solver.solve_limited(expect_interrupt=True) is None
+
+def proof(name):
+    solver = Solver(name, bootstrap_with=pigeons(5), with_proof=True)
+    return not solver.solve() and len(solver.get_proof()) > 1 and solver.get_proof()[-1].split() == ["0"]
+
+name, *probes = sys.argv[1:]
+for probe in probes:
+    try:
+        able = globals()[probe](name)
+    except NotImplementedError:
+        able = False
+    print(probe, "able" if able else "unable", flush=True)
+"""
+"""Says which abilities a solver has. In a process of its own, since some abort or never return."""
+
+
+@cache
+def abilities(name: str) -> dict[str, bool]:
+    """What the probe finds; an abort, a wrong answer and a run without end all mean no."""
+    found: dict[str, bool] = {}
+    left = ["assumptions", "propagate", "proof", "clauses", "budget", "interrupt"]
+    while left:
+        command = [sys.executable, "-W", "ignore", "-c", PROBE, name, *left]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=20)
+            printed, errors = done.stdout.decode(), done.stderr.decode()
+        except subprocess.TimeoutExpired as expired:
+            printed, errors = (expired.stdout or b"").decode(), ""
+        # python-sat's destructors complain where a constructor has refused to make a solver.
+        assert "Traceback" not in errors or errors.startswith("Exception ignored"), errors
+        found |= {probe: word == "able" for probe, word in map(str.split, printed.splitlines()) if probe in left}
+        left = [probe for probe in left if probe not in found]
+        if left:
+            found[left.pop(0)] = False
+    return found
+
+
+ROWS = [row for row in SOLVERS.values() if row.name in INSTALLED]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+class TestAbilities:
+    def test_incremental_is_assumptions_and_clauses_after_a_solve(self, row: Abilities) -> None:
+        assert row.incremental is (abilities(row.name)["assumptions"] and abilities(row.name)["clauses"])
+
+    def test_propagate_works_or_is_not_claimed(self, row: Abilities) -> None:
+        assert row.propagate is abilities(row.name)["propagate"]
+
+    def test_a_limit_is_claimed_where_a_conflict_budget_limits_a_hard_solve(self, row: Abilities) -> None:
+        assert row.limit is abilities(row.name)["budget"]
+
+    def test_another_thread_can_interrupt_or_it_is_not_claimed(self, row: Abilities) -> None:
+        assert row.interrupt is abilities(row.name)["interrupt"]
+
+    def test_a_claimed_proof_ends_in_the_empty_clause(self, row: Abilities) -> None:
+        assert not row.proof or abilities(row.name)["proof"]
+
+    def test_the_labels_are_the_row(self, row: Abilities) -> None:
+        assert ("assumptions" in row.labels()) is row.incremental
+        assert ("conflict budget" in row.labels()) is row.limit
+        assert backends.engine(row.name).abilities == row.labels()
+
+
+class TestSolversInAProcess:
+    @pytest.fixture(params=RUNS_ALONE)
+    def oracle(self, request: pytest.FixtureRequest) -> Iterator[child.Child]:
+        if request.param not in INSTALLED:
+            pytest.skip(f"{request.param} is not installed")
+        solver = child.Child(request.param, partial(SOLVERS[request.param].open, [[1, 2], [-1, 3]]))
+        yield solver
+        solver.close()
+
+    def test_it_takes_assumptions_and_clauses_that_stay(self, oracle: child.Child) -> None:
+        never = Deadline(None)
+        assert oracle.solve([-1, -2], never) is Ending.EXHAUSTED
+        model = oracle.solve([1], never)
+        assert not isinstance(model, Ending)
+        assert {1, 3} <= set(model)
+        oracle.add_clause([-1])
+        assert oracle.solve([-2], never) is Ending.EXHAUSTED
+        assert oracle.solve([1], never) is Ending.EXHAUSTED
+        assert not isinstance(oracle.solve([], never), Ending)
+
+    def test_a_process_that_dies_is_a_backend_error_and_the_next_search_runs(
+        self, oracle: child.Child, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        process = oracle._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        monkeypatch.setattr(process, "poll", lambda: None)  # it dies just after it was looked at
+        with pytest.raises(BackendError, match="died while it was solving"):
+            oracle.solve([], Deadline(None))
+        assert not isinstance(oracle.solve([], Deadline(60)), Ending)
+
+    def test_clauses_added_while_no_process_runs_are_kept(self, oracle: child.Child) -> None:
+        oracle.close()
+        oracle.add_clause([-1])
+        assert oracle.solve([1], Deadline(None)) is Ending.EXHAUSTED
+
+    def test_candidates_stay_removed_in_the_search_after_a_timeout(self) -> None:
+        board = Board(2, 3, 2, ())
+        puzzle = Puzzle(board, (0b1010, 0b1010))
+        with Session("kissat404", "log") as judge:
+            judge.load(puzzle)
+            judge.backend._solver.oracle.close()  # type: ignore[attr-defined]  # as a timeout does
+            assert judge.run(puzzle, Budget(None)).count == 4
+
+    def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: child.Child) -> None:
+        assert oracle.solve([], Deadline(0)) is Ending.TIMEOUT
+
+    def test_closing_ends_the_process_and_may_be_repeated(self, oracle: child.Child) -> None:
+        process = oracle._process
+        assert process is not None
+        oracle.close()
+        assert process.poll() is not None
+        oracle.close()
+
+
+def test_a_process_that_dies_before_it_has_the_clauses_is_a_backend_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "COMMAND", "import sys; sys.exit('out of luck')")
+    with pytest.raises(BackendError, match="out of luck"):
+        satdoku.check(Puzzle.from_givens(classic(5, 5), {}), backend="kissat404")
+
+
+def test_the_last_message_of_a_crash_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "COMMAND", "import sys; sys.stdin.buffer.read(1); sys.exit('out of luck')")
+    with pytest.raises(BackendError, match=r"^kissat404 died while it was solving: out of luck$"):
+        satdoku.check(TWO, backend="kissat404")
+
+
+def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incremental, "MAX_RELEASED", 3)
+    with Session("cadical153") as judge:
+        counts = [judge.run(puzzle, Budget(None)).count for puzzle in (TWO, NONE) * 6]
+    assert counts == [2, 0] * 6
+
+
+SEARCH = """
+import sys
+from satdoku import Budget, Session, Puzzle
+from support.puzzles import switched_formula
+
+with Session(sys.argv[1]) as judge:
+    hard = Puzzle.from_givens(switched_formula(), {0: 1})
+    judge.load(hard)
+    print("loaded", flush=True)
+    try:
+        judge.run(hard, Budget(2))
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+"""A search that takes hours."""
+
+
+class Stub:
+    """Stands for a solver of python-sat that needs more conflicts than it is given, and is slow."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.budgets: list[int] = []
+        self.main_thread: list[bool] = []
+        self.time = 0.0
+        self._seconds = seconds
+        self._interrupted = Event()
+
+    def conf_budget(self, conflicts: int) -> None:
+        self.budgets.append(conflicts)
+
+    def solve_limited(self, assumptions: list[int], expect_interrupt: bool = False) -> bool | None:
+        self.main_thread.append(solvers.MainThread.check())
+        if expect_interrupt:
+            assert self._interrupted.wait(60)
+        self.time += self._seconds * self.budgets[-1]
+        return None
+
+    def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
+        self.main_thread.append(solvers.MainThread.check())
+        return True, assumptions
+
+    def interrupt(self) -> None:
+        self._interrupted.set()
+
+    def clear_interrupt(self) -> None:
+        self._interrupted.clear()
+
+
+class TestStopping:
+    @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
+    @pytest.mark.parametrize("backend", ["cadical153", "glucose4", "minisat22"])
+    def test_ctrl_c_ends_a_search_without_a_crash(self, backend: str) -> None:
+        path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+        command = [sys.executable, "-c", SEARCH, backend]
+        for delay in (0.0, 0.05, 0.3, 1.0):
+            with subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
+            ) as process:
+                assert process.stdout is not None
+                assert process.stdout.readline() == b"loaded\n"
+                time.sleep(delay)
+                process.send_signal(signal.SIGINT)
+                try:
+                    _, errors = process.communicate(timeout=60)
+                finally:
+                    process.kill()
+            assert (process.returncode, errors) == (130, b"")
+
+    def test_python_sat_never_sets_its_handler(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        stub = Stub()
+        solver = PropagatingSolver(SOLVERS["cadical153"], [])
+        monkeypatch.setattr(solver, "_solver", stub)
+        solver.propagate([1])
+        assert solver.solve([], Ticks(3)) is Ending.TIMEOUT
+        assert stub.main_thread == [False] * 4
+        assert solvers.MainThread.check()
+
+    def test_a_slice_takes_the_same_time_however_slow_conflicts_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for seconds, last in ((0.01, 10), (1e-4, 1_000), (1e-9, 100_000)):
+            stub = Stub(seconds)
+            monkeypatch.setattr(module, "monotonic", lambda stub=stub: stub.time)
+            solver = Solver(SOLVERS["cadical153"], [])
+            monkeypatch.setattr(solver, "_solver", stub)
+            assert solver.solve([], Ticks(4)) is Ending.TIMEOUT
+            assert stub.budgets[0] == module.FIRST_SLICE
+            assert stub.budgets[-1] == last
+
+    def test_a_solver_that_can_be_interrupted_is_at_the_deadline(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        stub = Stub()
+        solver = Solver(SOLVERS["glucose4"], [])
+        monkeypatch.setattr(solver, "_solver", stub)
+        assert solver.solve([], Deadline(0.1)) is Ending.TIMEOUT
+        assert stub.budgets == [module.FIRST_SLICE, -1]
+
+    def test_an_error_of_the_solver_comes_through_its_thread(self) -> None:
+        def fail() -> None:
+            raise MemoryError("no room")
+
+        with pytest.raises(MemoryError, match="no room"):
+            interruptible(fail, lambda: None, Deadline(None))

@@ -1,0 +1,70 @@
+"""Ctrl-C at any moment of any backend: status 130, one message, no traceback, no process and no file left."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from support.cli import TWO, UNIQUE, start
+from support.interrupts import interrupted
+
+BACKENDS = [
+    "glucose4",  # stopped by another thread
+    "cadical153",  # searches in slices
+    "lingeling",  # in a process of its own
+    "cpsat",
+    "native",
+    "backtrack",
+    "dlx",
+    "dimacs:minisat",
+]
+
+SHORT, LONG = 3, 200
+"""Tries of each backend. They run 8 at a time, which keeps the machine busy."""
+
+
+def faults(backends: list[str], tries: int) -> list[str]:
+    """What went wrong in so many tries of each backend that is installed."""
+    there = [name for name in backends if ":" not in name or shutil.which(name.partition(":")[2])]
+    runs = [(name, random.Random(f"{name} {number}")) for number in range(tries) for name in there]
+    with ThreadPoolExecutor(8) as together:
+        return list(filter(None, together.map(lambda run: interrupted(*run), runs)))
+
+
+def test_ctrl_c_at_any_moment() -> None:
+    assert faults(BACKENDS, SHORT) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_ctrl_c_at_any_moment_of_one(backend: str) -> None:
+    assert faults([backend], LONG) == []
+
+
+PATCH = """
+import os, signal, time
+from pebble.pool import process
+launch = process.launch_process
+def launched(*arguments):
+    worker = launch(*arguments)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(60)
+    return worker
+process.launch_process = launched
+"""
+"""Ctrl-C when a worker has been started and nobody knows it yet."""
+
+
+def test_a_worker_that_is_just_being_started_is_ended(file: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(PATCH)
+    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
+    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"PYTHONPATH": path})
+    _, messages = process.communicate(timeout=120)
+    assert (process.returncode, "Traceback" in messages) == (130, False), messages
+    assert "satdoku: interrupted" in messages.splitlines()

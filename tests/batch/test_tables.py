@@ -1,0 +1,133 @@
+"""Compressed files, tables and their columns, records as CSV."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.batch import lines, zstd
+from support.cli import NINE, NINE_SOLVED, NONE, TWO, UNIQUE, run, start
+
+
+class TestPackedAndTables:
+    @pytest.mark.parametrize("packed", ["gz", "bz2", "xz", "zst"])
+    def test_compressed_files_and_pipes(self, packed: str, file: Any) -> None:
+        text = f"{UNIQUE}\n{TWO}\n{NINE}\n".encode()
+        packs: dict[str, Callable[[bytes], bytes]] = {
+            "gz": gzip.compress,
+            "bz2": bz2.compress,
+            "xz": lzma.compress,
+            "zst": zstd,
+        }
+        pack = packs[packed]
+        plain = run("check", file(text)).stdout
+        name = file(pack(text), f"p.txt.{packed}")
+        assert run("check", name).stdout == plain.replace("p.txt", name)
+        with start("check", "-", stdin=Path(name).open("rb")) as process:
+            assert process.communicate()[0] == plain.replace("p.txt", "-")
+
+    def test_a_damaged_file_says_so(self, file: Any) -> None:
+        name = file(gzip.compress(f"{UNIQUE}\n".encode() * 20_000)[:-20] + b"x" * 12, "p.gz")
+        result = run("check", name)
+        assert result.exit_code == 2
+        assert "satdoku: p.gz: " in result.stderr
+        assert "Traceback" not in result.stderr
+
+    def test_zstd_that_is_cut_is_no_shorter_file(self, file: Any) -> None:
+        packed = zstd(f"{UNIQUE}\n".encode() * 20_000)
+        assert run("check", "-j", "1", file(packed * 2, "p.zst")).stdout.count("unique") == 40_000
+        result = run("check", "-j", "1", file(packed + packed[:-4], "p.zst"))
+        assert (result.exit_code, "p.zst: compressed data ends inside a frame" in result.stderr) == (2, True)
+
+    @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
+    def test_a_column_of_a_table_and_the_solution_beside_it(self, delimiter: str, file: Any) -> None:
+        rows = [
+            ["id", "quizzes", "solutions"],
+            ["1", NINE, NINE_SOLVED],
+            ["2", NINE, NINE_SOLVED[::-1]],
+            ["3", TWO, "x"],
+            ["4"],
+        ]
+        text = "".join(delimiter.join(row) + "\n" for row in rows)
+        for jobs in ("1", "2"):
+            result = run("check", "-j", jobs, "--column", "quizzes", "--expect", "solutions", file(text, "d.csv"))
+            assert result.exit_code == 2
+            assert result.stdout.splitlines() == ["d.csv:2\tunique", "d.csv:3\tunique", "d.csv:4\tmultiple"]
+            assert "d.csv, line 5: no puzzle in this row" in result.stderr
+            assert f"d.csv:3: expected the solution '{NINE_SOLVED[::-1]}', found {NINE_SOLVED}" in result.stderr
+            assert "2 unlike the expected solution" in result.stderr
+
+    def test_whether_a_stated_solution_is_one_is_for_the_rules_to_say(self, file: Any) -> None:
+        several = "12344321........"
+        rows = [
+            [several, "1234432134122143"],
+            [several, "1234432134122134"],
+            ["12....3.........", NINE_SOLVED],
+            [TWO, ""],
+        ]
+        name = file("q,s\n" + "".join(",".join(row) + "\n" for row in rows), "d.csv")
+        for backend in ("glucose4", "backtrack", "auto:many"):
+            result = run("check", "-b", backend, "--column", "q", "--expect", "s", name)
+            assert result.exit_code == 4
+            said = [line for line in result.stderr.splitlines() if "expected the solution" in line]
+            assert [line.split(": ")[1] for line in said] == ["d.csv:3", "d.csv:4"]
+
+    def test_an_unclosed_quote_swallows_nothing_unsaid(self, file: Any) -> None:
+        name = file(f'q,note\n{UNIQUE},a\n{TWO},"b\n{UNIQUE},c\n', "d.csv")
+        result = run("check", "--column", "q", "-j", "1", name)
+        assert result.exit_code == 2
+        assert f"{name}:2" in result.stdout or "unique" in result.stdout
+        assert "unexpected end of data" in result.stderr
+
+    def test_a_table_without_rows_is_said(self, file: Any) -> None:
+        assert "a table without rows" in run("check", "--column", "q", file("q,s\n", "d.csv")).stderr
+
+    def test_damaged_tables_and_archives_are_said(self, file: Any) -> None:
+        pa = pytest.importorskip("pyarrow")
+        import pyarrow.parquet
+
+        file(UNIQUE)
+        pyarrow.parquet.write_table(pa.table({"q": [UNIQUE] * 100}), "d.parquet")
+        packed = bytearray(gzip.compress(lines(400).encode()))
+        packed[len(packed) // 2] ^= 0xFF
+        for name in (file(Path("d.parquet").read_bytes()[:-30], "cut.parquet"), file(bytes(packed), "d.gz")):
+            result = run("check", "-j", "1", *(["--column", "q"] if name.endswith("parquet") else []), name)
+            assert result.exit_code == 2
+            assert f"satdoku: {name}: " in result.stderr
+            assert "Traceback" not in result.stderr
+
+    def test_zeros_and_quotes_in_a_table(self, file: Any) -> None:
+        text = f'"quiz","n"\n"{NINE.replace(".", "0")}",5\n'
+        assert run("check", "--column", "quiz", file(text, "d.csv")).stdout.startswith("unique:")
+        assert "no column 'puzzle'; its columns: quiz, n" in run("check", "--column", "puzzle", "d.csv").stderr
+
+    def test_parquet(self, file: Any) -> None:
+        pa = pytest.importorskip("pyarrow")
+        import pyarrow.parquet
+
+        file(UNIQUE)
+        pyarrow.parquet.write_table(
+            pa.table({"q": [UNIQUE, TWO, None], "a": ["1234341221434321", None, None]}), "d.parquet"
+        )
+        result = run("check", "--column", "q", "--expect", "a", "d.parquet")
+        assert result.stdout.splitlines()[:2] == ["d.parquet:1\tunique", "d.parquet:2\tmultiple"]
+
+    def test_a_filter_in_a_pipe(self) -> None:
+        text = "".join(f"{line}\n" for line in (UNIQUE, TWO, NINE, NONE) * 20)
+        result = run("check", "--only", "unique", "--echo", input=text)
+        assert result.stdout == f"{UNIQUE}\n{NINE}\n" * 20
+        assert "unknown verdict 'uniqe': did you mean unique?" in run("check", "--only", "uniqe", UNIQUE).stderr
+
+    def test_csv_is_csv(self, file: Any) -> None:
+        name = file(f"{UNIQUE}\n{TWO}\n{NONE}\n", 'a "strange", name.txt')
+        rows = list(csv.DictReader(io.StringIO(run("check", "--csv", "--solutions", name).stdout)))
+        assert [row["verdict"] for row in rows] == ["unique", "multiple", "unsolvable"]
+        assert rows[0]["puzzle"] == f"{name}:1"
+        assert rows[1]["solution 2"] != rows[1]["solution"] != ""

@@ -1,0 +1,118 @@
+"""Workers: one answer whoever works and whatever dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.batch import SLOW, killed_another, lines, patched, wait_for
+from support.cli import NINE, TWO, UNIQUE, run, start
+
+from satdoku.batch import workers
+
+
+class TestWorkers:
+    def test_any_number_of_workers_prints_the_same(self, file: Any) -> None:
+        name = file(lines(400, 3))
+        one = run("check", "--json", "-b", "glucose4", "-j", "1", name)
+        for jobs in ("2", "4"):
+            several = run("check", "--json", "-b", "glucose4", "-j", jobs, name)
+            assert (several.stdout, several.exit_code) == (one.stdout, one.exit_code)
+            assert sorted(several.stderr.splitlines()) == sorted(one.stderr.splitlines())
+        with_timeout = run("check", "--json", "-b", "glucose4", "-j", "2", "--timeout", "30", name)
+        assert with_timeout.stdout == one.stdout
+
+    def test_a_killed_worker_costs_a_retry_and_not_the_run(self, file: Any, tmp_path: Path) -> None:
+        name = file(f"{NINE}\n" * 3000)
+        process = start("check", "-b", "backtrack", "-j", "2", name, env=patched(tmp_path, SLOW))
+        killed: set[int] = set()
+        for pause in (0.0, 0.3, 0.6):  # as it starts, between two pieces, at work
+            time.sleep(pause)
+            wait_for(lambda: killed_another(process.pid, killed))
+        printed, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+        assert printed == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
+
+    def test_a_puzzle_that_kills_its_worker_is_given_up_alone(self, file: Any, tmp_path: Path) -> None:
+        name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n" * 4)
+        kills = patched(tmp_path, "if puzzle.name.endswith(':5'): os.kill(os.getpid(), signal.SIGKILL)")
+        process = start("check", "-b", "backtrack", "-j", "2", name, env=kills)
+        printed, said = process.communicate(timeout=120)
+        assert process.returncode == 4
+        assert "p.txt:5: given up, a worker was ended by signal 9 on it, 2 times" in said
+        assert [line.split("\t")[0] for line in printed.splitlines()] == [f"{name}:{n}" for n in range(1, 13) if n != 5]
+
+    def test_a_search_that_does_not_look_at_the_clock_is_killed_at_its_timeout(self, file: Any, tmp_path: Path) -> None:
+        name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n")
+        hangs = patched(tmp_path, "if puzzle.name.endswith(':2'): time.sleep(600)")
+        process = start("check", "-b", "backtrack", "-j", "2", "--timeout", "0.5", name, env=hangs)
+        printed, _ = process.communicate(timeout=60)
+        assert [line.split("\t")[1] for line in printed.splitlines()] == ["unique", "undecided", "unique"]
+        assert process.returncode == 3
+
+    def test_ctrl_c_stops_and_writes_what_is_done(self, file: Any) -> None:
+        name = file(f"{NINE}\n" * 100_000)
+        process = start("check", "-b", "backtrack", "-j", "2", "-o", "out.txt", name)
+        wait_for(lambda: Path("out.txt").exists() and Path("out.txt").stat().st_size > 1000)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 130
+        assert "--resume" in said
+        assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
+
+
+class TestNoWorkers:
+    """Where no process can be started, this one does all, and says so."""
+
+    EXPECTED = "p.txt:1\tunique\np.txt:2\tmultiple\n"
+
+    @pytest.mark.skipif(os.name != "posix", reason="limits are of POSIX")
+    def test_few_open_files(self, file: Any) -> None:
+        name = file(f"{UNIQUE}\n{TWO}\n")
+        script = 'ulimit -n 20; exec "$@"'
+        command = ["sh", "-c", script, "sh", sys.executable, "-m", "satdoku", "check", "-j", "2", name]
+        process = subprocess.run(command, capture_output=True, text=True)
+        assert process.stdout == self.EXPECTED, process.stderr
+        assert process.stderr.splitlines()[:-1] == [
+            "satdoku: no workers can be started (20 open files are allowed, and 32 needed): this process does all"
+        ]
+
+    @pytest.mark.parametrize("error", [OSError(30, "Read-only file system"), EOFError(), ConnectionRefusedError()])
+    def test_no_locks_and_no_processes(self, error: Exception, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*arguments: object, **more: object) -> None:
+            raise error
+
+        monkeypatch.setattr("pebble.pool.process.PoolManager.start", fail)
+        result = run("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"))
+        assert (result.exit_code, result.stdout) == (1, self.EXPECTED)
+        assert result.stderr.count("this process does all") == 1
+
+    def test_none_any_longer(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        name = file(lines(300, 5))
+        begin = workers._Slot.start
+        times = iter(range(2))
+
+        def twice(slot: Any) -> None:
+            if next(times, None) is None:
+                raise workers.NoWorkers("gone")
+            begin(slot)
+
+        monkeypatch.setattr(workers._Slot, "start", twice)
+        submit = workers._Slot.submit
+        submits = iter(range(6))
+
+        def renewing(slot: Any, chunk: Any, seconds: Any) -> Any:
+            if next(submits, None) is None:
+                slot.renew(slot._pool)
+            return submit(slot, chunk, seconds)
+
+        monkeypatch.setattr(workers._Slot, "submit", renewing)
+        result = run("check", "-j", "2", name)
+        assert "no workers can be started (gone): this process does all" in result.stderr
+        assert result.stdout == run("check", "-j", "1", name).stdout

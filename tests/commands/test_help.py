@@ -1,0 +1,93 @@
+"""Help, the version, completion, and what is loaded for them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from support.cli import run, start
+
+import satdoku
+
+
+class TestHelp:
+    @pytest.mark.parametrize(
+        "command",
+        [
+            [],
+            ["check"],
+            ["solve"],
+            ["count"],
+            ["export"],
+            ["convert"],
+            ["backends"],
+            ["encodings"],
+            ["bench"],
+            ["bench", "run"],
+        ],
+        ids=" ".join,
+    )
+    @pytest.mark.parametrize("flag", ["-h", "--help"])
+    def test_every_command_has_help(self, command: list[str], flag: str) -> None:
+        result = run(*command, flag)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "Usage: satdoku" in result.stdout
+
+    def test_the_version_is_the_package_s(self) -> None:
+        assert run("--version").stdout == f"satdoku {satdoku.__version__}\n"
+
+    @pytest.mark.parametrize("arguments", [[], ["bench"]], ids=" ".join)
+    def test_a_command_that_needs_another_shows_its_help(self, arguments: list[str]) -> None:
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert "Usage: satdoku" in result.stdout + result.stderr
+        assert "satdoku: ;" not in result.stderr
+
+    def test_it_loads_no_solver(self) -> None:
+        probe = (
+            "import sys\nfrom satdoku.cli import app\n"
+            "try: app(['--help'])\nexcept SystemExit: pass\n"
+            "heavy = {'ortools', 'pysat', 'numpy', 'numba', 'pandas', 'scipy', 'matplotlib'}\n"
+            "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+        )
+        done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+        assert done.stderr == "[]\n"
+
+    @pytest.mark.skipif(os.name != "posix", reason="terminals")
+    def test_a_terminal_with_nothing_named_gets_usage(self) -> None:
+        import pty
+
+        ours, theirs = pty.openpty()
+        try:
+            with start("check", stdin=theirs) as process:
+                printed, said = process.communicate()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+        assert (process.returncode, printed) == (2, "")
+        assert said.startswith("satdoku: no puzzles named: ")
+        assert said.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        ("words", "expected"),
+        [
+            ("satdoku ch", {"check"}),
+            ("satdoku check -b cadical1", {"cadical103", "cadical153", "cadical195"}),
+            ("satdoku check --encoding e", {"efficient", "extended"}),
+            ("satdoku convert --to g", {"grid"}),
+        ],
+    )
+    def test_the_shell_completes_names(self, words: str, expected: set[str]) -> None:
+        environment = os.environ | {
+            "_SATDOKU_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split()) - 1),
+        }
+        script = "import sys; sys.argv[0] = 'satdoku'; from satdoku.cli import app; app()"
+        done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+        names = done.stdout.split()
+        assert expected <= set(names)
+        assert all(name.startswith(words.split()[-1]) for name in names)
+        assert done.stderr == ""

@@ -1,0 +1,79 @@
+"""The status a command ends with, and which one where several hold."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import CLASH, EMPTY_NINE, MANY, NINE, TWO, UNIQUE, UNIQUE_SOLVED, complaints, errors, out, run, start
+
+import satdoku
+from satdoku import backends
+from satdoku.backends import Ending
+from satdoku.constraints import Grid
+from satdoku.errors import worse
+
+
+class TestStatus:
+    def test_where_several_hold_the_order_is_2_4_1_3_0(self) -> None:
+        order = [2, 4, 1, 3, 0]
+        assert all(worse(a, b) == min(a, b, key=order.index) for a in order for b in order)
+
+    def test_the_worst_of_a_file_is_the_status_of_the_run(self, plant: Any, file: Any) -> None:
+        def script(puzzle: satdoku.Puzzle) -> tuple[Iterable[Grid], Ending]:
+            if satdoku.write(puzzle) == MANY:
+                return [], Ending.TIMEOUT
+            return [tuple(map(int, UNIQUE_SOLVED))], Ending.EXHAUSTED
+
+        plant(script=script)
+        lines = [UNIQUE, MANY, CLASH, "123"]
+        statuses = [run("check", "-b", "planted", file(*lines[:last], UNIQUE)).exit_code for last in range(1, 5)]
+        assert statuses == [0, 3, 1, 2]
+
+    def test_a_disagreement_outweighs_a_multiple_puzzle_and_a_bad_line_both(self, plant: Any, file: Any) -> None:
+        plant()
+        assert run("check", "--compare", "backtrack,planted", file(CLASH, TWO)).exit_code == 4
+        assert run("check", "--compare", "backtrack,planted", file(CLASH, TWO, "123")).exit_code == 2
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["check", NINE],
+            ["solve", "--all", EMPTY_NINE],
+            ["count", MANY],
+            ["export", NINE],
+            ["convert", NINE],
+            ["encodings", "--json"],
+            ["backends"],
+            ["bench", "run", "-b", "backtrack", UNIQUE],
+            ["--help"],
+            ["--version"],
+        ],
+        ids=lambda arguments: arguments[0],
+    )
+    def test_a_closed_pipe_ends_quietly_with_141(self, arguments: list[str]) -> None:
+        with start(*arguments) as process:
+            out(process).close()
+            said = errors(process).read()
+        assert (process.returncode, said) == (141, "")
+
+    @pytest.mark.skipif(os.name != "posix", reason="SIGINT")
+    @pytest.mark.parametrize("backend", [backends.DEFAULT, "backtrack", "cpsat"])
+    def test_an_interrupt_ends_with_130_and_one_word(self, backend: str) -> None:
+        with start("solve", "--all", "-b", backend, EMPTY_NINE) as process:
+            assert len(out(process).readline()) == 82
+            process.send_signal(signal.SIGINT)
+            out(process).read()
+            said = errors(process).read()
+        assert process.returncode == 130
+        assert "satdoku: interrupted" in said.splitlines()
+        assert "Traceback" not in said
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
+    def test_a_full_disk_is_said_in_one_line(self) -> None:
+        result = run("export", "-o", "/dev/full", UNIQUE)
+        assert (result.exit_code, complaints(result)) == (2, ["output: No space left on device"])

@@ -1,0 +1,135 @@
+"""Invalid commands, options and inputs: one clear line, status 2, never a traceback."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.cli import UNIQUE, complaints, run
+
+WRONG = [
+    ["frobnicate"],
+    ["chek", UNIQUE],
+    ["--frobnicate"],
+    ["--versio"],
+    ["check", "nosuch.txt"],
+    ["check", "nosuch.txt:3"],
+    ["check", ""],
+    ["check", "x\x00y"],
+    ["check", "q" * 100_000],
+    ["check", "1" * 15],
+    ["check", "9" + UNIQUE[1:]],
+    ["check", "." * 258**2],
+    ["check", "-1.2............"],
+    ["check", "--.............."],
+    ["check", "-..............1"],
+    ["check", "--box", "3", UNIQUE],
+    ["check", "--box", "", UNIQUE],
+    ["check", "--box", "2x3", UNIQUE],
+    ["check", "--box", "0x4", UNIQUE],
+    ["check", "--box", "99999999999x2", UNIQUE],
+    ["check", "--box"],
+    ["check", "--format", "lien", UNIQUE],
+    ["check", "--format", "", UNIQUE],
+    ["check", "--format", "newspaper", UNIQUE],
+    ["check", "--timeout", "0", UNIQUE],
+    ["check", "--timeout", "-1", UNIQUE],
+    ["check", "--timeout", "nan", UNIQUE],
+    ["check", "--timeout", "inf", UNIQUE],
+    ["check", "--timeout", "soon", UNIQUE],
+    ["check", "-b", "cadical15", UNIQUE],
+    ["check", "-b", "", UNIQUE],
+    ["check", "-b", "cpsat:fast", UNIQUE],
+    ["check", "-b", "backtrack:column", UNIQUE],
+    ["check", "-b", "backtrack:", UNIQUE],
+    ["check", "-e", "minimall", UNIQUE],
+    ["check", "-e", "", UNIQUE],
+    ["check", "-b", "backtrack", "-e", "minimal", UNIQUE],
+    ["check", "-b", "backtrack", "--compare", "cpsat", UNIQUE],
+    ["check", "--compare", "", UNIQUE],
+    ["check", "--compare", "backtrack,", UNIQUE],
+    ["check", "--compare", "backtrack,zzz", UNIQUE],
+    ["check", "--compare", "backtrack,cpsat", "-e", "minimal", UNIQUE],
+    ["solve", "--limit", "-1", UNIQUE],
+    ["solve", "--limit", "some", UNIQUE],
+    ["solve", "--limit", "1.5", UNIQUE],
+    ["solve", "-b", "zzz", UNIQUE],
+    ["count", "--limit", "-1", UNIQUE],
+    ["count", "-e", "zzz", UNIQUE],
+    ["export"],
+    ["export", UNIQUE, UNIQUE],
+    ["export", "--to", "dimac", UNIQUE],
+    ["export", "-e", "zzz", UNIQUE],
+    ["export", "-o", "/nonexistent/a.cnf", UNIQUE],
+    ["export", "-o", ".", UNIQUE],
+    ["convert", "--to", "gird", UNIQUE],
+    ["convert", "-o", ".", UNIQUE],
+    ["backends", "all"],
+    ["encodings", "--box", "2x"],
+    ["encodings", "--box", ""],
+    ["bench", "rum"],
+    ["bench", "run", "-b", "zzz", UNIQUE],
+    ["bench", "run", "-b", "", UNIQUE],
+    ["bench", "run", "-b", "backtrack,", UNIQUE],
+    ["bench", "run", "-b", "backtrack", "-e", "minimal", UNIQUE],
+    ["bench", "run", "-e", "zzz", UNIQUE],
+    ["bench", "run", "--timeout", "0", UNIQUE],
+]
+
+
+@pytest.mark.parametrize("arguments", WRONG, ids=lambda arguments: " ".join(arguments)[:40].replace("\x00", "NUL"))
+def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(complaints(result)) == 1
+    assert len(result.stderr) > len("satdoku: ; ")
+    assert not result.stderr.startswith("satdoku: :")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chek"], "No such command 'chek'"),
+        (["check", "-b", "cadical15", UNIQUE], "unknown backend 'cadical15': did you mean cadical"),
+        (["check", "-b", "zzz", UNIQUE], "unknown backend 'zzz': see `satdoku backends`"),
+        (["check", "-e", "minimall", UNIQUE], "unknown encoding 'minimall': did you mean minimal?"),
+        (["check", "-e", "zzz", UNIQUE], "unknown encoding 'zzz': see `satdoku encodings`"),
+        (["check", "--format", "gird", UNIQUE], "unknown format 'gird': did you mean grid"),
+        (["export", "--to", "dimac", UNIQUE], "did you mean dimacs?"),
+        (["check", "-b", "cpsat", "-e", "minimal", UNIQUE], "leave out --encoding minimal"),
+        (["check", "-b", "cpsat:fast", UNIQUE], "backend cpsat takes no argument; leave out :fast"),
+        (["check", "-b", "backtrack:column", UNIQUE], "expected backtrack:fewest or backtrack:row"),
+        (
+            ["check", "-b", "cpsat", "--compare", "cpsat,backtrack", UNIQUE],
+            "--compare names the backends already: leave out --backend",
+        ),
+        (["solve", "--limit", "-1", UNIQUE], "--limit -1: expected 0 (all) or more"),
+        (["check", "--timeout", "0", UNIQUE], "expected a number above 0"),
+        (["check", "--frobnicate"], "No such option: --frobnicate"),
+        (["check", "--frobnicate"], "see `satdoku check --help`"),
+        (["export"], "see `satdoku export --help`"),
+        (["check", "nosuch.txt"], "nosuch.txt: no such file, and no puzzle either"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_way_out(arguments: list[str], message: str) -> None:
+    assert message in run(*arguments).stderr
+
+
+def test_an_option_at_fault_is_said_once_for_a_file_of_many(file: Any) -> None:
+    result = run("check", "--timeout", "0", file(UNIQUE, UNIQUE, UNIQUE))
+    assert (result.exit_code, len(complaints(result))) == (2, 1)
+
+
+@pytest.mark.parametrize("command", [["check"], ["solve"], ["count"], ["convert"], ["bench", "run", "-b", "backtrack"]])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xff\xfe\x00\x00", b"\x00" * 50, b"1" * 100_000, b"a\nb\nc"])
+def test_no_input_at_fault_gives_a_traceback(command: list[str], content: bytes) -> None:
+    result = run(*command, "-", input=content)
+    assert result.exit_code == 2
+    assert complaints(result)
+
+
+@pytest.mark.parametrize("command", ["check", "solve", "count", "convert"])
+def test_one_bad_line_costs_that_line_and_makes_the_status_two(command: str, file: Any) -> None:
+    result = run(command, file(UNIQUE, "12x", UNIQUE))
+    assert (result.exit_code, len(result.stdout.splitlines())) == (2, 2)
+    assert complaints(result)[0].startswith("puzzles.txt, line 2, column 1: 3 cells")

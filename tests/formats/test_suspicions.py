@@ -1,0 +1,50 @@
+"""Marks that cannot have been meant so are named in a note; what can be meant is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from satdoku.formats import Options, detect
+
+VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.toml"))
+
+
+@pytest.mark.parametrize(
+    ("mark", "notes"),
+    [
+        (
+            'arrow = [{ bulb = "r1c1", lines = ["r1c1 r1c2 r2c3"] }]',
+            (
+                "arrow at r1c1: its bulb stands on its own line, at r1c1",
+                "arrow r1c1-r2c3 is impossible by itself: no values satisfy it",
+            ),
+        ),
+        (
+            'arrow = [{ bulb = "r1c1", lines = ["r3c3 r4c4"] }]',
+            ("arrow at r1c1: its line begins at r3c3, away from the bulb",),
+        ),
+        ('thermometer = ["r1c1 r1c2 r5c5"]', ("thermometer at r1c1: its line jumps from r1c2 to r5c5",)),
+        (
+            'cage = [{ cells = "r1c1 r1c2", value = 18 }]',
+            ("cage 18 at r1c1 is impossible by itself: no values satisfy it",),
+        ),
+        (
+            'cage = [{ cells = "r1c1 r1c2", value = 2 }]',
+            ("cage 2 at r1c1 is impossible by itself: no values satisfy it",),
+        ),
+        ('cage = [{ cells = "r1c1 r1c2", value = 17 }]', ()),
+        ('cage = [{ cells = "r1c1 r9c9", value = 3 }]', ()),
+        ('thermometer = ["r1c1 r2c2 r3c1"]', ()),
+        ('arrow = [{ bulb = "r1c1 r1c2", lines = ["r1c3 r1c4"] }]', ()),
+        ('clone = [{ cells = "r1c1", copy = "r9c9" }]', ()),
+    ],
+)
+def test_a_mark_that_cannot_be_is_named(mark: str, notes: tuple[str, ...]) -> None:
+    assert detect(f"size = 9\n{mark}\n", Options()).notes == notes
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_no_mark_of_our_own_puzzles_is(path: Path) -> None:
+    assert detect(path.read_text("utf-8"), Options()).notes == ()

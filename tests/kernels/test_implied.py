@@ -1,0 +1,74 @@
+"""Implied sums: no solution breaks them, they are named for people, and the referee does not know them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from satdoku import AllDifferent, Board, Linear, Puzzle, Verdict, check, classic
+from satdoku.constraints import Constraint, Grid
+from satdoku.implied import MAX_CELLS, implied
+
+
+def solution(rng: Random, rows: int, columns: int) -> Grid:
+    """A grid of the board with such boxes, shuffled."""
+    size = rows * columns
+    names = rng.sample(range(1, size + 1), size)
+    pattern = ((columns * (r % rows) + r // rows + c) % size for r in range(size) for c in range(size))
+    return tuple(names[place] for place in pattern)
+
+
+def caged(rng: Random, board: Board, grid: Grid) -> Board:
+    """The board with cages of two to four cells, each grown from side to side; a few cells stay outside."""
+    size, free = board.values, set(range(board.cells))
+    rules: list[Constraint] = list(board.constraints)
+    while len(free) > board.cells // 8:
+        cage = [rng.choice(sorted(free))]
+        for _ in range(rng.randint(1, 3)):
+            steps = ((cell, step) for cell in cage for step in (-size, size, -1, 1))
+            beside = {cell + step for cell, step in steps if abs(step) == size or (cell + step) // size == cell // size}
+            cage += rng.sample(sorted((beside & free) - set(cage)), 1) if (beside & free) - set(cage) else []
+        free -= set(cage)
+        rules.append(Linear(tuple(cage), (1,) * len(cage), sum(grid[cell] for cell in cage), f"cage at {cage[0]}"))
+    return Board(board.cells, size, board.columns, tuple(rules), board.marks)
+
+
+@pytest.mark.parametrize("box", [(2, 2), (2, 3), (3, 3), (4, 4)], ids=str)
+def test_no_solution_breaks_an_implied_sum(box: tuple[int, int]) -> None:
+    rng, found = Random(f"{box}"), 0
+    for _ in range(40):
+        grid = solution(rng, *box)
+        board = caged(rng, classic(*box), grid)
+        sums = implied(board, rng.choice((MAX_CELLS, 9)))
+        found += len(sums)
+        assert all(rule.holds(grid) and 1 <= len(rule.cells) <= 9 for rule in sums)
+        assert len({(rule.cells, rule.coefficients) for rule in sums}) == len(sums)
+    assert found > 40
+
+
+def test_they_are_named_for_people() -> None:
+    row = tuple(range(9))
+    cages: tuple[Linear, ...] = (Linear(row[:3], (1,) * 3, 20, "cage 20"), Linear((3, 12), (1, 1), 7, "cage 7"))
+    board = Board(81, 9, 9, (*classic(3, 3).constraints, *cages))
+    names = {rule.name for rule in implied(board)}
+    assert "row 1: 5 cells outside its cages minus 1 cell of its cages outside it make 18" not in names  # six cells
+    names = {rule.name for rule in implied(board, 6)}
+    assert "row 1: 5 cells outside its cages minus 1 cell of its cages outside it make 18" in names
+    cages = (*cages, Linear(row[4:7], (1,) * 3, 10, "cage 10"))
+    names = {rule.name for rule in implied(Board(81, 9, 9, (*classic(3, 3).constraints, *cages)))}
+    assert "the 3 cells of row 1 outside its cages sum to 15" in names
+    assert "row 1: 2 cells outside its cages minus 1 cell of its cages outside it make 8" in names
+
+
+def test_cages_that_fill_a_house_with_a_wrong_sum_are_a_contradiction() -> None:
+    cages = (Linear((0, 1), (1, 1), 4, "cage 4"), Linear((2, 3), (1, 1), 7, "cage 7"))
+    board = Board(16, 4, 4, (*classic(2, 2).constraints, *cages))
+    assert any(not rule.cells and rule.total == -1 for rule in implied(board))
+    assert check(Puzzle.from_givens(board, {}), backend="native").verdict is Verdict.UNSOLVABLE
+
+
+def test_boards_without_cages_or_without_houses_have_none() -> None:
+    assert implied(classic(3, 3)) == ()
+    assert implied(Board(4, 4, 2, (Linear((0, 1), (1, 1), 5, "cage"),))) == ()
+    assert implied(Board(4, 9, 2, (AllDifferent((0, 1), "pair"), Linear((0, 1), (1, 1), 5, "cage")))) == ()

@@ -1,0 +1,325 @@
+"""Each propagator by itself, on random domains: it strikes what its definition in plain Python does, no solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import product
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from support import kit
+
+from satdoku import AllDifferent, Automaton, Board, Linear, Table
+from satdoku.constraints import Constraint
+from satdoku.kernels.propagators import combinations, lower, program, search
+from satdoku.puzzle import members
+
+Domains = list[set[int]]
+"""The candidates of each cell; none at all stands for a contradiction."""
+
+
+def propagated(board: Board, domains: Domains, kind: int) -> Domains | None:
+    """What the compiled propagators of one kind leave, without the striking of fixed values from peers."""
+    made = lower.program(board)
+    own = sum(1 << number for number, row in enumerate(made.rows.tolist()) if row[0] == kind)
+    assert own, "the board has no such propagator"
+    words = np.frombuffer(own.to_bytes(8 * len(made.pending), "little"), np.int64)
+    alone = made._replace(pending=words, watch=made.watch & np.tile(words, 2), peers_at=np.zeros_like(made.peers_at))
+    state = search.new_state(alone)
+    begin: Any = search._begin
+    propagate: Any = search._propagate
+    begin(0, np.array([[sum(1 << value - 1 for value in domain) for domain in domains]], np.int64), alone, state)
+    code = propagate(alone, state)
+    if code != search.FIXPOINT or not state.candidates.all():
+        return None
+    return [set(members(word << 1)) for word in state.candidates.tolist()]
+
+
+def supported(board: Board, domains: Domains) -> Domains | None:
+    """What brute force leaves: the values of each cell that some solution has."""
+    grids = [grid for grid in product(*domains) if all(rule.holds(grid) for rule in board.constraints)]
+    return [set(column) for column in zip(*grids, strict=True)] if grids else None
+
+
+def fixpoint(step: Callable[[Domains], Iterable[tuple[int, set[int]]]], domains: Domains) -> Domains | None:
+    """Leave cells with the values that `step` says, until nothing changes or a cell has none."""
+    domains = [set(domain) for domain in domains]
+    going = True
+    while going:
+        going = False
+        for cell, left in list(step(domains)):
+            if not domains[cell] <= left:
+                domains[cell] &= left
+                going = True
+                if not domains[cell]:
+                    return None
+    return domains
+
+
+def random_domains(rng: Random, board: Board, share: float = 0.6) -> Domains:
+    """Some values of each cell, at least one."""
+    return [
+        {value for value in range(1, board.values + 1) if rng.random() < share} or {rng.randint(1, board.values)}
+        for _ in range(board.cells)
+    ]
+
+
+def compare(
+    board: Board, kind: int, rng: Random, oracle: Callable[[Domains], Domains | None] | None, share: float = 0.6
+) -> None:
+    """Nothing is struck that a solution has; what is left is what the oracle leaves, if there is one."""
+    domains = random_domains(rng, board, share)
+    left, exact = propagated(board, domains, kind), supported(board, domains)
+    if exact is not None:
+        assert left is not None
+        assert all(value <= kept for value, kept in zip(exact, left, strict=True)), (board, domains)
+    if oracle is not None:
+        assert left == oracle(domains), (board, domains)
+
+
+def hidden_singles(houses: Sequence[Sequence[int]], values: int) -> Callable[[Domains], Domains | None]:
+    """A value with one cell left in a house is there."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        for house in houses:
+            for value in range(1, values + 1):
+                places = [cell for cell in house if value in domains[cell]]
+                if len(places) < 2:
+                    yield (places or list(house))[0], {value} if places else set()
+
+    return lambda domains: fixpoint(step, domains)
+
+
+def leftovers(first: set[int], second: set[int]) -> Callable[[Domains], Domains | None]:
+    """What two houses have besides their common cells holds the same values."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        for here, there in ((first - second, second - first), (second - first, first - second)):
+            union = set().union(*(domains[cell] for cell in there))
+            yield from ((cell, union) for cell in here)
+
+    return lambda domains: fixpoint(step, domains)
+
+
+def arcs(rules: Sequence[Table]) -> Callable[[Domains], Domains | None]:
+    """Each value has a partner in each table over its cell and one other; tables over one pair are one."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        pairs = {frozenset(rule.cells) for rule in rules}
+        for first, second in map(sorted, pairs):
+            rows = [
+                (a, b)
+                for a, b in product(domains[first], domains[second])
+                if all(
+                    ((a, b) if rule.cells == (first, second) else (b, a)) in rule.tuples
+                    for rule in rules
+                    if set(rule.cells) == {first, second}
+                )
+            ]
+            yield first, {a for a, _ in rows}
+            yield second, {b for _, b in rows}
+
+    return lambda domains: fixpoint(step, domains)
+
+
+def test_house() -> None:
+    rng = Random(1)
+    for _ in range(150):
+        values = rng.randint(2, 5)
+        first = AllDifferent(tuple(range(values)), "first")
+        second = AllDifferent(tuple(range(values - 1, 2 * values - 1)), "second")
+        board = Board(2 * values - 1, values, 1, (first, second))
+        share = 0.6 if values < 5 else 0.35
+        compare(board, program.HOUSE, rng, None, share)
+        compare(Board(values, values, 1, (first,)), program.HOUSE, rng, single_house(values), share)
+
+
+def single_house(values: int) -> Callable[[Domains], Domains | None]:
+    """Hidden singles of one house, which is contradictory too where a cell is the only one for two values."""
+    return hidden_singles([range(values)], values)
+
+
+def test_intersection() -> None:
+    rng = Random(2)
+    for _ in range(150):
+        values = rng.randint(3, 5)
+        shared = rng.randint(2, values - 1)
+        first = AllDifferent(tuple(range(values)), "first")
+        second = AllDifferent(tuple(range(values - shared, 2 * values - shared)), "second")
+        board = Board(2 * values - shared, values, 1, (first, second))
+        oracle = leftovers(set(first.cells), set(second.cells))
+        compare(board, program.INTERSECTION, rng, oracle, 0.5)
+
+
+@pytest.mark.parametrize("most", [5, 12])
+def test_relations(most: int) -> None:
+    rng = Random(3)
+    for _ in range(150):
+        values = rng.randint(2, most)
+        rules = []
+        for number in range(rng.randint(1, 4)):
+            pair = tuple(rng.sample(range(4), 2))
+            rows = [row for row in product(range(values + 2), repeat=2) if rng.random() < 0.5]
+            rules.append(Table(pair, frozenset(rows), f"rule {number}"))
+        compare(Board(4, values, 1, tuple(rules)), program.RELATIONS, rng, arcs(rules), 3 / values)
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["automaton", "permutation"])
+@pytest.mark.parametrize("maker", [kit.table, kit.automaton])
+def test_tables_and_automata_leave_what_brute_force_leaves(
+    maker: Callable[..., Constraint], apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lower, "MIN_PERMUTED", 3)
+    rng, made = Random(f"{apart}"), 0
+    while made < 100:
+        values = rng.randint(3, 5)
+        rule = maker(rng, 4, values, None, "rule")
+        if len(rule.cells) < 3 or len(set(rule.cells)) < len(rule.cells) or (apart and values < len(rule.cells)):
+            continue
+        board = Board(4, values, 1, (*([AllDifferent(rule.cells, "apart")] if apart else []), rule))
+        kind = program.PERMUTATION if apart else program.AUTOMATON
+        compare(board, kind, rng, partial(supported, board))
+        made += 1
+
+
+def test_an_automaton_of_more_states_than_a_word_has_bits() -> None:
+    rng = Random(5)
+    states = 150
+    for _ in range(40):
+        steps = {(state, value): rng.randrange(states) for state in range(states) for value in range(1, 4)}
+        transitions = frozenset((state, value, target) for (state, value), target in steps.items())
+        accepting = frozenset(state for state in range(states) if rng.random() < 0.15)
+        board = Board(5, 3, 1, (Automaton((0, 1, 2, 3, 4), transitions, 0, accepting, "long"),))
+        compare(board, program.AUTOMATON, rng, partial(supported, board))
+
+
+def test_linears_without_peers_leave_what_brute_force_leaves() -> None:
+    rng = Random(6)
+    for _ in range(200):
+        values, cells = rng.randint(2, 5), rng.randint(3, 5)
+        coefficients = tuple(rng.choice((-2, -1, 1, 1, 1, 3)) for _ in range(cells))
+        total = sum(each * rng.randint(1, values) for each in coefficients)
+        board = Board(cells, values, 1, (Linear(tuple(range(cells)), coefficients, total, "sum"),))
+        compare(board, program.LINEAR, rng, partial(supported, board))
+
+
+@pytest.mark.parametrize("values", [5, 11])
+def test_linears_of_groups_strike_no_solution(values: int) -> None:
+    rng = Random(values)
+    for _ in range(120):
+        cells = 5
+        rules: list[Constraint] = [AllDifferent(tuple(rng.sample(range(cells), 3)), "cage") for _ in range(2)]
+        coefficients = tuple(rng.choice((-7, -1, 1, 1, 1)) for _ in range(cells))
+        total = sum(each * rng.randint(1, values) for each in coefficients)
+        rules.append(Linear(tuple(range(cells)), coefficients, total, "sum"))
+        compare(Board(cells, values, 1, tuple(rules)), program.LINEAR, rng, None, 3 / values)
+
+
+def test_bounds_where_the_slack_is_more_than_a_word_holds() -> None:
+    rng = Random(8)
+    for _ in range(100):
+        coefficients = tuple(rng.choice((-40, 25, 30, 55)) for _ in range(4))
+        total = sum(each * rng.randint(1, 9) for each in coefficients)
+        board = Board(4, 9, 1, (Linear((0, 1, 2, 3), coefficients, total, "sum"),))
+        compare(board, program.LINEAR, rng, None)
+
+
+def settled(board: Board, domains: Domains) -> Domains | None:
+    """Values of fixed cells struck from their peers, which the search does before it runs a propagator."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        for rule in board.all_different:
+            for cell in rule.cells:
+                for other in set(rule.cells) - {cell}:
+                    if len(domains[cell]) == 1:
+                        yield other, domains[other] - domains[cell]
+
+    return fixpoint(step, domains)
+
+
+def few(domains: Domains, most: int) -> bool:
+    """Whether all cells but two have at most so many combinations."""
+    return prod(sorted(len(domain) for domain in domains if len(domain) > 1)[:-2]) <= most
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_cages(size: int) -> None:
+    """Of few combinations they leave what brute force leaves, and never less."""
+    rng = Random(size)
+    for _ in range(150):
+        values = rng.randint(size + 1, 7)
+        total = sum(rng.sample(range(1, values + 1), size))
+        cells = tuple(range(size))
+        board = Board(size, values, 1, (AllDifferent(cells, "cage"), Linear(cells, (1,) * size, total, "sum")))
+        domains = settled(board, random_domains(rng, board, 0.6 if size < 5 else 0.4))
+        if domains is None:
+            continue
+        left, exact = propagated(board, domains, program.LINEAR), supported(board, domains)
+        if few(domains, combinations.MAX_COMBINATIONS):
+            assert left == exact, (board, domains)
+        elif exact is not None:
+            assert left is not None
+            assert all(value <= kept for value, kept in zip(exact, left, strict=True)), (board, domains)
+
+
+def test_cages_of_more_than_nine_values() -> None:
+    rng = Random(12)
+    for _ in range(100):
+        size, values = rng.randint(2, 4), rng.randint(10, 16)
+        total = sum(rng.sample(range(1, values + 1), size))
+        cells = tuple(range(size))
+        board = Board(size, values, 1, (AllDifferent(cells, "cage"), Linear(cells, (1,) * size, total, "sum")))
+        compare(board, program.FAMILY, rng, None, 0.3)
+
+
+def test_linears_of_few_combinations_leave_what_brute_force_leaves() -> None:
+    """Also where some of the cells are peers, and with any coefficients."""
+    rng = Random(11)
+    for _ in range(250):
+        values, size = rng.randint(2, 6), rng.randint(3, 5)
+        cells = tuple(range(size))
+        together = AllDifferent(tuple(rng.sample(cells, min(values, rng.randint(2, size - 1)))), "peers")
+        coefficients = tuple(rng.choice((-3, -1, -1, 1, 1, 2)) for _ in cells)
+        total = sum(each * rng.randint(1, values) for each in coefficients)
+        board = Board(size, values, 1, (together, Linear(cells, coefficients, total, "sum")))
+        domains = settled(board, random_domains(rng, board))
+        if domains is not None and few(domains, combinations.MAX_COMBINATIONS):
+            left = propagated(board, domains, program.LINEAR)
+            assert left == supported(board, domains), (board, domains)
+
+
+def test_required_values_are_struck_from_common_peers() -> None:
+    cage = (AllDifferent((0, 1), "cage"), Linear((0, 1), (1, 1), 4, "cage 4"), AllDifferent((0, 1, 2), "column"))
+    left = propagated(Board(3, 9, 1, cage), [set(range(1, 10))] * 3, program.LINEAR)
+    assert left == [{1, 3}, {1, 3}, {2, 4, 5, 6, 7, 8, 9}]
+
+
+def test_a_clique_of_one_relation_is_a_family() -> None:
+    """Three cells of which each two differ by 1 or 2 hold consecutive values."""
+    rows = frozenset((a, b) for a, b in product(range(1, 8), repeat=2) if 0 < abs(a - b) < 3)
+    pairs = [Table(pair, rows, "renban") for pair in ((0, 1), (0, 2), (2, 1))]
+    board = Board(3, 7, 1, (AllDifferent((0, 1, 2), "renban"), *pairs))
+    rng = Random(9)
+    for _ in range(100):
+        compare(board, program.FAMILY, rng, sets_of_values([{v, v + 1, v + 2} for v in range(1, 6)]))
+
+
+def sets_of_values(sets: Sequence[set[int]]) -> Callable[[Domains], Domains | None]:
+    """What the sets leave of which each value has a cell and each cell a value, but no cell alone two of the values."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        kept: Domains = [set() for _ in domains]
+        for values in sets:
+            within = [domain & values for domain in domains]
+            alone = {value for value in values if sum(value in domain for domain in within) == 1}
+            fixed = set().union(*(domain for domain in domains if len(domain) == 1))
+            fits = set().union(*within) == values and all(within) and fixed <= values
+            if fits and all(len(domain & alone) < 2 for domain in within):
+                kept = [left | (domain & alone or domain) for left, domain in zip(kept, within, strict=True)]
+        return enumerate(kept)
+
+    return lambda domains: fixpoint(step, domains)

@@ -1,0 +1,133 @@
+"""Certificates of strangers: what `verify` reads has bounds on its kind, its bytes, its lines and its time."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.certificates import HARD, certified, edit, hard, refusal, rewrite
+from support.cli import UNIQUE, run
+
+from satdoku import read
+from satdoku.errors import CertificateError, Refused
+from satdoku.kernels import rup
+from satdoku.proofs import certificate, checkers
+from satdoku.proofs.certificate import MAX_BYTES, files, of_record, record
+from satdoku.proofs.checkers import Rup
+
+FILES = ["manifest.json", "puzzle.txt", "grids.txt", "formula.cnf", "proof.drup"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    certificate.save(files(certified(read(HARD), "native"), {}), tmp_path / "made")
+    return tmp_path / "made"
+
+
+@pytest.mark.parametrize("name", FILES)
+class TestFolder:
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+    def test_a_pipe_in_place_of_a_file_is_not_waited_for(self, folder: Path, name: str) -> None:
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+        assert refusal(folder) == f"{name} is not a regular file"
+
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no devices here")
+    def test_a_device_is_not_read(self, folder: Path, name: str) -> None:
+        (folder / name).unlink()
+        (folder / name).symlink_to("/dev/zero")
+        assert refusal(folder) == f"{name} is not a regular file"
+
+    def test_a_file_of_more_than_its_bytes_is_not_read(self, folder: Path, name: str) -> None:
+        os.truncate(folder / name, 100 << 20)
+        assert refusal(folder).startswith(f"{name} has 104857600 bytes, expected at most ")
+
+
+def test_what_could_not_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = certified(read(HARD), "native")
+    monkeypatch.setattr(certificate, "MAX_BYTES", certificate.MAX_HEAD + 100)
+    for write in (record, lambda made: files(made, {})):
+        with pytest.raises(Refused, match="and certificates have up to 100"):
+            write(made)
+
+
+class TestRecords:
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no devices here")
+    def test_a_line_without_an_end_is_given_up(self) -> None:
+        result = run("verify", "/dev/zero")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"/dev/zero, line 1: over {MAX_BYTES} bytes, expected a certificate a line" in result.stderr
+
+    def test_a_file_of_something_else_is_given_up(self, tmp_path: Path) -> None:
+        file = tmp_path / "other.txt"
+        file.write_text("\n" * 5_000)
+        result = run("verify", str(file))
+        assert (result.exit_code, len(result.stdout.splitlines())) == (2, 100)
+        assert "100 lines in a row are not certificates; the rest was not read" in result.stderr
+
+    def test_lines_between_certificates_cost_themselves(self, tmp_path: Path) -> None:
+        file = tmp_path / "kept.jsonl"
+        line = record(certified(read(UNIQUE), "native"))
+        file.write_text("\n".join([line, "x", "y"] * 80) + "\n")
+        result = run("verify", str(file))
+        assert result.exit_code == 1
+        assert "240 certificates: 80 hold, 160 refused" in result.stderr
+
+
+class TestTime:
+    def test_a_proof_is_checked_in_slices(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = certified(hard(0), "native")
+        assert made.proof is not None
+        monkeypatch.setattr(checkers, "SLICE", 1)
+        Rup().check(made.formula, made.proof)
+        with pytest.raises(CertificateError, match="step 1 of the proof"):
+            Rup().check(made.formula, made.proof[-1:])
+        with pytest.raises(CertificateError, match="has been cut"):
+            Rup().check(made.formula, made.proof[:-1])
+
+    def test_a_proof_that_takes_too_long_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = certified(hard(0), "native")
+        assert made.proof is not None
+        monkeypatch.setattr(checkers, "SLICE", 1)
+        monkeypatch.setattr(checkers, "MAX_SECONDS", -1.0)
+        with pytest.raises(CertificateError, match="not checked in -1 s, 1 steps of it were"):
+            Rup().check(made.formula, made.proof)
+
+    def test_pauses_come_after_as_many_steps_as_were_asked_for(self) -> None:
+        made = certified(hard(0), "native")
+        assert made.proof is not None
+        state = Rup()._loaded.state(made.formula, made.proof)
+        check: Any = rup.check  # compiled code has no types
+        assert check(made.proof, 0, 0, 2, state)[:2] == (rup.PAUSED, 2)
+
+
+@pytest.mark.parametrize("version", ["true", "1.0", "2", '"1"', "null"])
+def test_the_version_is_the_integer_1(version: str, folder: Path) -> None:
+    manifest = folder / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"certificate": 1', f'"certificate": {version}'))
+    assert refusal(folder).endswith("at `certificate`")
+
+
+def test_a_record_of_odd_values_is_refused() -> None:
+    line = record(certified(read(UNIQUE), "native"))
+    for old, new in (
+        ('"line"', "3"),
+        ('"unique"', "true"),
+        ('"proof": "', '"proof": 1, "x": "'),
+        ('"name": "', '"name": [], "y": "'),
+    ):
+        assert old in line
+        with pytest.raises(CertificateError, match="the record is not that of a certificate"):
+            of_record(line.replace(old, new).encode())
+    with pytest.raises(CertificateError, match="the record"):
+        of_record(b'{"name": ' + b"[" * 100_000)
+
+
+def test_edited_files_are_read_to_their_end(folder: Path) -> None:
+    """A formula that is a little longer than it has to be is compared, not refused by its size."""
+    rewrite(folder, "formula.cnf", lambda text: text + "1 2 0\n" * 50)
+    assert refusal(folder).startswith("formula.cnf, line ")
+    edit(folder, lambda manifest: manifest["sha256"].update({"formula.cnf": "0"}))
+    assert "has been changed" in refusal(folder)

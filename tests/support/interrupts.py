@@ -1,0 +1,86 @@
+"""Ctrl-C at a moment of a run: the command in a process of its own, what it left."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psutil
+
+from support.batch import wait_for
+from support.cli import EMPTY_NINE
+
+BEGUN = "import satdoku.__main__ as command; print('begun', flush=True); command.main()"
+"""The command from the moment on at which its own code runs: what comes before is Python's."""
+
+INTERRUPTED = "satdoku: interrupted"
+
+BIG = ",".join("." * 36**2)
+
+SEARCHES = (
+    ["count", "--all", EMPTY_NINE],  # many grids
+    ["check", BIG],  # a long search
+    ["check", "-j", "2", "-", "--timeout", "100"],
+)
+
+MAX_DELAY = 4.0
+
+
+def interrupted(backend: str, rng: random.Random) -> str | None:
+    """Interrupt a search of a backend at a random moment; what went wrong, None if nothing did."""
+    command = [sys.executable, "-c", BEGUN, *rng.choice(SEARCHES), "-b", backend]
+    delay = MAX_DELAY * rng.random() ** 2
+    with TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"TMPDIR": folder},
+            text=True,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        if "-" in command:
+            process.stdin.write(f"{BIG}\n" * 9)
+            process.stdin.flush()  # and not closed: there is more to come
+        process.stdout.readline()
+        time.sleep(delay)
+        ended = process.poll() is not None
+        process.send_signal(signal.SIGINT)
+        try:
+            _, messages = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            messages = f"a hang, {process.communicate()[1]}"
+        with suppress(AssertionError):
+            wait_for(lambda: not left(folder))
+        remaining = [*left(folder), *(str(path) for path in Path(folder).glob("satdoku-*"))]
+    lines = messages.splitlines()
+    if (
+        not ended
+        and process.returncode == 130
+        and "Traceback" not in messages
+        and INTERRUPTED in lines
+        and not remaining
+    ):
+        return None
+    shown = " ".join(word[:20] for word in command[3:])
+    return f"{shown}, after {delay:.3f} s: status {process.returncode}, left {remaining}: {messages[-1500:]}"
+
+
+def left(folder: str) -> list[str]:
+    """Processes whose temporary files go to a folder."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get("TMPDIR", "").startswith(folder) and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(" ".join(process.cmdline()))
+    return found

@@ -1,0 +1,50 @@
+"""Small boards that marks are drawn on, and grids of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from random import Random
+
+from satdoku import Mark
+from satdoku.puzzle import Position
+from support.variant_drawing import Drawing, Values, grids
+
+
+def boxes(shape: str) -> tuple[Mark, ...]:
+    return (Mark("boxes", value=shape),)
+
+
+def jigsaw(*rows: str) -> tuple[Mark, ...]:
+    """Regions drawn with one letter a cell."""
+    cells: dict[str, list[Position]] = {}
+    for row, letters in enumerate(rows, 1):
+        for column, letter in enumerate(letters, 1):
+            cells.setdefault(letter, []).append((row, column))
+    return tuple(Mark("region", tuple(region)) for region in cells.values())
+
+
+BOXED = Drawing(4, boxes("2x2"))
+LATIN = Drawing(4)
+JIGSAW = Drawing(4, jigsaw("aaab", "cabb", "ccdb", "cddd"))
+FIVE = Drawing(5)
+FIVE_JIGSAW = Drawing(5, jigsaw("aaabb", "aabbb", "ccdde", "ccdde", "cdeee"))
+SIX = Drawing(6, boxes("2x3"))
+
+
+@cache
+def samples(base: Drawing) -> list[Values]:
+    """Grids of a board: all of a 4x4, else some of those that begin with a random row."""
+    if base.size == 4:
+        return list(grids(base, {}))
+    rng = Random(base.size)
+    found: list[Values] = []
+    # What anti-king and nonconsecutive ask for: each row is the one above it shifted.
+    for down, right in ((2, 1), (2, 2)):
+        shifted = {(row, column): (down * row + right * column) % base.size + 1 for row, column in base.positions}
+        found += grids(base, shifted)
+    for _ in range(10):
+        columns = rng.sample(base.positions[: base.size], base.size)
+        first = {position: value for value, position in enumerate(columns, 1)}
+        found += islice(grids(base, first), 0, 300, 30)
+    return found
