@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ class Ask(Setting):
 
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
     timeout: Timeout = None
-    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
+    columns = table("puzzle verdict candidates decided hidden equal solutions ending counted_by reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
@@ -45,6 +45,10 @@ class Ask(Setting):
         picture = Picture(found.puzzle, grid=found.decided, candidates=_left(found))
         word, record = found.verdict.value, _record(item, found)
         return Answer(status=status, outcome=word, record=record, view=found, pictures=(picture,))
+
+    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
+        """Numbers of any length are texts in tables."""
+        return {name: str(value) if name == "solutions" else value for name, value in record.items()}
 
     def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
         if not style.alone:
@@ -120,6 +124,7 @@ def _sentences(found: Candidates) -> Iterator[str]:
         yield from listed("equal in every solution: ", [" = ".join(map(board.label, group))])
     if found.limit != 1 and found.solutions > 1:
         upto = "" if found.limit is None else f", up to {found.limit}"
+        upto += f", of {found.solutions} by {found.counted_by}" if found.counted_by else ""
         yield from listed(f"solutions with each value{upto}: ", _counts(found))
     yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
 
@@ -148,6 +153,8 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
         "solutions": found.solutions,
         "ending": found.ending.value,
     }
+    if found.counted_by:
+        record["counted_by"] = found.counted_by
     if found.reason:
         record["reason"] = found.reason
     if found.ending is Ending.TIMEOUT:

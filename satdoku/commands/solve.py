@@ -1,4 +1,4 @@
-"""`satdoku solve`: a solution of each puzzle, or more; `satdoku count`: how many solutions each has."""
+"""`satdoku solve`: a solution of each puzzle, or more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import drawn, line
-from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, Verdict, counted
+from satdoku.verdict import Outcome, Session, Verdict
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
 
@@ -92,42 +92,4 @@ def solve(
     answer(question, run, timeout=timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
 
 
-COUNTED, CUT = "counted", "cut by the timeout"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count(Search):
-    """How many solutions each puzzle has, up to `limit`; None for all."""
-
-    limit: int | None = DEFAULT_COUNT
-    columns = table("puzzle verdict count exact:bool ending backend counted_by reason seconds:float error")
-
-    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
-        return counted(session, puzzle, self.limit, self.timeout)
-
-    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
-        number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
-        return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
-
-    def answered(self, item: Item, outcome: Outcome) -> Answer:
-        status, word = (3, CUT) if outcome.ending is Ending.TIMEOUT else (0, COUNTED)
-        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
-        more |= {"backend": outcome.backend} | ({"counted_by": "tally"} if outcome.tallied else {})
-        record = self.record(item, outcome, more)
-        notes = (outcome.reason,) if self.alone and outcome.reason else ()
-        return Answer(status=status, outcome=word, record=record, engine=outcome.backend, view=outcome, notes=notes)
-
-
-@composed
-def count(
-    run: SearchRun, limit: Limit = DEFAULT_COUNT, every: All = False, timeout: Timeout = None, timing: Timing = False
-) -> None:
-    """How many solutions each puzzle has.
-
-    Exit status: 0 counted, 2 invalid input, 3 some count was cut by the timeout.
-    """
-    question = search_of(Count, run, timeout, timing, limit=most(limit, every))
-    answer(question, run, timeout=timeout, known=(COUNTED, CUT))
-
-
-COMMANDS = (Command(name="solve", function=solve, order=20), Command(name="count", function=count, order=30))
+COMMANDS = (Command(name="solve", function=solve, order=20),)

@@ -24,6 +24,11 @@ class Clues:
         return self.rows * self.columns
 
     @property
+    def counted_by(self) -> str:
+        """The method of the sum, as users read it."""
+        return "box partitions" if self.rows == self.columns == 3 else "box splits"
+
+    @property
     def unused(self) -> tuple[int, ...]:
         """The digits that no given has."""
         used = {digit for _, _, digit in self.givens}
@@ -46,6 +51,15 @@ class Clues:
             for row, column, digit in self.givens
             if row // self.rows == band
         )
+
+
+MAX_SIZE = 9
+
+
+def summable(puzzle: Puzzle) -> bool:
+    """Whether a sum counts the solutions: a plain board of at most 9x9 with givens alone."""
+    clues = clues_of(puzzle)
+    return clues is not None and clues.size <= MAX_SIZE
 
 
 def clues_of(puzzle: Puzzle) -> Clues | None:

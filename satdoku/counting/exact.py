@@ -1,25 +1,32 @@
-"""Exact counts of classic boards up to 9x9 by sums, and how they are shared out and stopped."""
+"""Exact counts of classic boards up to 9x9 by sums, shared out among threads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
+from queue import SimpleQueue
+from threading import Event, Thread
 from typing import Protocol
 
 from satdoku.backends.clock import Deadline
-from satdoku.counting.clues import Clues, clues_of
+from satdoku.counting.clues import Clues, clues_of, summable
 from satdoku.puzzle import Puzzle
 
-Progress = Callable[[int, int], None]
-"""Called now and then with the terms added so far and the solutions that they count, a lower bound."""
+
+class Watch(Protocol):
+    """Who is informed how far a sum is."""
+
+    def begin(self, plan: Plan) -> None:
+        """Before the sum begins."""
+
+    def update(self, terms: int, solutions: int) -> None:
+        """Every 30 ms or so: the terms that are added up, and the solutions that they count, a lower bound."""
 
 
 class Sum(Protocol):
     """What `NineSum` and `TwoRowSum` have in common."""
-
-    counted_by: str
 
     @property
     def parts(self) -> int: ...
@@ -30,44 +37,36 @@ class Sum(Protocol):
     @property
     def seconds(self) -> float: ...
 
-    def add(self, part: int) -> Iterable[tuple[int, int]]:
+    def prepare(self) -> None:
+        """Fill in the tables, which copies share."""
+
+    def add(self, part: int) -> Iterator[tuple[int, int]]:
         """(terms, solutions) of one part, piece by piece."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How the solutions of a puzzle will be counted. It pickles, and a worker that gets it sets up the sum anew.
+    """How the solutions of a puzzle will be counted.
 
-    clues:      the board and its givens
-    parts:      how many parts the sum has; each can be added up by itself
-    terms:      products to be added up
-    estimated_seconds: the CPU time that this will take on one core
-    counted_by: the method, as users read it
+    terms:   products to be added up
+    seconds: the CPU time that this will take on one core, estimated
     """
 
     clues: Clues
-    parts: int
     terms: int
-    estimated_seconds: float
-    counted_by: str
+    seconds: float
 
-    def shares(self, number: int) -> list[range]:
-        """The parts split into at most `number` shares of about the same work."""
-        return [range(start, self.parts, number) for start in range(min(number, self.parts))]
+    @property
+    def counted_by(self) -> str:
+        return self.clues.counted_by
 
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What was counted.
-
-    count: the number of solutions, of the whole puzzle or of a share
-    exact: whether that is all of them; if not, it is a lower bound
-    counted_by: the method
-    """
+    """A number of solutions; a lower bound where it is not exact."""
 
     count: int
     exact: bool
-    counted_by: str = field(compare=False)
 
 
 def plan(puzzle: Puzzle) -> Plan | None:
@@ -76,66 +75,93 @@ def plan(puzzle: Puzzle) -> Plan | None:
     The board is plain (rows, columns and boxes), its boxes are 2x2, 2x3, 3x2, 2x4, 4x2 or 3x3, and each cell
     is a given or open to every value.
 
-    Example:
-        >>> from satdoku import Puzzle, classic
-        >>> from satdoku.counting.exact import count, plan
-        >>> found = plan(Puzzle.from_givens(classic(2, 2), {}))
-        >>> count(found).count
-        288
+    >>> from satdoku import Puzzle, classic
+    >>> count(plan(Puzzle.from_givens(classic(2, 2), {}))).count
+    288
     """
-    clues = clues_of(puzzle)
-    if clues is None or clues.size > 9:
+    clues = clues_of(puzzle) if summable(puzzle) else None
+    if clues is None:
         return None
     clues = clues if clues.rows <= clues.columns else clues.transposed()
     added = sum_of(clues)
-    return Plan(
-        clues=clues, parts=added.parts, terms=added.terms, estimated_seconds=added.seconds, counted_by=added.counted_by
-    )
+    return Plan(clues=clues, terms=added.terms, seconds=added.seconds)
 
 
 def count(
-    plan: Plan, deadline: Deadline | None = None, progress: Progress | None = None, share: range | None = None
+    plan: Plan,
+    deadline: Deadline | None = None,
+    enough: int | None = None,
+    *,
+    jobs: int = 1,
+    watch: Watch | None = None,
 ) -> Total:
-    """Count the solutions of a plan, or of one of its shares.
+    """Count the solutions of a plan in so many threads, until the deadline or until they are enough.
 
-    plan:     from `plan`
-    deadline: looked at every 30 ms or so on 9x9; None is never
-    progress: called as often
-    share:    one of `plan.shares`; the counts of all shares add up to the whole. None is the whole
-
-    Returns the total; if the deadline comes first, what was added up until then, a lower bound.
+    An exception that `watch` raises, or Ctrl-C, ends the threads too.
     """
+    if watch is not None:
+        watch.begin(plan)
     added, total, terms = sum_of(plan.clues), 0, 0
-    parts = range(plan.parts) if share is None else share
-    for more, solutions in chain.from_iterable(map(added.add, parts)):
-        total, terms = total + solutions, terms + more
-        if progress is not None:
-            progress(terms, total)
-        if deadline is not None and deadline.passed():
-            return Total(total, terms == plan.terms, plan.counted_by)
-    return Total(total, True, plan.counted_by)
+    added.prepare()
+    done: SimpleQueue[tuple[int, int] | BaseException | None] = SimpleQueue()
+    stop, parts = Event(), iter(range(added.parts))
+    threads = [Thread(target=_add, args=(copy(added), parts, done, stop)) for _ in range(min(jobs, added.parts))]
+    working = len(threads)
+    try:
+        for thread in threads:
+            thread.start()
+        while working:
+            piece = done.get()
+            if isinstance(piece, BaseException):
+                raise piece
+            if piece is None:
+                working -= 1
+                continue
+            terms, total = terms + piece[0], total + piece[1]
+            if watch is not None:
+                watch.update(terms, total)
+            if (deadline is not None and deadline.passed()) or (enough is not None and total >= enough):
+                break
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    return Total(total, terms == plan.terms)
+
+
+def _add(
+    added: Sum, parts: Iterator[int], done: SimpleQueue[tuple[int, int] | BaseException | None], stop: Event
+) -> None:
+    """Add up one part after another, in a thread; the compiled loops release the interpreter lock."""
+    try:
+        for part in parts:
+            for piece in added.add(part):
+                if stop.is_set():
+                    return
+                done.put(piece)
+    except BaseException as error:
+        done.put(error)
+    finally:
+        done.put(None)
 
 
 def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -> Total | None:
-    """Count a puzzle's solutions once more, as the sum over the values of an open cell: other sums, other roles.
-
-    puzzle:   as for `plan`
-    cell:     one that is not a given, from 0
-    deadline: for all of the sums; None is never
-
-    Returns the total; None for a board that `plan` does not take.
-    """
-    total, method = 0, ""
+    """Count anew, as the sum over the values of an open cell: other sums, other roles; None as `plan` says."""
+    total = 0
     for value in range(1, puzzle.board.values + 1):
-        candidates = (*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :])
-        found = plan(replace(puzzle, candidates=candidates))
+        found = plan(with_value(puzzle, cell, value))
         if found is None:
             return None
         one = count(found, deadline)
-        total, method = total + one.count, f"{found.counted_by}, over the values of {puzzle.board.label(cell)}"
+        total += one.count
         if not one.exact:
-            return Total(total, False, method)
-    return Total(total, True, method)
+            return Total(total, False)
+    return Total(total, True)
+
+
+def with_value(puzzle: Puzzle, cell: int, value: int) -> Puzzle:
+    """The puzzle with one more given."""
+    return replace(puzzle, candidates=(*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :]))
 
 
 @lru_cache(maxsize=1)

@@ -80,8 +80,6 @@ class NineSum:
     z_weights: (m,) their weights
     """
 
-    counted_by = "box partitions"
-
     def __init__(self, clues: Clues, fixed: tuple[int, int] | None = None) -> None:
         """fixed: the band that is x and the stack that is the first factor, with the symmetries of digits alone."""
         roles = [
@@ -116,6 +114,10 @@ class NineSum:
         """The CPU time that the sum will take, estimated."""
         copied = self.parts * sum(map(len, self._used)) * IDS * WIDTH
         return SETUP_SECONDS + self.terms / TERMS_A_SECOND + copied / ENTRIES_A_SECOND
+
+    def prepare(self) -> None:
+        """Fill in what threads share."""
+        _ = self.tables, self.places, self.groups
 
     def add(self, part: int) -> Iterator[tuple[int, int]]:
         """(terms, solutions) of one part, piece by piece, some 30 ms each."""

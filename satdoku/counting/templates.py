@@ -55,9 +55,9 @@ def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
     for further in places[1:]:
         pairs = _count_pairs(cells, further)
         if pairs > MAX_PAIRS or (deadline is not None and deadline.passed()):
-            return Total(0, False, COUNTED_BY)
+            return Total(0, False)
         cells, ways = _merged(*_pairs(cells, ways, further, pairs))
-    return Total(int(ways.sum()), True, COUNTED_BY)
+    return Total(int(ways.sum()), True)
 
 
 @cache

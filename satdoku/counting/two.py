@@ -48,8 +48,6 @@ Matrix = NDArray[np.int16]
 class TwoRowSum:
     """The sum for a board with boxes of two rows and at most `MAX_COLUMNS` columns."""
 
-    counted_by = "box splits"
-
     def __init__(self, clues: Clues) -> None:
         self.clues = clues
         self.upper = clues.columns // 2
@@ -69,6 +67,10 @@ class TwoRowSum:
     def seconds(self) -> float:
         """The CPU time that the sum will take, estimated."""
         return SETUP_SECONDS + self.terms / TERMS_A_SECOND
+
+    def prepare(self) -> None:
+        """Fill in what threads share."""
+        _ = self.stacks, self.weights
 
     def add(self, part: int) -> Iterator[tuple[int, int]]:
         """(terms, solutions) of one part."""

@@ -12,14 +12,14 @@ orbit of the unused digits is looked at, so what these digits get is shared out 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.backends.clock import Deadline
-from satdoku.counting.clues import Clues, clues_of
-from satdoku.counting.exact import count, plan
+from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
+from satdoku.counting.exact import count, plan, with_value
 from satdoku.counting.lines import code, fits
 from satdoku.counting.nine import NineSum
 from satdoku.counting.partitions import IDS, Ints, id_of, line_ids, lines, orthogonal
@@ -50,9 +50,9 @@ def per_value(
         [[72, 0, 0, 0], [0, 24, 24, 24]]
     """
     clues = clues_of(puzzle)
-    if clues is None or clues.size > 9:
+    if clues is None or clues.size > MAX_SIZE:
         return None
-    if clues.size < 9:
+    if clues.size < MAX_SIZE:
         return one_by_one(puzzle, deadline, progress)
     found = np.zeros((9, 9, 9), np.object_)  # [row, column, digit]
     done: dict[tuple[int, int], tuple[int, int]] = {}
@@ -85,8 +85,7 @@ def one_by_one(
         row, unused = [0] * puzzle.board.values, None
         for value in members(allowed):
             if value in used or unused is None:
-                candidates = (*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :])
-                planned = plan(replace(puzzle, candidates=candidates))
+                planned = plan(with_value(puzzle, cell, value))
                 total = None if planned is None else count(planned, deadline)
                 if total is None or not total.exact:
                     return None

@@ -37,7 +37,7 @@ def chi_square(drawer: Drawer, draws: int, random: Random) -> float:
     square = sum((count - expected) ** 2 / expected for count in counts.values())
     square += (drawer.total - len(counts)) * expected
     freedom = drawer.total - 1
-    return (square - freedom) / (2 * freedom) ** 0.5
+    return float((square - freedom) / (2 * freedom) ** 0.5)
 
 
 @pytest.mark.parametrize("clues", [0, 3, 13, 17, 30, 81])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 from random import Random
+from threading import active_count
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from satdoku import count as enumerate_all
 from satdoku.backends.clock import Deadline
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
-from satdoku.counting.exact import count, count_by_cell, plan, sum_of
+from satdoku.counting.exact import Plan, count, count_by_cell, plan, sum_of
 from satdoku.counting.lines import Line, band_of, exchange, image
 from satdoku.counting.nine import NineSum
 from satdoku.counting.pairs import WIDTH, add_products
@@ -171,27 +171,56 @@ def test_other_boards_have_no_plan() -> None:
     assert count_by_cell(Puzzle.from_givens(larger, {}), 0) is None
 
 
-def test_shares_add_up_in_other_processes() -> None:
-    found = pickle.loads(pickle.dumps(plan(some_clues(10, Random(3)))))
-    shares = found.shares(3)
-    assert sorted(part for share in shares for part in share) == list(range(found.parts))
-    totals = [count(found, share=share) for share in shares]
-    assert all(one.exact for one in totals)
-    assert sum(one.count for one in totals) == count(found).count
+class Seen:
+    """What a sum says of itself; stops it by an exception after so many updates."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.plan: Plan | None = None
+        self.most = most
+        self.updates: list[tuple[int, int]] = []
+
+    def begin(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def update(self, terms: int, solutions: int) -> None:
+        self.updates.append((terms, solutions))
+        if len(self.updates) == self.most:
+            raise KeyboardInterrupt
+
+
+def test_threads_share_a_sum_out() -> None:
+    found, seen = plan(some_clues(10, Random(3))), Seen()
+    assert found is not None
+    assert count(found, jobs=3, watch=seen) == count(found)
+    assert seen.plan == found
+    assert seen.updates[-1] == (found.terms, count(found).count)
 
 
 def test_a_stop_leaves_a_lower_bound() -> None:
-    found = plan(some_clues(9, Random(5)))
+    found, seen = plan(some_clues(9, Random(5))), Seen()
     assert found is not None
-    seen: list[tuple[int, int]] = []
-    stopped = count(found, Deadline(0.0), lambda terms, solutions: seen.append((terms, solutions)))
-    whole = count(found, progress=lambda terms, solutions: seen.append((terms, solutions)))
+    stopped, whole = count(found, Deadline(0.0), watch=seen), count(found)
     assert not stopped.exact
     assert 0 < stopped.count < whole.count
-    assert seen[0][1] == stopped.count
-    assert seen[-1] == (found.terms, whole.count)
-    assert found.estimated_seconds > 0
+    assert [solutions for _, solutions in seen.updates] == [stopped.count]
+    assert found.seconds > 0
     assert found.counted_by == "box partitions"
+
+
+def test_a_sum_stops_when_solutions_are_enough() -> None:
+    found = plan(some_clues(9, Random(5)))
+    assert found is not None
+    some = count(found, enough=2_000_000)
+    assert not some.exact
+    assert 2_000_000 <= some.count < count(found).count
+
+
+def test_an_interrupt_ends_the_threads() -> None:
+    found, before = plan(some_clues(9, Random(5))), active_count()
+    assert found is not None
+    with pytest.raises(KeyboardInterrupt):
+        count(found, jobs=2, watch=Seen(1))
+    assert active_count() == before
 
 
 def test_tables_are_within_the_bounds_of_their_integers() -> None:
@@ -220,7 +249,7 @@ def test_pairs_of_products_are_summed() -> None:
     random = np.random.default_rng(1)
     first, second = random.integers(-(2**14), 2**14, (2, WIDTH)).astype(np.int16)
     sums = np.arange(WIDTH // 2, dtype=np.int32)
-    summed(sums, first, second)
+    summed(sums, first, second)  # type: ignore[no-untyped-call]
     products = first.astype(np.int64) * second
     assert (sums == products[::2] + products[1::2] + np.arange(WIDTH // 2)).all()
 
