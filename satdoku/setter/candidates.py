@@ -66,6 +66,11 @@ class Candidates:
         return tuple(basic & ~seen & ~unknown for basic, seen, unknown in rows)
 
     @property
+    def shares(self) -> tuple[tuple[float, ...], ...]:
+        """For each cell, the part of the solutions that were counted with 1..N in it."""
+        return tuple(tuple(count / (sum(row) or 1) for count in row) for row in self.counts)
+
+    @property
     def verdict(self) -> Verdict:
         """What this says of the number of solutions."""
         if self.solutions > 1:
