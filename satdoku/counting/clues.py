@@ -62,6 +62,12 @@ def summable(puzzle: Puzzle) -> bool:
     return clues is not None and clues.size <= MAX_SIZE
 
 
+def drawable(puzzle: Puzzle) -> bool:
+    """Whether `draws` takes the puzzle: a plain 9x9 board with givens alone."""
+    clues = clues_of(puzzle)
+    return clues is not None and (clues.rows, clues.columns) == (3, 3)
+
+
 def clues_of(puzzle: Puzzle) -> Clues | None:
     """The clues of a puzzle; None unless its board is plain and each cell is a given or open to all values."""
     board = puzzle.board

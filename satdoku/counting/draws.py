@@ -15,8 +15,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
-from satdoku.counting.clues import Clues, clues_of
+from satdoku.counting.clues import Clues, clues_of, drawable
 from satdoku.counting.lines import code, fits
 from satdoku.counting.nine import NineSum
 from satdoku.counting.partitions import IDS, Ints, line_ids, lines, orthogonal
@@ -24,34 +25,25 @@ from satdoku.errors import Refused
 from satdoku.puzzle import Puzzle
 
 
-def draw(puzzle: Puzzle, random: Random) -> Grid:
-    """A solution of a 9x9 puzzle, each with the same probability.
-
-    puzzle: a plain 9x9 board with 3x3 boxes and givens alone
-    random: where the random numbers come from; the same state gives the same solution
-
-    Raises Refused for another board, or if the puzzle has no solution. For many draws of one puzzle use
-    `Drawer`, which adds up the sum once.
-
-    Example:
-        >>> from satdoku import Puzzle, classic
-        >>> from satdoku.referee import violations
-        >>> puzzle = Puzzle.from_givens(classic(3, 3), {})
-        >>> list(violations(puzzle, draw(puzzle, Random(1))))
-        []
-    """
-    return Drawer(puzzle).draw(random)
-
-
 class Drawer:
-    """Draws from one puzzle; making it takes as long as counting its solutions. Raises Refused as `draw` says.
+    """Draws from one puzzle; making it takes as long as counting its solutions.
 
-    total: how many solutions the puzzle has
+    puzzle:   a plain 9x9 board with 3x3 boxes and givens alone
+    deadline: for making it; None is never
+    total:    how many solutions the puzzle has
+
+    Raises Refused for another board, or if the puzzle has no solution; TimeIsUp.
+
+    >>> from satdoku import Puzzle, classic
+    >>> from satdoku.referee import violations
+    >>> puzzle = Puzzle.from_givens(classic(3, 3), {})
+    >>> list(violations(puzzle, Drawer(puzzle).draw(Random(1))))
+    []
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, deadline: Deadline | None = None) -> None:
         clues = clues_of(puzzle)
-        if clues is None or (clues.rows, clues.columns) != (3, 3):
+        if clues is None or not drawable(puzzle):
             raise Refused(f"{puzzle.name}: only solutions of plain 9x9 puzzles with givens alone are drawn uniformly")
         self._sum = NineSum(clues)
         self._turned = self._sum.clues != clues
@@ -59,8 +51,10 @@ class Drawer:
         self._sums = np.zeros((self._sum.parts, len(self._sizes)), np.int64)
         for part in range(self._sum.parts):
             for group in self._sum.groups:
-                sums = self._sum.sums(part, group, group.start, group.stop)
-                self._sums[part, group.start : group.stop] = sums.sum(axis=1)
+                for some in self._sum.slices(group):
+                    self._sums[part, some] = self._sum.sums(part, group, some.start, some.stop).sum(axis=1)
+                    if deadline is not None:
+                        deadline.check()
         self._parts = list(accumulate(sum(map(int.__mul__, row, self._sizes)) for row in self._sums.tolist()))
         self.total = self._parts[-1] if self._parts else 0
         if not self.total:
@@ -86,8 +80,8 @@ class Drawer:
         y = added.lines[1].ids[group.source][:, added.boxes]
         terms = np.repeat(group.weights[:, None], len(z), axis=1)
         for factor in range(3):
-            table = added.tables[factor][added.places[x, factor]].astype(np.int64)
-            terms *= table[y[:, None, factor], z[None, :, factor]]
+            table = added.tables[factor][added.places[x, factor]]
+            terms *= table[:, z[:, factor]][y[:, factor]]
         place = _chosen(np.cumsum(terms.ravel()).tolist(), random)
         found = np.zeros((3, 3), np.int64)
         chosen = (added.x[x], y[place // len(z)], z[place % len(z)])
@@ -126,6 +120,7 @@ class _Fillings:
         order = np.argsort(code(line_ids()[allowed]), kind="stable")
         self._masks, self._ids = lines()[allowed[order]].astype(np.int64), line_ids()[allowed[order]]
         self._codes = code(self._ids)
+        self._starts = np.searchsorted(self._ids[:, 0], np.arange(IDS + 1)).tolist()
 
     def same(self, ids: Ints, random: Random) -> Ints:
         """(3, 3) one whose boxes have these partitions."""
@@ -136,12 +131,13 @@ class _Fillings:
 
     def crossing(self, ids: Ints, random: Random) -> Ints:
         """(3, 3) one whose boxes have partitions orthogonal to these."""
-        fitting = np.ones(len(self._ids), np.bool_)
-        for box in range(3):
+        first = orthogonal()[ids[0]].tolist()
+        places = np.concatenate([np.arange(self._starts[one], self._starts[one + 1]) for one in first])
+        for box in (1, 2):
             crossing = np.zeros(IDS, np.bool_)
             crossing[orthogonal()[ids[box]]] = True
-            fitting &= crossing[self._ids[:, box]]
-        filling: Ints = self._masks[random.choice(np.flatnonzero(fitting).tolist())]
+            places = places[crossing[self._ids[places, box]]]
+        filling: Ints = self._masks[random.choice(places.tolist())]
         return filling
 
 

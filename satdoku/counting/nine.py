@@ -122,12 +122,16 @@ class NineSum:
     def add(self, part: int) -> Iterator[tuple[int, int]]:
         """(terms, solutions) of one part, piece by piece, some 30 ms each."""
         for group in self.groups:
-            step = max(1, MAX_CALL // (WIDTH * max(1, len(group.y))))
-            for start in range(group.start, group.stop, step):
-                stop = min(start + step, group.stop)
-                sums = self.sums(part, group, start, stop).sum(axis=1)
-                solutions = sum(map(int.__mul__, sums.tolist(), self.sizes[start:stop].tolist()))
-                yield (stop - start) * len(group.y) * WIDTH, solutions
+            for some in self.slices(group):
+                sums = self.sums(part, group, some.start, some.stop).sum(axis=1)
+                solutions = sum(map(int.__mul__, sums.tolist(), self.sizes[some].tolist()))
+                yield len(sums) * len(group.y) * WIDTH, solutions
+
+    def slices(self, group: Group) -> Iterator[slice]:
+        """The x of a group, so many at a time as are added up in some 30 ms."""
+        step = max(1, MAX_CALL // (WIDTH * max(1, len(group.y))))
+        for start in range(group.start, group.stop, step):
+            yield slice(start, min(start + step, group.stop))
 
     def sums(self, part: int, group: Group, start: int, stop: int) -> Ints:
         """(stop - start, pairs of the part) weighted sums over y for some x of a group and each pair of z."""

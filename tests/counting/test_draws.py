@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from satdoku import Puzzle, classic
-from satdoku.counting.draws import Drawer, draw
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.counting.draws import Drawer
 from satdoku.errors import Refused
 from satdoku.referee import violations
 
@@ -70,11 +71,17 @@ def test_symmetries_are_drawn_too() -> None:
 
 def test_a_seed_draws_the_same() -> None:
     puzzle = with_clues(12, 1)
-    assert draw(puzzle, Random(5)) == draw(puzzle, Random(5)) != draw(puzzle, Random(6))
+    drawer = Drawer(puzzle)
+    assert drawer.draw(Random(5)) == Drawer(puzzle).draw(Random(5)) != drawer.draw(Random(6))
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
     with pytest.raises(Refused, match="plain 9x9"):
-        draw(Puzzle.from_givens(classic(2, 3), {}), Random(1))
+        Drawer(Puzzle.from_givens(classic(2, 3), {}))
     with pytest.raises(Refused, match="no solution"):
-        draw(Puzzle.from_givens(classic(3, 3), {0: 1, 1: 1}), Random(1))
+        Drawer(Puzzle.from_givens(classic(3, 3), {0: 1, 1: 1}))
+
+
+def test_a_deadline_ends_the_making() -> None:
+    with pytest.raises(TimeIsUp):
+        Drawer(with_clues(6, 1), Deadline(0.0))
