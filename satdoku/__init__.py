@@ -13,7 +13,7 @@ from warnings import warn
 
 from satdoku import marks
 from satdoku.api import views as _views  # noqa: F401  it enters how puzzles are shown
-from satdoku.api.ask import check, check_many, count, estimate, solve
+from satdoku.api.ask import check, check_many, count, draw, estimate, solve
 from satdoku.api.build import add_constraints, board, build
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, explain, generate, minimize
@@ -73,6 +73,6 @@ __all__ = [
     "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError", "Session",
     "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
     "board", "build", "candidates", "certify", "check", "check_many", "classic", "cnf", "convert", "count",
-    "cpsat_model", "decode", "estimate", "explain", "export", "generate", "load", "load_many", "marks", "minimize",
-    "read", "render", "solve", "stated_solution_fault", "verify", "write",
+    "cpsat_model", "decode", "draw", "estimate", "explain", "export", "generate", "load", "load_many", "marks",
+    "minimize", "read", "render", "solve", "stated_solution_fault", "verify", "write",
 ]  # fmt: skip

@@ -8,15 +8,16 @@ from dataclasses import replace
 from functools import partial
 from math import isfinite
 from numbers import Integral
+from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
 from satdoku.backends.alternate import NATIVE
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
-from satdoku.counting.clues import summable
+from satdoku.counting.clues import drawable, summable
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.outcome import Outcome as Outcome
@@ -125,6 +126,10 @@ class Session:
     def solve(self, puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Outcome:
         """As the function `solve`."""
         return self.run(puzzle_of(puzzle), Budget(checked_limit(limit), timeout), keep=None)
+
+    def draw(self, puzzle: Source, *, number: int = 1, seed: int = 0, timeout: float | None = None) -> Outcome:
+        """As the function `draw`."""
+        return chosen(self, puzzle_of(puzzle), at_least(number, 1, "number"), at_least(seed, 0, "seed"), timeout)
 
     def count(
         self, puzzle: Source, *, limit: int | None = DEFAULT_COUNT, timeout: float | None = None, jobs: int = 1
@@ -268,6 +273,30 @@ def _joined(first: Outcome, further: Outcome) -> Outcome:
     grids = further.grids or first.grids
     seconds = first.seconds + further.seconds
     return replace(further, count=max(first.count, further.count), grids=grids, seconds=seconds)
+
+
+def chosen(session: Session, puzzle: Puzzle, number: int, seed: int, timeout: float | None) -> Outcome:
+    """So many solutions at random, each as likely and none dependent on the others; the same for the same seed.
+
+    They are listed first, if there are few; more are drawn on plain 9x9 boards. Raises Refused for more on others.
+    """
+    validate(Budget(number, timeout))
+    started, deadline, random = monotonic(), Deadline(timeout), Random(seed)
+    listed = session.run(puzzle, Budget(MAX_REFEREED, timeout), keep=None)
+    if listed.ending is Ending.TIMEOUT or not listed.grids:
+        return replace(listed, count=0, grids=())
+    draw = partial(random.choice, sorted(listed.grids))
+    if listed.ending is Ending.LIMIT:
+        if backends.engine(NATIVE).absent() is not None or not drawable(puzzle):
+            raise Refused(f"{puzzle.name}: {MAX_REFEREED} solutions or more are drawn on plain 9x9 boards alone")
+        from satdoku.counting.draws import Drawer
+
+        try:
+            draw = partial(Drawer(puzzle, deadline).draw, random)
+        except TimeIsUp:
+            return replace(listed, count=0, grids=(), ending=Ending.TIMEOUT)
+    grids = tuple(accept(puzzle, draw(), session.engine) for _ in range(number))
+    return replace(listed, count=number, grids=grids, ending=Ending.LIMIT, seconds=monotonic() - started)
 
 
 def agree(first: Outcome, second: Outcome, puzzle: str) -> None:

@@ -88,6 +88,32 @@ def solve(
         return session.solve(puzzle, limit=limit, timeout=timeout)
 
 
+def draw(
+    puzzle: Source, *, number: int = 1, seed: int = 0, backend: str | None = None, timeout: float | None = None
+) -> Outcome:
+    """Solutions of a puzzle at random, each as likely, and none dependent on those before.
+
+    Parameters:
+        puzzle, backend, timeout: as for `check`; a plain 9x9 board, or any with less than 1,000 solutions.
+        number: how many; one may come several times.
+        seed: decides which.
+
+    Returns:
+        The outcome: the solutions in `grids`, none if the puzzle has none or the timeout came first.
+
+    Raises:
+        ValueError: the number is below 1, or the seed below 0.
+        Refused: the puzzle has too many solutions.
+        InputError, WrongAnswer, TypeError: as `check`.
+
+    Example:
+        >>> [grid[:4] for grid in satdoku.draw("13....3131...213", number=3, seed=1).grids]
+        [(1, 3, 4, 2), (1, 3, 4, 2), (1, 3, 2, 4)]
+    """
+    with Session(backend) as session:
+        return session.draw(puzzle, number=number, seed=seed, timeout=timeout)
+
+
 def count(
     puzzle: Source,
     *,

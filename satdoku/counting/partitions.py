@@ -69,13 +69,10 @@ def lines() -> NDArray[np.uint16]:
 
     Each row of the line has every digit once, so the masks of a row are disjoint.
     """
-    ordered = orders()
-    disjoint = ((ordered[:, None] & ordered[None]) == 0).all(axis=2)
-    found = []
-    for number, first in enumerate(ordered):
-        second = ordered[disjoint[number]]
-        found.append(np.stack([np.broadcast_to(first, second.shape), second, 511 ^ first ^ second], axis=1))
-    return np.concatenate(found).astype(np.uint16)
+    rows = orders().T.astype(np.uint16)
+    disjoint = np.logical_and.reduce([row[:, None] & row == 0 for row in rows])
+    first, second = (rows[:, places].T for places in np.nonzero(disjoint))
+    return np.stack([first, second, 511 ^ first ^ second], axis=1)
 
 
 @cache

@@ -31,6 +31,7 @@ CALLS = {
     "count": "count(p)",
     "cpsat_model": "cpsat_model(p)",
     "decode": "decode(satdoku.cnf(p), None)",
+    "draw": "draw(p)",
     "estimate": "estimate(p, probes=10)",
     "explain": "explain(p)",
     "export": "export(p)",
