@@ -1,6 +1,6 @@
 """Random full grids of any board.
 
-Those of the plain 9x9 board are drawn exactly uniformly, see `satdoku.counting.draws`. Elsewhere a Markov chain
+`source` draws those of the plain 9x9 board exactly uniformly, see `satdoku.counting.draws`. Elsewhere a Markov chain
 changes a grid part by part; the uniform distribution over the grids of the board is its own, see
 `satdoku.kernels.refill`. Constraints other than AllDifferent turn down a change that breaks them. The chain begins at
 a random filling; where such constraints leave no hope for that, at a grid that is found cell by cell.
@@ -38,12 +38,16 @@ STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and fo
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
+def source(board: Board, judge: Session) -> Grids:
+    """As `grids`, but exactly uniform on the plain 9x9 board."""
+    exact = find_spec("numba") is not None and drawable(Puzzle.from_givens(board, {}))
+    return Uniform(board, judge) if exact else grids(board, judge)
+
+
 def grids(board: Board, judge: Session) -> Grids:
     """Where full grids of a board come from. Raises InputError if numba is missing."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
-    if find_spec("numba") is not None and drawable(Puzzle.from_givens(board, {})):
-        return Uniform(board, judge)
     if board.values <= MAX_VALUES and len(in_houses) == board.cells:
         return Mixed(board, judge)
     return Grids(board, judge)
