@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
@@ -45,10 +45,6 @@ class Ask(Setting):
         picture = Picture(found.puzzle, grid=found.decided, candidates=_left(found))
         word, record = found.verdict.value, _record(item, found)
         return Answer(status=status, outcome=word, record=record, view=found, pictures=(picture,))
-
-    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """Numbers of any length are texts in tables."""
-        return {name: str(value) if name == "solutions" else value for name, value in record.items()}
 
     def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
         if not style.alone:

@@ -85,10 +85,6 @@ class Count(Search):
             notes=tuple(notes),
         )
 
-    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """Numbers of any length are texts in tables."""
-        return {name: str(value) if name == "count" else value for name, value in record.items()}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess(Keyed):
@@ -112,11 +108,6 @@ class Guess(Keyed):
         if not style.alone:
             return f"{item.name}\t{about}\t{span}"
         return f"{about}: {span} in 95 of 100 estimates, by {found.probes} random probes"
-
-    def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """Numbers of any length are texts in tables."""
-        long = ("count", "low", "high")
-        return {name: str(value) if name in long and value is not None else value for name, value in record.items()}
 
 
 class Guessing:

@@ -13,7 +13,6 @@ the Royal Statistical Society B 54, 1992).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, sqrt
@@ -35,42 +34,9 @@ MIN_PROBES = 100
 """An interval from fewer would mean nothing. As many are thrown away first, to see how long one takes."""
 
 CHUNK = 500
-"""Probes between two calls of `progress`."""
+"""Probes between two looks at Ctrl-C."""
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Power sums of the products of some probes, each divided by e to the `scale`, so that floats hold them.
-
-    Moments of other probes of the same puzzle can be added, such as those of other workers.
-    """
-
-    probes: int
-    scale: float
-    sums: tuple[float, float, float]
-
-    @classmethod
-    def of(cls, logarithms: Floats) -> Moments:
-        """From the natural logarithms of the products, -inf for 0."""
-        scale = float(logarithms.max(initial=-inf))
-        if scale == -inf:
-            return cls(len(logarithms), -inf, (0.0, 0.0, 0.0))
-        products = np.exp(logarithms - scale)
-        sums = (float(products.sum()), float((products**2).sum()), float((products**3).sum()))
-        return cls(len(logarithms), scale, sums)
-
-    def __add__(self, other: Moments) -> Moments:
-        scale = max(self.scale, other.scale)
-        if scale == -inf:
-            return Moments(self.probes + other.probes, -inf, self.sums)
-        factors = [float(np.exp(one.scale - scale)) for one in (self, other)]
-        first, second, third = (
-            sum(one.sums[power] * factor ** (power + 1) for one, factor in zip((self, other), factors, strict=True))
-            for power in range(3)
-        )
-        return Moments(self.probes + other.probes, scale, (first, second, third))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,45 +55,25 @@ class Estimate:
     probes: int
 
     @classmethod
-    def of(cls, moments: Moments) -> Estimate:
-        """From the probes' power sums. Raises ValueError for fewer than two probes."""
-        if moments.probes < 2:
-            raise ValueError(f"{moments.probes} probes: an interval needs at least 2")
-        if moments.scale == -inf:
-            return cls(0, 0, None, moments.probes)
-        first, second, third = (total / moments.probes for total in moments.sums)
-        variance = max(0.0, second - first**2) * moments.probes / (moments.probes - 1)
-        third_moment = third - 3 * first * second + 2 * first**3
-        error = sqrt(variance / moments.probes)
-        skewness = third_moment / variance**1.5 / sqrt(moments.probes) if variance else 0.0
-        low, high = (first - error * _untransformed(NormalDist().inv_cdf(part), skewness) for part in (0.975, 0.025))
-        value, low_end, high_end = (_scaled(number, moments.scale) for number in (first, max(0.0, low), high))
-        return cls(value, low_end, high_end, moments.probes)
+    def of(cls, logarithms: Floats) -> Estimate:
+        """From the natural logarithms of the products of two or more probes, -inf for 0."""
+        number, scale = len(logarithms), float(logarithms.max())
+        if scale == -inf:
+            return cls(0, 0, None, number)
+        products = np.exp(logarithms - scale)  # scaled so that floats hold them
+        mean, variance = float(products.mean()), float(products.var(ddof=1))
+        error = sqrt(variance / number)
+        skewness = float(((products - mean) ** 3).mean()) / variance**1.5 / sqrt(number) if variance else 0.0
+        low, high = (mean - error * _untransformed(NormalDist().inv_cdf(part), skewness) for part in (0.975, 0.025))
+        value, low_end, high_end = (_scaled(one, scale) for one in (mean, max(0.0, low), high))
+        return cls(value, low_end, high_end, number)
 
 
-def estimate(
-    puzzle: Puzzle,
-    seconds: float = 10.0,
-    seed: int = 0,
-    probes: int | None = None,
-    progress: Callable[[Moments], None] | None = None,
-) -> Estimate:
-    """Estimate how many solutions a puzzle of AllDifferents has.
+def estimate(puzzle: Puzzle, seconds: float = 10.0, seed: int = 0, probes: int | None = None) -> Estimate:
+    """Estimate how many solutions a puzzle of AllDifferents has; `probes` instead of seconds is their number.
 
-    puzzle:   any board of AllDifferents over at most 64 values, with any givens and pencil marks
-    seconds:  wall time to spend; how many probes it allows is measured beforehand, so that what they find has
-              no influence on when they end
-    seed:     of the random numbers
-    probes:   their number, instead of seconds; then a seed gives the same estimate on every machine
-    progress: called every 500 probes with what they have found so far
-
-    Raises Refused for a board with other constraints or more values.
-
-    Example:
-        >>> from satdoku import Puzzle, classic
-        >>> found = estimate(Puzzle.from_givens(classic(2, 2), {}), probes=1000, seed=1)
-        >>> found.low <= 288 <= found.high
-        True
+    How many probes the seconds allow is measured beforehand, so that what they find has no influence on when they
+    end. Raises Refused for a board with other constraints or more than 64 values.
     """
     prober = Prober(puzzle, seed)
     if probes is None:
@@ -136,12 +82,8 @@ def estimate(
         prober.probe(MIN_PROBES)
         spent = monotonic() - started
         probes = max(MIN_PROBES, int(MIN_PROBES * (seconds / max(spent, 1e-9) - 1)))
-    moments = Moments(0, -inf, (0.0, 0.0, 0.0))
-    while moments.probes < probes:
-        moments += prober.probe(min(CHUNK, probes - moments.probes))
-        if progress is not None:
-            progress(moments)
-    return Estimate.of(moments)
+    parts = [prober.probe(min(CHUNK, probes - start)) for start in range(0, probes, CHUNK)]
+    return Estimate.of(np.concatenate(parts))
 
 
 class Prober:
@@ -158,11 +100,11 @@ class Prober:
         self._search = general.search(puzzle.board)
         self._random = np.array([seed % 2**64], np.uint64)
 
-    def probe(self, number: int) -> Moments:
-        """The moments of so many new probes."""
+    def probe(self, number: int) -> Floats:
+        """The natural logarithms of the products of so many new probes, -inf for 0."""
         logarithms = np.empty(number, np.float64)
         self._kernel.probe(self._words, self._search, self._random, logarithms)
-        return Moments.of(logarithms)
+        return logarithms
 
 
 def _untransformed(normal: float, skewness: float) -> float:

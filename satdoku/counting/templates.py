@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
-from satdoku.counting.clues import clues_of
+from satdoku.counting.clues import drawable
 from satdoku.counting.exact import Total
 from satdoku.errors import Refused
 from satdoku.kernels.compiled import compiled
@@ -25,8 +25,6 @@ from satdoku.puzzle import Puzzle
 MAX_PAIRS = 4_000_000
 """Joined sets of cells at most: some 60 bytes each while they are merged."""
 
-COUNTED_BY = "digit templates"
-
 Cells = NDArray[np.uint64]
 """(n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36."""
 
@@ -34,21 +32,11 @@ Counts = NDArray[np.int64]
 
 
 def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
-    """Count the solutions of a plain 9x9 puzzle by digit templates.
+    """The solutions of a plain 9x9 puzzle with givens alone; Refused for another board.
 
-    puzzle:   a plain 9x9 board with 3x3 boxes and givens alone
-    deadline: looked at after each digit; None is never
-
-    Returns the total; if the deadline comes first or there are more than four million sets of cells, 0 as a lower
-    bound that is not exact. Raises Refused for another board.
-
-    Example:
-        >>> from satdoku import read
-        >>> count(read("2" + 80 * ".")).exact
-        False
+    0 as a lower bound that is not exact if the deadline comes first or there are too many sets of cells.
     """
-    clues = clues_of(puzzle)
-    if clues is None or (clues.rows, clues.columns) != (3, 3):
+    if not drawable(puzzle):
         raise Refused(f"{puzzle.name}: digit templates count plain 9x9 puzzles with givens alone")
     places = sorted((_fitting(puzzle.givens, digit) for digit in range(1, 10)), key=len)
     cells, ways = places[0], np.ones(len(places[0]), np.int64)

@@ -11,7 +11,7 @@ orbit of the unused digits is looked at, so what these digits get is shared out 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,27 +33,20 @@ Counts = list[list[int]]
 """For each cell, how many solutions have each value; the sums of all cells are the number of solutions."""
 
 
-def per_value(
-    puzzle: Puzzle, deadline: Deadline | None = None, progress: Callable[[int, int], None] | None = None
-) -> Counts | None:
-    """The exact number of solutions with each value in each cell.
+def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
+    """The exact number of solutions with each value in each cell: a row of N numbers a cell.
 
-    puzzle:   as for `exact.plan`
-    deadline: looked at every 0.1 s or so; None is never
-    progress: called with the number of boxes (9x9) or cells (smaller boards) done, and of all
+    None for a board that `exact.plan` does not take, or if the deadline, looked at every 0.1 s or so, came first.
 
-    Returns a row of N numbers a cell; None for a board that `plan` does not take, or if the deadline came first.
-
-    Example:
-        >>> from satdoku import Puzzle, classic
-        >>> per_value(Puzzle.from_givens(classic(2, 2), {0: 1}))[:2]
-        [[72, 0, 0, 0], [0, 24, 24, 24]]
+    >>> from satdoku import Puzzle, classic
+    >>> per_value(Puzzle.from_givens(classic(2, 2), {0: 1}))[:2]
+    [[72, 0, 0, 0], [0, 24, 24, 24]]
     """
     clues = clues_of(puzzle)
     if clues is None or clues.size > MAX_SIZE:
         return None
     if clues.size < MAX_SIZE:
-        return one_by_one(puzzle, deadline, progress)
+        return one_by_one(puzzle, deadline)
     found = np.zeros((9, 9, 9), np.object_)  # [row, column, digit]
     done: dict[tuple[int, int], tuple[int, int]] = {}
     for number in range(9):
@@ -68,16 +61,12 @@ def per_value(
             if counts is None:
                 return None
             found[box], done[like] = counts, (band, stack)
-        if progress is not None:
-            progress(number + 1, 9)
     rows: Counts = found.reshape(81, 9).tolist()
     assert len({sum(row) for row in rows}) == 1, "the cells have different numbers of solutions"
     return rows
 
 
-def one_by_one(
-    puzzle: Puzzle, deadline: Deadline | None = None, progress: Callable[[int, int], None] | None = None
-) -> Counts | None:
+def one_by_one(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
     """The same by a count for each cell and value, values that no given has counted once; None as `per_value` says."""
     used = {value for value in puzzle.givens if value}
     found: Counts = []
@@ -94,8 +83,6 @@ def one_by_one(
             else:
                 row[value - 1] = unused
         found.append(row)
-        if progress is not None:
-            progress(cell + 1, puzzle.board.cells)
     return found
 
 

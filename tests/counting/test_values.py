@@ -57,11 +57,9 @@ def test_givens_in_one_band_leave_the_others_alike() -> None:
 
 
 def test_small_boards_and_others() -> None:
-    seen: list[tuple[int, int]] = []
-    found = per_value(Puzzle.from_givens(classic(2, 2), {0: 4}), progress=lambda *done: seen.append(done))
+    found = per_value(Puzzle.from_givens(classic(2, 2), {0: 4}))
     assert found is not None
     assert {sum(row) for row in found} == {288 // 4}
-    assert seen[-1] == (16, 16)
     assert per_value(Puzzle.from_givens(classic(2, 5), {})) is None
     assert per_value(Puzzle(classic(2, 2), (0b110, *(0b11110,) * 15))) is None
 
