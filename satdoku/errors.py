@@ -48,10 +48,15 @@ class FormatError(InputError):
     """A text that is not a puzzle; `line` and `column` count from 1, None where unknown."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        message = message.replace("\n", "\\n").replace("\r", "\\r")  # of a text that it quotes
         super().__init__(message)
         self.message = message
         self.line = line
         self.column = column
+
+    def with_hint(self, hint: str) -> FormatError:
+        """The error at its place, its message followed by a hint."""
+        return FormatError(f"{self.message} ({hint})", self.line, self.column)
 
     def at(self, origin: str, text: str, first_line: int = 1) -> FormatError:
         """The error with its place in the message: `origin` names what holds `text`, which began on `first_line`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
@@ -18,6 +19,9 @@ from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
 
 NO_BOXES = "none"
+
+MAX_HEAD = 4096
+"""Characters by which a text is taken to be nearly of a format."""
 
 EVERY_SHAPE = frozenset({"size", "values", "box"})
 """What texts may say of a board."""
@@ -139,6 +143,7 @@ class Format:
     one_line:      a puzzle is one line, and a file may hold many
     explicit_only: read only when named, because its texts can be read otherwise too
     fits:          whether a text looks like this format; quick, never raises, may be wrong
+    near:          matches the beginning of texts that are nearly of this format: its reader says where they depart
     confidence:    how sure it is then
     view:          what of a text it reads
     read:          text -> puzzle; raises FormatError
@@ -153,6 +158,7 @@ class Format:
     text_of: Callable[[Puzzle], str] | None = None
     holds: Holds = Holds()
     fits: Callable[[str], bool] = lambda text: False
+    near: str | None = None
     sign: str = ""
     confidence: Confidence = Confidence.LIKELY
     view: View = View.TIDY
@@ -250,7 +256,8 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
         known = [candidate for candidate in known if candidate.holds.marks is None]
         if not (known if named else any(candidate.recognized(text) for candidate in known)):
             raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
-    reading = _detected(text, options, known) if named is None else named.reading(text, options)
+    open_to_all = [candidate for candidate in known if not candidate.explicit_only]
+    reading = _detected(text, options, open_to_all) if named is None else named.reading(text, options)
     puzzle = reading.puzzle
     if options.strict and puzzle.not_enforced:
         raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; strict reading refuses such puzzles")
@@ -269,27 +276,25 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
-def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
-    fitting = [candidate for candidate in known if not candidate.explicit_only and candidate.recognized(text)]
-    fitting.sort(key=lambda candidate: -candidate.confidence)
-    if fitting and fitting[0].confidence is Confidence.CERTAIN:
-        fitting = [candidate for candidate in fitting if candidate.confidence is Confidence.CERTAIN]
-    if not fitting:
-        # The plainest formats say best what is wrong.
-        lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
-        fitting = [find("grid" if lines > 1 else "line")]
+def _detected(text: str, options: Options, known: Sequence[Format]) -> Reading:
+    fitting = [candidate for candidate in known if candidate.recognized(text)]
+    candidates = _candidates(text, known, fitting)
     readings: list[Reading] = []
     errors: list[FormatError] = []
-    for candidate in fitting:
+    for candidate in candidates:
+        if errors and candidate.permissive and candidate.seen(text)[1]:
+            break  # what a surer format cannot read would be left out
         try:
             readings.append(candidate.reading(text, options))
         except FormatError as error:
             errors.append(error)
     if not readings:
-        what = known_text(text) if all(candidate.permissive for candidate in fitting) else None
+        what = known_text(text) if all(candidate.permissive for candidate in candidates) else None
         if what is not None:
             raise FormatError(what)
-        raise errors[0] if errors else FormatError("no puzzle here: the text is empty")
+        guess = candidates[0]
+        plain = guess in fitting or guess.permissive
+        raise errors[0] if plain else errors[0].with_hint(f"the nearest format is {guess.name}")
     first = readings[0]
     for other in readings[1:]:
         if other.puzzle != first.puzzle:
@@ -298,6 +303,22 @@ def _detected(text: str, options: Options, known: Iterable[Format]) -> Reading:
                 f" name the format, {first.format} or {other.format}"
             )
     return first
+
+
+def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -> list[Format]:
+    """The formats to try, the surest first: those that the text fits, else the one whose beginning it has."""
+    sure = [candidate for candidate in fitting if candidate.confidence is Confidence.CERTAIN]
+    if sure:
+        return sure
+    near = []
+    if all(candidate.permissive for candidate in fitting):
+        head = text[:MAX_HEAD].lstrip()
+        near = [one for one in known if one.near and re.match(one.near, head, re.IGNORECASE)][:1]
+    found = near + sorted(fitting, key=lambda candidate: -candidate.confidence)
+    if found:
+        return found
+    lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
+    return [find("grid" if lines > 1 else "line")]  # the plainest formats say best what is wrong
 
 
 def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:

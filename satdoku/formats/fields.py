@@ -93,6 +93,9 @@ def _spaced(words: list[list[Token]], letters: frozenset[str]) -> Fields:
         return Fields([(_text(word), *word[0][1:]) for word in words], spaced=True)
     if count >= 4 and all(len(word) == count for word in words):
         return Fields([token for word in words for token in word], spaced=True)
+    sizes = {len(word) for word in words}
+    if count >= 4 and len(sizes) == 1 and min(sizes) > MAX_DIGITS and all(_cells(w, letters) == len(w) for w in words):
+        raise FormatError(f"{count} rows of {min(sizes)} cells on one line: expected N rows of N", *words[-1][0][1:])
     return Fields(words[0] if words else [], (), tuple(map(_text, words[1:])))
 
 

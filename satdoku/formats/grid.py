@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from statistics import mode
 from typing import TypeVar
 
 from satdoku.errors import FormatError
@@ -81,7 +82,18 @@ def attempt(text: str, finish: Finish[T]) -> T:
             return finish([token for row in rows for segment in row for token in segment], rows, bands)
         except FormatError as error:
             attempts.append(error)
-    raise attempts[0]
+    raise _uneven(text) or attempts[0]
+
+
+def _uneven(text: str) -> FormatError | None:
+    """The error of a table in which a line has more or fewer fields than the others."""
+    for delimiter in ",;\t":
+        counts = [(number, line.count(delimiter) + 1) for number, line in content(text)]
+        usual = mode(count for _, count in counts)
+        odd = next(((number, count) for number, count in counts if count != usual), None)
+        if odd is not None and len(counts) > 3 and min(count for _, count in counts) > 3:
+            return FormatError(f"{odd[1]} fields on this line, and {usual} on others: expected N rows of N", odd[0], 1)
+    return None
 
 
 def fits(text: str) -> bool:

@@ -28,7 +28,7 @@ def read_line(text: str, options: Options) -> Reading:
     number, line = one_line(text, "hodoku")
     found = LINE.fullmatch(line.strip())
     if found is None:
-        raise FormatError("expected :code:digits:grid:deleted:eliminated:placed:, as a library has them", number, 1)
+        raise _unlike(line, number)
     first = line.index(found[1]) + 1
     tokens: list[Token] = []
     entered: dict[int, int] = {}
@@ -40,6 +40,19 @@ def read_line(text: str, options: Options) -> Reading:
     deleted = len(found[2].split())
     notes += [f"{deleted} deleted candidate{'s' * (deleted != 1)} left out"] if deleted else []
     return Reading(puzzle, "hodoku", tuple(notes))
+
+
+def _unlike(line: str, number: int) -> FormatError:
+    """Where a line of a library departs from what is expected."""
+    expected = "expected :code:digits:grid:deleted:eliminated:placed:, as a library has them"
+    fields = line.split(":")
+    cells = fields[3] if len(fields) > 3 else ""
+    odd = re.search(r"[^0-9.+]", cells)
+    if odd:
+        return FormatError(f"{odd[0]!r} is not a cell: {expected}", number, sum(map(len, fields[:3])) + odd.start() + 4)
+    count = len(cells.replace("+", ""))
+    what = f"{count} cells in the third field" if cells and count != MAX_SIZE**2 else f"{len(fields) - 1} colons"
+    return FormatError(f"{what}: {expected}", number, 1)
 
 
 def write(puzzle: Puzzle) -> str:
@@ -61,7 +74,9 @@ def read_grid(text: str, options: Options) -> Reading:
     """
     tokens = _tokens(text)
     if tokens is None:
-        raise FormatError("expected N rows of N sets of candidates")
+        rows = [(number, len(TOKEN.findall(line))) for number, line in content(text) if not RULE.fullmatch(line)]
+        odd = next((number for number, count in rows if count != len(rows)), 1)
+        raise FormatError(f"{dict(rows).get(odd)} cells in this of {len(rows)} rows: expected N rows of N", odd)
     board = boxed_board(options.of(isqrt(len(tokens)), isqrt(len(tokens))), options)
     marks = [_marks((text.removeprefix("u"), line, column), board.size) for text, line, column in tokens]
     unseen: list[set[int]] = [set() for _ in tokens]
@@ -107,6 +122,7 @@ FORMATS = (
         summary="a line of a HoDoKu library",
         one_line=True,
         fits=fits_line,
+        near=r":?[0-9x]{4}:[0-9x]{0,3}:",
         sign=":0000: and fields with colons between them",
         confidence=Confidence.CERTAIN,
         read=read_line,
@@ -117,6 +133,7 @@ FORMATS = (
         name="pm",
         summary="digits and candidates as solvers print them, which are left out; sdx of SudoCue",
         fits=fits_grid,
+        near=r"[.:'][-=]{2,}",
         sign="rules such as .---.---. around sets of candidates, or rows with u and a digit",
         confidence=Confidence.CERTAIN,
         view=View.CELLS,

@@ -57,6 +57,7 @@ FORMATS = (
         summary="a line of cells and a line of regions in one",
         one_line=True,
         fits=fits,
+        near=r"(?!.{162}\s*$)[0-9.]{70}[0-9.A-Z]{90,94}\s*$",
         sign="2*N*N characters, of which the second half are N different ones",
         read=read,
         text_of=write,

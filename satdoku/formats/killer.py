@@ -1,25 +1,38 @@
-"""`killer`: `3x3:d:k:` and 81 numbers, each 256 times the sum of its cage and the cage's number."""
+"""`killer`: `3x3:d:k:` and 81 numbers, each 256 times the sum of its cage and the cage's number; or 81 characters, the
+sum of a cage at one of its cells (A is 10, a is 36) and in the others arrows that lead there.
+"""
 
 import re
+from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading
-from satdoku.formats.cells import first_field, one_line
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats.cells import first_field, one_line, only_line
 from satdoku.formats.marks import board
 from satdoku.puzzle import Mark, Position, Puzzle
 from satdoku.variants.boxes import Box, box_of
 
 HEAD = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
 STEP = 256
+SIZE = 9
+ARROWS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
+"""The step down and the step to the right."""
+
+SUMS = digits + ascii_uppercase + "abcdefghij"
+SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")
+"""Of the arrows these three are in no other line."""
+
 DIAGONALS = ("diagonal+", "diagonal-")
 
 
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError for an unknown flag, a number that is none, or a cage with two sums."""
     number, line = one_line(text, "killer")
+    if SHORT.fullmatch(line.strip()):
+        return _short(line, number, options)
     found = HEAD.fullmatch(line.strip())
     if not found:
-        raise FormatError("expected RxC:[d]:k: and a number for each cell, ended by colons", number, 1)
+        raise FormatError("expected RxC:[d]:k: and a number for each cell, or 81 sums and arrows", number, 1)
     box = Box(int(found[1]), int(found[2]))
     if options.box not in (None, box):
         raise FormatError(f"the text has boxes of {box}, not {options.box}", number, 1)
@@ -45,8 +58,29 @@ def read(text: str, options: Options) -> Reading:
     return Reading(Puzzle.from_givens(built, {}), "killer")
 
 
+def _short(line: str, number: int, options: Options) -> Reading:
+    """Cages of a 9x9 board by arrows, each followed to the cell that has the sum; a lone 0 is in no cage."""
+    text, begin = line.strip(), len(line) - len(line.lstrip()) + 1
+    cages: dict[int, list[Position]] = {}
+    for start in range(len(text)):
+        cell, path = start, [start]
+        while text[cell] in ARROWS:
+            down, right = ARROWS[text[cell]]
+            row, column = cell // SIZE + down, cell % SIZE + right
+            cell = row * SIZE + column
+            if not (0 <= row < SIZE and 0 <= column < SIZE) or cell in path:
+                what = "leads round in a circle" if cell in path else "leads out of the grid"
+                raise FormatError(f"the arrow {text[path[-1]]!r} {what}", number, begin + path[-1])
+            path.append(cell)
+        cages.setdefault(cell, []).append((start // SIZE + 1, start % SIZE + 1))
+    sums = {cell: SUMS.index(text[cell]) for cell in cages}
+    drawn = [Mark("cage", tuple(cells), value=sums[at] or None) for at, cells in cages.items() if sums[at] or cells[1:]]
+    box = options.box or Box(3, 3)
+    return Reading(Puzzle.from_givens(board(SIZE, (Mark("boxes", value=str(box)), *drawn)), {}), "killer")
+
+
 def fits(text: str) -> bool:
-    return HEAD.fullmatch(first_field(text)) is not None
+    return HEAD.fullmatch(first_field(text)) is not None or SHORT.fullmatch(only_line(text).strip()) is not None
 
 
 def write(puzzle: Puzzle) -> str:
@@ -76,8 +110,10 @@ FORMATS = (
         summary="a killer on one line: box, flags, sums and cages",
         one_line=True,
         fits=fits,
-        sign="the head RxC:[d]:k:",
+        near=r"[0-9A-Za-j^<v>`',.]{20,60}[\^<>][0-9A-Za-j^<v>`',.]*\s*$",
+        sign="the head RxC:[d]:k:, or 81 sums and arrows",
         confidence=Confidence.CERTAIN,
+        view=View.ALL,
         read=read,
         text_of=write,
         holds=Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True),

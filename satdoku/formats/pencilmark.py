@@ -120,6 +120,7 @@ FORMATS = (
         summary="N*N*N characters: every candidate or a dot",
         one_line=True,
         fits=fits_line,
+        near=r"(?!.{729}\s*$)[0-9.]{720,738}\s*$",
         sign="N*N*N characters on one line",
         read=read_line,
         text_of=write_line,

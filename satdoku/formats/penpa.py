@@ -1,29 +1,45 @@
 """`penpa`: links of Penpa+: the digits and the thick lines around regions; all else is drawn, and no rule is stated."""
 
 import binascii
+import json
 import re
 import zlib
-from base64 import b64decode
-from collections.abc import Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import reduce
+from itertools import accumulate, pairwise
 from typing import Any
-from urllib.parse import unquote
 
-from satdoku.errors import FormatError
-from satdoku.formats import Options, Reading
+from satdoku.errors import FormatError, Refused
+from satdoku.formats import Holds, Options, Reading
 from satdoku.formats.links import holds, link_format, loaded, taken
 from satdoku.formats.marks import board, has_content, list_of, refuse_drawings, stated, table_of
-from satdoku.formats.regions import divided
+from satdoku.formats.regions import divided, labels_of
 from satdoku.formats.walls import flooded
 from satdoku.limits import MAX_PUZZLE
-from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 
-NAMES = {"zN": "number", "zE": "lineE", "zS": "surface", "zO": None, "zR": "undo", "zU": "redo", "z8": "undo8"}
-DRAWN = {"zL": "line", "zW": "wall", "zC": "cage line", "zY": "symbol", "z1": "small number", "zF": "free line"}
-DRAWN |= {"z2": "free line (edge)", "zT": "thermometer", "z3": "arrow", "zD": "direction", "z0": "square frame"}
-DRAWN |= {"z5": "polygon", "z6": "killer cage", "z7": "thermometer without a bulb"}
-TOKEN = re.compile(r'("(?:[^"\\]|\\.)*")|\b(z[0-9A-Z_])\b')
+SHORT = (
+    ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
+    ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"), ('"number"', "zN"),
+    ('"symbol"', "zY"), ('"special"', "zP"), ('"board"', "zB"), ('"command_redo"', "zR"), ('"command_undo"', "zU"),
+    ('"command_replay"', "z8"), ('"numberS"', "z1"), ('"freeline"', "zF"), ('"freelineE"', "z2"), ('"thermo"', "zT"),
+    ('"arrows"', "z3"), ('"direction"', "zD"), ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"),
+    ('"killercages"', "z6"), ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"),
+)  # fmt: skip
+"""What stands for what in the whole text, in the order in which it was put there."""
+
+ESCAPES = (("\n", "%2D"), (",", "%2C"), ("&", "%2E"), ("=", "%2F"))
+"""Characters of the rules; the title and the author escape commas alone."""
+
+DRAWN = {
+    "line": "line", "wall": "wall", "cage": "cage line", "symbol": "symbol", "numberS": "small number",
+    "freeline": "free line", "freelineE": "free line (edge)", "thermo": "thermometer", "arrows": "arrow",
+    "direction": "direction", "squareframe": "square frame", "polygon": "polygon", "killercages": "killer cage",
+    "nobulbthermo": "thermometer without a bulb",
+}  # fmt: skip
+ADDRESS = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
 HOST = r"(swaroopg92|opt-pan)\.github\.io"
 KINDS = ("square", "sudoku")
 MARGIN = 2
@@ -33,26 +49,46 @@ THICK = 2
 GIVEN = "1"
 """The style of lines around regions, and that of digits."""
 
+STACKS = ("command_redo", "command_undo", "command_replay")
+TABLES = (
+    "surface",
+    "number",
+    "numberS",
+    "symbol",
+    "freeline",
+    "freelineE",
+    "line",
+    "lineE",
+    "wall",
+    "cage",
+    "deletelineE",
+)
+LISTS = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
+"""The keys of a layer, by what they hold."""
+
+SCALE = 38
+"""Pixels of a cell."""
+
 
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError for what is not a square grid, and for drawings, whose rules nothing states."""
-    lines = _unpacked(taken(text, HOST, "p", alone=True) or "").split("\n")
+    lines = _replaced(_unpacked(taken(text, HOST, "p", alone=True) or ""), SHORT).split("\n")
     head = [*lines[0].split(","), *[""] * 20]
     if head[0] not in KINDS or len(lines) < 6:
         raise FormatError(f"a Penpa grid of the kind {head[0][:20]!r}, expected {' or '.join(KINDS)}")
     grid = _grid(head, loaded(lines[1] or "[]", placed=False), loaded(lines[5], placed=False), options)
-    layer = table_of(loaded(TOKEN.sub(_named, lines[3]), placed=False), "the question layer")
+    layer = table_of(loaded(lines[3], placed=False), "the question layer")
     givens, drawn = _numbers(grid, table_of(layer.get("number"), "number"))
     walls, more = _walls(grid, table_of(layer.get("lineE"), "lineE"))
     drawn |= {"edge line": more}
     shapes = {name: layer.get(key) for key, name in DRAWN.items() if has_content(layer.get(key))}
     drawn |= {name: len(shape) if isinstance(shape, list | dict) else 1 for name, shape in shapes.items()}
-    texts = [unquote(part).strip() for part in head[15:19]]
-    title, author = (part.partition(":")[2].strip() for part in texts[:2])
+    title, author = (_replaced(part.partition(":")[2], ESCAPES[1:2]).strip() for part in head[15:17])
+    rules = _replaced(head[18], ESCAPES).strip()
     shown = [f"{count} {name}{'s' * (count > 1)}" for name, count in drawn.items() if count]
-    refuse_drawings("Penpa", shown, texts[3], options)
+    refuse_drawings("Penpa", shown, rules, options)
     puzzle = Puzzle.from_givens(board(grid.size, _division(grid.size, walls, options)), givens)
-    return stated("penpa", puzzle, (), {"title": title, "author": author, "rules": texts[3]}, shown)
+    return stated("penpa", puzzle, (), {"title": title, "author": author, "rules": rules}, shown)
 
 
 def _unpacked(packed: str) -> str:
@@ -69,12 +105,14 @@ def _unpacked(packed: str) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _named(found: re.Match[str]) -> str:
-    """A string as it is, and the long name of a short one in quotes."""
-    if found[1]:
-        return found[1]
-    name = NAMES.get(found[2], found[2])
-    return "null" if name is None else f'"{name}"'
+def _replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """The text with the second of each pair replaced by the first, the last pair first."""
+    return reduce(lambda done, pair: done.replace(pair[1], pair[0]), reversed(pairs), text)
+
+
+def _put(text: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """The text with the first of each pair replaced by the second, the first pair first."""
+    return reduce(lambda done, pair: done.replace(*pair), pairs, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +131,11 @@ class _Grid:
         row, column = row - self.top, column - self.left
         inside = 0 <= row < self.size.rows and 0 <= column < self.size.columns
         return row * self.size.columns + column if inside else None
+
+    def key(self, cell: int) -> int:
+        """The key of a cell of a grid without white rows and columns."""
+        row, column = divmod(cell, self.size.columns)
+        return (row + MARGIN) * self.columns + column + MARGIN
 
     def corner(self, key: str) -> tuple[int, int]:
         """The row and column of a corner, (0, 0) that above and left of the puzzle."""
@@ -177,6 +220,65 @@ def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
     return divided(size, labels, options.box)
 
 
+def write(puzzle: Puzzle) -> str:
+    """A link of the givens and the lines around regions; raises Refused for regions and texts that it cannot hold."""
+    size = puzzle.board.size
+    grid = _Grid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
+    keys = [grid.key(cell) for cell in range(size.rows * size.columns)]
+    edges = {f"{first},{second}": THICK for first, second in _edges(puzzle.board, grid)}
+    numbers = {
+        str(key): [str(value + puzzle.board.first_value - 1), 1, GIVEN]
+        for key, value in zip(keys, puzzle.givens, strict=True)
+        if value
+    }
+    layer: dict[str, object] = (
+        {key: {"__a": []} for key in STACKS} | {key: {} for key in TABLES} | {key: [] for key in LISTS}
+    )
+    empty, question, steps = (
+        json.dumps(part, separators=(",", ":"))
+        for part in (
+            layer,
+            layer | {"number": numbers, "lineE": edges},
+            [keys[0], *(after - before for before, after in pairwise(keys))],
+        )
+    )
+    lines = [_head(puzzle, grid), "[0,0,0,0]", "{}", question, empty, steps]
+    lines += ["[]", "{}", '"x"', '"x"', "[3,2,0]", "", '"x"', "0", empty, empty, "", "[]", "false"]
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(_put("\n".join(lines), SHORT).encode()) + packer.flush()
+    return ADDRESS + b64encode(packed).decode()
+
+
+def _head(puzzle: Puzzle, grid: _Grid) -> str:
+    """The kind and the measures of the grid, then what the puzzle says of itself."""
+    rows, columns = grid.size.rows, grid.size.columns
+    # The middle is that of a cell, a corner or an edge, whose keys follow each other in this order.
+    kind = {(1, 1): 0, (0, 0): 1, (0, 1): 2, (1, 0): 3}[rows % 2, columns % 2]
+    middle = kind * grid.rows * grid.columns + (grid.rows - 1) // 2 * grid.columns + (grid.columns - 1) // 2
+    texts = (puzzle.title, puzzle.author, puzzle.rules)
+    written = (_put(texts[0], ESCAPES[1:2]), _put(texts[1], ESCAPES[1:2]), _put(texts[2], ESCAPES))
+    for name, text, put in zip(("title", "author", "rules"), texts, written, strict=True):
+        if "\n" in put or text != _replaced(put, ESCAPES).strip():
+            raise Refused(f"the penpa format cannot hold the {name}: blanks at its ends, %2, or several lines")
+    head = ["square", columns, rows, SCALE, 0, 1, 1, SCALE * (columns + 1), SCALE * (rows + 1), middle, middle]
+    head += [0, 0, 0, 0, f"Title: {written[0]}", f"Author: {written[1]}", "", written[2], "OFF", "false"]
+    return ",".join(map(str, head))
+
+
+def _edges(board: Board, grid: _Grid) -> Iterator[tuple[int, int]]:
+    """The corners that the lines between regions join, one cell long each; raises Refused where lines do not do."""
+    size, labels = board.size, labels_of(board, "penpa")
+    shown = flooded(size, lambda cell, beside: labels[cell] != labels[beside])
+    if None in labels or len(set(shown)) != len(set(labels)) or len(set(labels)) == 1:
+        raise Refused("the penpa format holds connected regions that cover the grid, and this board has others")
+    for cell, label in enumerate(labels):
+        corner = grid.rows * grid.columns + grid.key(cell)  # below and to the right of the cell
+        if (cell + 1) % size.columns and label != labels[cell + 1]:
+            yield corner - grid.columns, corner
+        if cell + size.columns < len(labels) and label != labels[cell + size.columns]:
+            yield corner - 1, corner
+
+
 FORMATS = (
     link_format(
         name="penpa",
@@ -184,5 +286,12 @@ FORMATS = (
         fits=holds(HOST, "p"),
         sign="an address of penpa-edit with p=",
         read=read,
+        text_of=write,
+        holds=Holds(
+            marks=frozenset({"boxes", "region"}),
+            shapes=frozenset({"size"}),
+            any_box=True,
+            metadata=frozenset({"title", "author", "rules"}),
+        ),
     ),
 )

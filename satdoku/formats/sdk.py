@@ -85,6 +85,7 @@ FORMATS = (
         name="sdk",
         summary="SadMan Sudoku: headers, rows, sections",
         fits=fits,
+        near=r"\[[a-z]{3,12}\]\s*\n",
         sign="a section [Puzzle], or a header such as #A above rows",
         read=read,
         text_of=write,

@@ -94,15 +94,15 @@ def _borders(text: str) -> Iterator[bool]:
 
 
 def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
-    """The cages that have a sum."""
+    """The cages, of which one may lack its sum; a cell alone without one is in none."""
     for number in dict.fromkeys(regions):
         cells = [cell for cell, region in enumerate(regions) if region == number]
         stated = [totals[cell] for cell in cells if totals[cell]]
         if len(stated) > 1:
             raise FormatError(f"a cage with the sums {' and '.join(map(str, stated))}")
         places = tuple((cell // size + 1, cell % size + 1) for cell in cells)
-        if stated:
-            yield Mark("cage", places, value=stated[0])
+        if stated or len(places) > 1:
+            yield Mark("cage", places, value=stated[0] if stated else None)
 
 
 FORMATS = (
@@ -111,6 +111,7 @@ FORMATS = (
         summary="a game id of Simon Tatham's Solo",
         one_line=True,
         fits=fits,
+        near=r"(solo:)?\d{1,3}(x\d{1,3}|j)[a-z0-9]*[:#]",
         sign="3x3: or 9j:, and runs of letters",
         confidence=Confidence.CERTAIN,
         read=read,

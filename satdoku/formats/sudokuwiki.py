@@ -83,6 +83,7 @@ FORMATS = (
         name="sudokuwiki",
         summary="a link of sudokuwiki.org",
         fits=fits,
+        near=r"S[3-9GP][A-Z][0-9A-Z]{20}",
         sign="an address of sudokuwiki.org with bd=, or S9B and its cells",
         read=read,
         text_of=write,

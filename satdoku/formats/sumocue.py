@@ -1,5 +1,7 @@
 """`sumocue`: `SumoCueV1` and 81 entries: `=5J0` is a cell of region 0 that holds 5, 0 where it is empty.
 
+A `D` behind the head adds both diagonals.
+
 Where entries join cages the file is a killer: `=13J0` opens a cage of sum 13, `+4J0` joins the
 cage whose first cell is cell 4, counted from 0.
 """
@@ -12,7 +14,8 @@ from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size
 
-HEAD = "SumoCueV1"
+HEAD, DIAGONAL = "SumoCueV1", "D"
+DIAGONALS = ("diagonal+", "diagonal-")
 ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
 SIZE = 9
 
@@ -20,13 +23,15 @@ SIZE = 9
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError unless 81 well-formed entries follow the head."""
     body = text.strip().removeprefix(HEAD)
+    diagonals = [Mark(kind) for kind in DIAGONALS] if body.startswith(DIAGONAL) else []
+    body = body.removeprefix(DIAGONAL)
     entries = ENTRY.findall(body)
     rest = re.sub(r"\s", "", ENTRY.sub("", body))
     if rest:
         raise FormatError(f"{rest[:20]!r} is not an entry: expected =NUMBER J REGION or +CELL J REGION")
     if len(entries) != SIZE * SIZE:
         raise FormatError(f"{len(entries)} entries after {HEAD}, expected {SIZE * SIZE}")
-    marks = divided(Size.of(SIZE), [int(region) for _, _, region in entries], options.box)
+    marks = (*divided(Size.of(SIZE), [int(region) for _, _, region in entries], options.box), *diagonals)
     killer = any(sign == "+" for sign, _, _ in entries)
     numbers = [(sign, int(number)) for sign, number, _ in entries]
     if killer:
@@ -51,7 +56,14 @@ def write(puzzle: Puzzle) -> str:
     if cages:
         entries = _joined(puzzle, cages)
     order = {label: index for index, label in enumerate(dict.fromkeys(labels))}
-    return HEAD + "".join(f"{entry}J{order[label]}" for entry, label in zip(entries, labels, strict=True))
+    diagonals = {mark.kind for mark in puzzle.board.marks} & set(DIAGONALS)
+    if len(diagonals) == 1:
+        raise Refused("the sumocue format holds both diagonals or none")
+    return (
+        HEAD
+        + DIAGONAL * bool(diagonals)
+        + "".join(f"{entry}J{order[label]}" for entry, label in zip(entries, labels, strict=True))
+    )
 
 
 def _cages(numbers: list[tuple[str, int]]) -> list[Mark]:
@@ -87,10 +99,11 @@ FORMATS = (
         name="sumocue",
         summary="SumoCue: 9x9 with regions, or a killer",
         fits=fits,
+        near="SumoCue",
         sign=f"the head {HEAD}",
         confidence=Confidence.CERTAIN,
         read=read,
         text_of=write,
-        holds=Holds(marks=frozenset({"boxes", "region", "cage"}), sizes=(SIZE, SIZE), any_box=True),
+        holds=Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True),
     ),
 )

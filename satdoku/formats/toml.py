@@ -343,6 +343,7 @@ FORMATS = (
         name="toml",
         summary="every rule by its name, to write by hand",
         fits=fits,
+        near=r"[a-z_]{1,20}[ \t]*=[ \t]*[\"'\d\[]|\[\[[a-z-]{1,40}\]\]",
         sign="a key such as size or grid",
         view=View.ALL,
         read=read,
