@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Protocol
 
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, interruptible
 from satdoku.counting.clues import Clues, clues_of, summable
 from satdoku.puzzle import Puzzle
 
@@ -102,7 +102,8 @@ def count(
     if watch is not None:
         watch.begin(plan)
     added, total, terms = sum_of(plan.clues), 0, 0
-    added.prepare()
+    # In another thread, since what loads compiled code makes another exception of Ctrl-C.
+    interruptible(added.prepare, lambda: None, Deadline(None))
     done: SimpleQueue[tuple[int, int] | BaseException | None] = SimpleQueue()
     stop, parts = Event(), iter(range(added.parts))
     threads = [Thread(target=_add, args=(copy(added), parts, done, stop)) for _ in range(min(jobs, added.parts))]
