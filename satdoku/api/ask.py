@@ -108,7 +108,7 @@ def draw(
 
     Example:
         >>> [grid[:4] for grid in satdoku.draw("13....3131...213", number=3, seed=1).grids]
-        [(1, 3, 4, 2), (1, 3, 4, 2), (1, 3, 2, 4)]
+        [(1, 3, 2, 4), (1, 3, 2, 4), (1, 3, 4, 2)]
     """
     with Session(backend) as session:
         return session.draw(puzzle, number=number, seed=seed, timeout=timeout)
