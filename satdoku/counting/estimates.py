@@ -30,11 +30,8 @@ from satdoku.puzzle import Puzzle, other_constraint
 
 MAX_VALUES = 64
 
-MIN_PROBES = 100
-"""An interval from fewer would mean nothing. As many are thrown away first, to see how long one takes."""
-
-CHUNK = 500
-"""Probes between two looks at Ctrl-C."""
+MIN_PROBES = 100  # an interval from fewer would mean nothing. As many are thrown away first, to see how long one takes
+CHUNK = 500  # probes between two looks at Ctrl-C
 
 Floats = NDArray[np.float64]
 

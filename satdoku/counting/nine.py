@@ -31,19 +31,12 @@ from satdoku.counting.pairs import WIDTH
 from satdoku.counting.partitions import IDS, Ints, blocks, orthogonal
 from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
 
-TERMS_A_SECOND = 1e10
-"""Terms of the sum in a second of CPU time of one core."""
-
-ENTRIES_A_SECOND = 0.7e9
-"""Entries of tables that are copied in a second."""
-
+TERMS_A_SECOND = 1e10  # terms of the sum in a second of CPU time of one core
+ENTRIES_A_SECOND = 0.7e9  # entries of tables that are copied in a second
 SETUP_SECONDS = 0.1
 
-MAX_CALL = 10**8
-"""Terms between two looks at the clock: some 30 ms."""
-
-RUN_TERMS = 5
-"""What the end of a run costs, in terms."""
+MAX_CALL = 10**8  # terms between two looks at the clock: some 30 ms
+RUN_TERMS = 5  # what the end of a run costs, in terms
 
 Pairs = tuple[tuple[int, int], ...]
 """Exchanges of digits."""

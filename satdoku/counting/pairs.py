@@ -8,11 +8,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-WIDTH = 64
-"""Entries of a row of a table."""
-
-PIECE = 32
-"""Entries handled together: a register of 512 bits, or two of 256."""
+WIDTH = 64  # entries of a row of a table
+PIECE = 32  # entries handled together: a register of 512 bits, or two of 256
 
 
 def _add_products(context: Any, sums: Any, first: Any, second: Any) -> Any:

@@ -16,9 +16,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-IDS = 280
-"""Unordered partitions of nine digits into three sets of three."""
-
+IDS = 280  # unordered partitions of nine digits into three sets of three
 CROSSING = 36
 """Partitions orthogonal to a given one: 3! x 3! x 3! orders of three digits a row, up to the 3! orders of columns."""
 

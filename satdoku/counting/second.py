@@ -15,8 +15,7 @@ from satdoku.errors import Disagreement
 from satdoku.outcome import Outcome
 from satdoku.puzzle import Puzzle
 
-MAX_BY_CLAUSES = 10_000
-"""Solutions that a SAT solver lists."""
+MAX_BY_CLAUSES = 10_000  # solutions that a SAT solver lists
 
 
 def checked(puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> Outcome:

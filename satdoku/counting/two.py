@@ -34,13 +34,10 @@ from satdoku.kernels.compiled import compiled
 
 MAX_COLUMNS = 4
 
-TERMS_A_SECOND = 1e10
-"""Terms of the matrix products in a second of CPU time of one core."""
-
+TERMS_A_SECOND = 1e10  # terms of the matrix products in a second of CPU time of one core
 SETUP_SECONDS = 0.5
 
-BLOCK = 8 * WIDTH
-"""States that are multiplied together: those of the lower bands stay in the L2 cache."""
+BLOCK = 8 * WIDTH  # states that are multiplied together: those of the lower bands stay in the L2 cache
 
 Matrix = NDArray[np.int16]
 

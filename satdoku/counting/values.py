@@ -26,8 +26,7 @@ from satdoku.counting.partitions import IDS, Ints, id_of, line_ids, lines, ortho
 from satdoku.counting.sums import spread_out, sum_crossing
 from satdoku.puzzle import Puzzle, members
 
-MAX_TABLES = 200
-"""Tables of U that are kept at one time, 627 kB each."""
+MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
 
 Counts = list[list[int]]
 """For each cell, how many solutions have each value; the sums of all cells are the number of solutions."""

@@ -18,8 +18,7 @@ from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
 from satdoku.verdict import Verdict, validate
 
-FEW = 25
-"""Solutions with each value that are found one by one before sums count all."""
+FEW = 25  # solutions with each value that are found one by one before sums count all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
