@@ -1,6 +1,6 @@
 """What a picture of a puzzle shows, as strokes: its marks, the lines of the grid, digits, notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 
@@ -14,6 +14,7 @@ SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
 PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
+HEAT = (230, 85, 13)  # red, green, blue of a value that every solution has
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Picture:
     grid: Grid | None = None  # values in the second ink, 0 where none is; givens keep theirs
     _: KW_ONLY
     candidates: tuple[int, ...] | None = None  # for each cell, bit v set where v is shown small, if nothing else is
+    heat: Sequence[Sequence[float]] | None = None  # for each cell the part of the solutions with each value, drawn so
     focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
     title: str = ""  # above the grid
@@ -34,6 +36,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     board = picture.puzzle.board
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
+    yield from _heat(board, picture.heat or ())
     notes = []
     for stroke in drawn(Frame(board.size, board.marks)):
         if isinstance(stroke, Note):
@@ -99,6 +102,10 @@ def _digits(picture: Picture) -> Iterator[Text]:
             yield Text(centre, str(board.shown(only(allowed))), height, INK, bold=True, layer=Layer.DIGITS)
         elif value:
             yield Text(centre, str(board.shown(value)), height, SECOND_INK, layer=Layer.DIGITS)
+        elif picture.heat is not None:
+            yield from _small(
+                board, centre, sum(2 << index for index, part in enumerate(picture.heat[cell]) if part), INK
+            )
         elif picture.candidates is not None:
             yield from _small(board, centre, picture.candidates[cell], SECOND_INK)
         elif allowed != board.every_value:
@@ -107,13 +114,27 @@ def _digits(picture: Picture) -> Iterator[Text]:
 
 def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Text]:
     """Candidates, each at a place of its own in the cell, below the corner that sums are written in."""
-    across = ceil(sqrt(board.values))
-    down = -(-board.values // across)
-    height = (0.5 if board.size.values[-1] < 10 else 0.36) / across
+    height = (0.5 if board.size.values[-1] < 10 else 0.36) / ceil(sqrt(board.values))
     for value in members(allowed):
-        row, column = divmod(value - 1, across)
-        below, right = 0.08 + 0.8 * ((row + 0.5) / down - 0.5), 0.86 * ((column + 0.5) / across - 0.5)
-        yield Text((centre[0] + below, centre[1] + right), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
+        yield Text(_place(board, centre, value), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
+
+
+def _place(board: Board, centre: Point, value: int) -> Point:
+    """Where a small value stands in a cell."""
+    across = ceil(sqrt(board.values))
+    row, column = divmod(value - 1, across)
+    below = 0.08 + 0.8 * ((row + 0.5) / -(-board.values // across) - 0.5)
+    return centre[0] + below, centre[1] + 0.86 * ((column + 0.5) / across - 0.5)
+
+
+def _heat(board: Board, heat: Sequence[Sequence[float]]) -> Iterator[Area]:
+    """Behind each value a square: the more of the solutions have it, the stronger."""
+    half = 0.4 / ceil(sqrt(board.values))
+    for cell, parts in enumerate(heat):
+        for value, part in enumerate(parts, 1):
+            if 0 < part < 1:
+                red, green, blue = (round(255 - part * (255 - full)) for full in HEAT)
+                yield Area(square(_place(board, _centre(board, cell), value), half), f"#{red:02x}{green:02x}{blue:02x}")
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

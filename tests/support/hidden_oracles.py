@@ -149,7 +149,9 @@ def _rank(drawing: Drawing, mark: Mark, at: Values, layers: Layers) -> bool:
 
 @hidden("full-rank-ties")
 def _ties(drawing: Drawing, mark: Mark, at: Values, layers: Layers) -> bool:
-    return str(mark.value).lower() == "any" or distinct([tuple(line) for line in readings(drawing, at).values()])
+    return str(mark.value).lower() == "any" or len(
+        set(map(tuple, lines := list(readings(drawing, at).values())))
+    ) == len(lines)
 
 
 @hidden("modifiers")
