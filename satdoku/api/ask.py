@@ -25,8 +25,7 @@ FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at fi
 CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
 WORKER_CHUNK = 256  # puzzles that a worker is sent at once
 MAX_AHEAD = 4  # chunks for each worker that are sent before the outcomes of the first are needed
-Chunk = tuple[list[Outcome], Exception | None]
-"""The outcomes of a chunk in order, and the error that ended it, if any."""
+Chunk = tuple[list[Outcome], Exception | None]  # the outcomes of a chunk in order, and the error that ended it, if any
 
 
 def check(

@@ -15,13 +15,12 @@ from satdoku.puzzle import Mark, Position
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
 
-NAMES = {
+NAMES = {  # the names of a kind's functions, where they are not the kind's own
     "159": ("rule_159",),
     "cage": ("cage", "killer_cage"),
     "diagonal+": ("rising_diagonal",),
     "diagonal-": ("falling_diagonal",),
 }
-"""The names of a kind's functions, where they are not the kind's own."""
 
 VALUES = {"boxes": "shape", "quadruple": "values", "skyscraper": "count", "xv": "letter"}
 VALUES |= dict.fromkeys(("cage", "little-killer", "sandwich", "x-sum"), "total")
@@ -30,7 +29,7 @@ VALUES |= dict.fromkeys(("cage", "little-killer", "sandwich", "x-sum"), "total")
 CELL = ("Cell", 'a cell, "r3c7" or (3, 7); beside the grid, row or column 0 or N+1')
 CELLS = ("Cells", 'cells, ["r1c1", "r1c2"], [(1, 1), (1, 2)] or "r1c1 r1c2"; "r1c1-r1c5" for cells in a straight line')
 LINE = ("Cells", "cells in the order of the line, written as cells are")
-PARTS: dict[Shape, dict[str, tuple[str, str]]] = {
+PARTS: dict[Shape, dict[str, tuple[str, str]]] = {  # the parameters of each shape: type and meaning
     Shape.RULE: {},
     Shape.CELL: {"cell": CELL},
     Shape.CELLS: {"cells": CELLS},
@@ -42,7 +41,6 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {
     Shape.MARKS: {"marks": ("Iterable[Mark]", "the marks")},
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
-"""The parameters of each shape: type and meaning."""
 
 RUN = re.compile(r"\s*-\s*")
 

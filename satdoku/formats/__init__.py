@@ -20,14 +20,9 @@ from satdoku.variants.boxes import Box
 
 NO_BOXES = "none"
 
-MAX_HEAD = 4096
-"""Characters by which a text is taken to be nearly of a format."""
-
-EVERY_SHAPE = frozenset({"size", "values", "box"})
-"""What texts may say of a board."""
-
-METADATA = ("title", "author", "rules", "solution")
-"""What a puzzle states of itself, besides what is to be solved."""
+MAX_HEAD = 4096  # characters by which a text is taken to be nearly of a format
+EVERY_SHAPE = frozenset({"size", "values", "box"})  # what texts may say of a board
+METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of itself, besides what is to be solved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,12 +114,9 @@ class Holds:
 class Confidence(IntEnum):
     """How sure a text is to be of a format that it fits."""
 
-    POSSIBLE = 1
-    """Nearly any text may be."""
-    LIKELY = 2
-    """It has a shape that few others have."""
-    CERTAIN = 3
-    """It says so itself, by an address or a head: other formats are not tried."""
+    POSSIBLE = 1  # nearly any text may be
+    LIKELY = 2  # it has a shape that few others have
+    CERTAIN = 3  # it says so itself, by an address or a head: other formats are not tried
 
 
 class View(Enum):

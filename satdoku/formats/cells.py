@@ -12,9 +12,7 @@ from satdoku.formats.marks import board as plain_board
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants.boxes import Box
 
-Token = tuple[str, int, int]
-"""A cell as written, and its line and column in the text, both from 1."""
-
+Token = tuple[str, int, int]  # a cell as written, and its line and column in the text, both from 1
 ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xX-?·•\u2013\u2014□▢▫◻")
 DIGITS = frozenset(digits)

@@ -20,8 +20,7 @@ MIN_CELLS = 16
 MAX_WORD = 64
 MAX_DIGITS = 3
 MAX_FIELDS = 2 * MAX_VALUES**2
-MAX_WIDTH = 25
-"""N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9."""
+MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,14 +38,10 @@ from satdoku.variants.boxes import Box
 
 SITE = r"f-puzzles\.com"
 PARITY = "parity"
-MIN_CELLS = {"doublearrow": 3}
-"""Cells of a line below which it means nothing to the site."""
-
+MIN_CELLS = {"doublearrow": 3}  # cells of a line below which it means nothing to the site
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
 IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions", "metadata", "customstyle"}
-FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}
-"""How a puzzle is played, which changes no solution."""
-
+FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}  # how a puzzle is played, which changes no solution
 DRAWN = ("line", "text", "circle", "rectangle", "cage")
 """Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
 
@@ -54,9 +50,7 @@ ENTRY_DECORATION = {
     *("outlineC", "baseC", "fontC", "textC", "c", "color", "highlight", "size", "fontSize", "width", "height", "angle"),
     *("opacity", "shape", "text", "label", "fromConstraint", "isNewConstraint", "isLLConstraint"),
 }
-MAX_NAMED = 5
-"""Parts of a file that a note about what is not read names."""
-
+MAX_NAMED = 5  # parts of a file that a note about what is not read names
 LABEL = re.compile(r"DR([1-9])|FOW|FOGLIGHT|(?:title|author|rules|msgcorrect|source): .*", re.IGNORECASE | re.DOTALL)
 COPIES = ("fromConstraint", "isNewConstraint")
 

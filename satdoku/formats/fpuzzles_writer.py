@@ -13,9 +13,7 @@ from satdoku.variants.boxes import Box, box_of
 
 ADDRESS = "https://www.f-puzzles.com/?load="
 NEGATIVE = "negative "
-TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}
-"""The keys of texts, and where a puzzle has them."""
-
+TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}  # the keys of texts, and where a puzzle has them
 ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
 HOLDS = Holds(
     marks=None, shapes=frozenset({"size", "box"}), any_box=True, candidates=True, metadata=frozenset(METADATA)

@@ -19,9 +19,7 @@ from satdoku.variants.boxes import Box, box_of
 PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═╌┄┈"} | {ord(c): "|" for c in "│┃║╎┆┊"}
 RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
 
-Row = list[list[Token]]
-"""One row of the text: its segments between bars, each a list of tokens."""
-
+Row = list[list[Token]]  # one row of the text: its segments between bars, each a list of tokens
 T = TypeVar("T")
 Finish = Callable[[list[Token], list[Row], list[int]], T]
 """What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)."""

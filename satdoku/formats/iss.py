@@ -247,7 +247,7 @@ def _equal(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("equal-sum", (), tuple(shape.cells(rest[left + 1 : right], name) for left, right in pairwise(ends)))
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, Reader] = {  # by the name of a constraint, what its arguments say
     **dict.fromkeys((*LINES, *CELLS, *(name.partition("~")[0] for name in RULES)), _plain),
     **dict.fromkeys(VALUED_LINES, _valued_line),
     **dict.fromkeys(VALUED_CELLS, _valued_set),
@@ -261,7 +261,6 @@ READERS: dict[str, Reader] = {
     "EqualSum": _equal,
     **OWN_READERS,
 }
-"""By the name of a constraint, what its arguments say."""
 
 
 FORMATS = (

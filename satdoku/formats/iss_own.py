@@ -177,10 +177,9 @@ def _ties(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         yield Mark("full-rank-ties", value=word.upper())
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, Reader] = {  # by the name of a constraint, what its arguments say
     **dict.fromkeys(KINDS, _own),
     **dict.fromkeys(CHAOS, _chaos),
     "ConnectedValues": _connected,
     "FullRankTies": _ties,
 }
-"""By the name of a constraint, what its arguments say."""

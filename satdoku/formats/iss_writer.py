@@ -10,9 +10,7 @@ from satdoku.variants.boxes import Box, box_of
 
 Writer = Callable[[Mark, Size], str | None]
 
-DIGITS = "0123456789abcdefg"
-"""Of rows and columns."""
-
+DIGITS = "0123456789abcdefg"  # of rows and columns
 LINES = {"Thermo": "thermometer", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum"}
 LINES |= {"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"}
 LINES |= {"ValueIndexing": "value-index"}
@@ -193,7 +191,7 @@ def _set(name: str) -> Writer:
     return lambda mark, size: f"{name}~{_names(mark.cells)}"
 
 
-WRITERS: dict[str, Writer] = {
+WRITERS: dict[str, Writer] = {  # by the kind of a mark, its item without the point; None where it cannot be said
     **{kind: _line(name) for name, kind in LINES.items()},
     **{kind: _valued_line(name, usual) for name, (kind, usual) in VALUED_LINES.items()},
     **{kind: _set(name) for name, kind in CELLS.items()},
@@ -210,4 +208,3 @@ WRITERS: dict[str, Writer] = {
     "same-values": _groups,
     "equal-sum": _groups,
 }
-"""By the kind of a mark, its item without the point; None where it cannot be said."""

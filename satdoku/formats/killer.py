@@ -19,9 +19,7 @@ ARROWS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "
 """The step down and the step to the right."""
 
 SUMS = digits + ascii_uppercase + "abcdefghij"
-SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")
-"""Of the arrows these three are in no other line."""
-
+SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")  # of the arrows these three are in no other line
 DIAGONALS = ("diagonal+", "diagonal-")
 
 

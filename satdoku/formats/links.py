@@ -21,9 +21,7 @@ LINK = re.compile(
     re.IGNORECASE,
 )
 PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
-MAX_HEAD = 4096
-"""Characters in which a host stands."""
-
+MAX_HEAD = 4096  # characters in which a host stands
 CLOSING = ">)\"',"
 
 

@@ -11,9 +11,7 @@ from satdoku.formats import Format, Options, Reading, View
 from satdoku.formats.cells import Token, puzzle_of, values_of
 from satdoku.puzzle import MAX_VALUES
 
-TABLE = re.compile(r"\s*\[\[?[a-z-]{1,40}\]")
-"""A heading of TOML, or of sections."""
-
+TABLE = re.compile(r"\s*\[\[?[a-z-]{1,40}\]")  # a heading of TOML, or of sections
 HEAD = re.compile(r"\s*(?:\w{1,40}\s*=\s*)?(?:[\w.]{1,40}\()?\s*[\[({]\s*[\[({]?\s*(?:[\[({\"']|[\d.-]|None|null|nan)")
 OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
 KEY = re.compile(

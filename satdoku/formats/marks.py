@@ -83,9 +83,7 @@ def board(size: int | Size, marks: Sequence[Mark]) -> Board:
         raise FormatError(str(error)) from None
 
 
-IGNORE = "ignore"
-"""What `Options.drawn` may be."""
-
+IGNORE = "ignore"  # what `Options.drawn` may be
 DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
 """Down or up, right or left, as rows and columns."""
 

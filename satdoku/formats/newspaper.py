@@ -15,8 +15,7 @@ from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import MAX_VALUES, Puzzle
 from satdoku.variants.boxes import Box, box_of
 
-GAP = 3
-"""Extra characters between two boxes."""
+GAP = 3  # extra characters between two boxes
 
 
 def read(text: str, options: Options) -> Reading:

@@ -10,8 +10,7 @@ from satdoku.puzzle import Puzzle, Size, members
 from satdoku.variants.boxes import Box, box_of
 
 EMPTY = ".0"
-MAX_SIZE = 9
-"""N up to which a candidate is one character."""
+MAX_SIZE = 9  # N up to which a candidate is one character
 
 
 def read_line(text: str, options: Options) -> Reading:

@@ -20,7 +20,7 @@ from satdoku.formats.walls import flooded
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 
-SHORT = (
+SHORT = (  # what stands for what in the whole text, in the order in which it was put there
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
     ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"), ('"number"', "zN"),
     ('"symbol"', "zY"), ('"special"', "zP"), ('"board"', "zB"), ('"command_redo"', "zR"), ('"command_undo"', "zU"),
@@ -28,7 +28,6 @@ SHORT = (
     ('"arrows"', "z3"), ('"direction"', "zD"), ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"),
     ('"killercages"', "z6"), ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"),
 )  # fmt: skip
-"""What stands for what in the whole text, in the order in which it was put there."""
 
 ESCAPES = (("\n", "%2D"), (",", "%2C"), ("&", "%2E"), ("=", "%2F"))
 """Characters of the rules; the title and the author escape commas alone."""
@@ -42,13 +41,9 @@ DRAWN = {
 ADDRESS = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
 HOST = r"(swaroopg92|opt-pan)\.github\.io"
 KINDS = ("square", "sudoku")
-MARGIN = 2
-"""Rows and columns of keys around the grid."""
-
+MARGIN = 2  # rows and columns of keys around the grid
 THICK = 2
-GIVEN = "1"
-"""The style of lines around regions, and that of digits."""
-
+GIVEN = "1"  # the style of lines around regions, and that of digits
 STACKS = ("command_redo", "command_undo", "command_replay")
 TABLES = (
     "surface",
@@ -66,8 +61,7 @@ TABLES = (
 LISTS = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
 """The keys of a layer, by what they hold."""
 
-SCALE = 38
-"""Pixels of a cell."""
+SCALE = 38  # pixels of a cell
 
 
 def read(text: str, options: Options) -> Reading:

@@ -14,8 +14,7 @@ from satdoku.variants.boxes import Box, box_of
 
 Label = int | str
 
-TILES = range(4, MAX_VALUES + 1)
-"""Cells that a box may have."""
+TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
 
 
 def box_labels(box: Box, size: Size) -> list[int]:

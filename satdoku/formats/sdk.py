@@ -14,8 +14,7 @@ HEADER = re.compile(r"#[ACDBSUL]", re.IGNORECASE)
 SECTION = re.compile(r"\[(.+)\]")
 COMMENT = "C"
 GIVENS, STATE = "puzzle", "state"
-TEXTS = {"A": "author", "D": "title"}
-"""The letters of headers that are kept."""
+TEXTS = {"A": "author", "D": "title"}  # the letters of headers that are kept
 
 
 def read(text: str, options: Options) -> Reading:

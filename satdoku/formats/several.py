@@ -13,8 +13,7 @@ EMPTY = ".0"
 
 MIN_ROWS = 4
 
-Row = tuple[int, list[str]]
-"""The number of a line, and its cells without what is drawn."""
+Row = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
 
 
 def parts(text: str) -> list[tuple[int, str]]:

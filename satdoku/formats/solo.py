@@ -12,9 +12,7 @@ from satdoku.formats.walls import flooded
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
 HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
-FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")
-"""Diagonals, killer, and how a new puzzle is made."""
-
+FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")  # diagonals, killer, and how a new puzzle is made
 GRID = re.compile(r"[a-z]|\d+|_")
 
 

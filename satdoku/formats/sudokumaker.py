@@ -27,9 +27,7 @@ LINES = {400: "renban", 401: "whispers", 402: "palindrome", 403: "between"}
 DOTS = {200: "difference", 201: "ratio", 202: "xv"}
 REGIONS, XV, THERMOMETERS, CAGES, DIFFERENT, WHISPER, CUSTOM, TEXT = 1, 202, 300, 301, 305, 401, 1000, 2003
 DRAWN = frozenset({2000, 2001, 2002})
-SILENT = frozenset({0, 4000, 4001})
-"""Givens, and fog."""
-
+SILENT = frozenset({0, 4000, 4001})  # givens, and fog
 LETTERS = {10: "X", 5: "V"}
 LOOKS = frozenset({"type", "style", "name", "disabled", "id", "groupId", "color", "description"})
 CELL_KEYS = frozenset({"given", "value", "candidates", "cornerPencilMarks", "colors"})

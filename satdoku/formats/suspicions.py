@@ -8,8 +8,7 @@ from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Tab
 from satdoku.puzzle import Board, Mark, Position
 from satdoku.variants import Shape, kinds, label
 
-TOUCHING = frozenset({Shape.LINE, Shape.ARROW})
-"""Shapes whose lines go from each cell to one that touches it."""
+TOUCHING = frozenset({Shape.LINE, Shape.ARROW})  # shapes whose lines go from each cell to one that touches it
 
 
 @lru_cache(maxsize=64)

@@ -17,12 +17,11 @@ TAG = re.compile(
 )
 QUOTE = re.compile(r"(\s*)>(?=[\s>]|$)")
 WORD = re.compile(r"[^\W\d_xX]{2,}")
-RULE = re.compile(
+RULE = re.compile(  # words of rules
     r"\b(rules?|must|cannot|cells?|digits?|sums?|totals?|cages?|killer|thermo\w*|arrows?|diagonals?|anti\W?\w+|knight|king"
     r"|jigsaw|regions?|lines?|dots?|windoku|sandwich|consecutive|odd|even|sudoku\W?x|x\W?sudoku)\b",
     re.IGNORECASE,
 )
-"""Words of rules."""
 
 MAX_SHOWN, MAX_QUOTES = 40, 9
 

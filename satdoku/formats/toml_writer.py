@@ -23,9 +23,7 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
 }
 """By the shape of a mark, the key of its cells and that of its lines."""
 
-LISTS = frozenset({"lines", "groups"})
-"""The keys of lines that hold a list of them; the others hold one."""
-
+LISTS = frozenset({"lines", "groups"})  # the keys of lines that hold a list of them; the others hold one
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 

@@ -6,12 +6,10 @@ LINK = re.compile(
     r"\s*<?(?:https?://|sudokupad:/?/?|www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[/?#]|\s*$)[/?#]?(\S*)", re.IGNORECASE
 )
 SCHEME = re.compile(r"\s*<?(?:https?|sudokupad):", re.IGNORECASE)
-MAX_HEAD = 4096
-"""Characters of a text that are looked at."""
-
+MAX_HEAD = 4096  # characters of a text that are looked at
 OTHER = "expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
 
-SITES = {
+SITES = {  # by the host of a link: what it is, and what to do if that is more than to look for another link
     r"tinyurl\.com|bit\.ly|t\.ly|is\.gd|t\.co|goo\.gl": "a shortened link: give the address that it leads to",
     r"lisudoku\.xyz": "a lisudoku link",
     r"sudokulab\.net": "a SudokuLab link",
@@ -22,13 +20,11 @@ SITES = {
     r"f-puzzles\.com": "an f-puzzles link without ?load=",
     r"sudokumaker\.app": "a SudokuMaker link without ?puzzle=",
 }
-"""By the host of a link: what it is, and what to do if that is more than to look for another link."""
 
-TEXTS = {
+TEXTS = {  # by the beginning of a text: what it is
     r"<(\?xml|!doctype|html|svg)": "XML or HTML",
     r"p cnf \d|c [^\n]*\n(c[^\n]*\n)*p cnf ": "clauses in DIMACS CNF, which a SAT solver reads",
 }
-"""By the beginning of a text: what it is."""
 
 
 def known(text: str) -> str | None:

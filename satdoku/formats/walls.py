@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from satdoku.formats.cells import Token
 from satdoku.puzzle import Size
 
-WIDTH = 80
-"""Columns of a terminal; a grid that fits in them only without margins gets none."""
-
-JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
-"""By the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right."""
+WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
+JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
 
 
 ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))

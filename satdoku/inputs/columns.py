@@ -20,12 +20,8 @@ from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
 
 NAME = re.compile(r"[^\W\d][\w .()/-]*")
 
-MAX_HEAD = 100
-"""Lines among which the names of columns and the first row are."""
-
-BATCH = 4096
-"""Rows that are read from Parquet at once, unless they are long."""
-
+MAX_HEAD = 100  # lines among which the names of columns and the first row are
+BATCH = 4096  # rows that are read from Parquet at once, unless they are long
 Row = tuple[int, str, str | None, Mapping[str, str] | None]
 """Its number (of the line in a text, from 1 in a Parquet file), the puzzle, the solution expected; "" where the
 row has none. Last all its columns, where they are kept."""

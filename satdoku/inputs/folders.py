@@ -12,8 +12,7 @@ from satdoku.errors import InputError
 
 PATTERN = re.compile(r"[*?\[]")
 TAR = re.compile(r".*\.(tar(\.\w{2,4})?|tgz|tbz2|txz)", re.IGNORECASE | re.DOTALL)
-PASSED = re.compile(r"\..*|README.*|LICENSE.*", re.IGNORECASE)
-"""Names of files of a set that hold no puzzles."""
+PASSED = re.compile(r"\..*|README.*|LICENSE.*", re.IGNORECASE)  # names of files of a set that hold no puzzles
 
 
 def expanded(argument: str) -> list[str]:

@@ -121,8 +121,7 @@ class Batch:
         return "\n".join(item.text or item.name for item in self.items).encode("utf-8", "replace")
 
 
-Chunk = Block | Batch
-"""What is handed to a worker at once."""
+Chunk = Block | Batch  # what is handed to a worker at once
 
 
 def alone(item: Item) -> Batch:

@@ -18,8 +18,7 @@ from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 Source: TypeAlias = Any
 """What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them."""
 
-EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))
-"""Texts that stand for an empty cell among rows of values."""
+EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand for an empty cell among rows of values
 
 
 def read(

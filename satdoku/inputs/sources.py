@@ -26,17 +26,10 @@ from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Line
 from satdoku.inputs.texts import shown, text_item, undecodable
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
-HEAD = 1 << 16
-"""Bytes looked at to tell a file of one-line puzzles from a file that is one puzzle."""
-
-HEAD_LINES = 1_000
-"""Lines looked at for that."""
-
-READ = 1 << 19
-"""Bytes read at once: what comes in so is a block."""
-
-TOGETHER = 4096
-"""Rows of a table that are a block."""
+HEAD = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file that is one puzzle
+HEAD_LINES = 1_000  # lines looked at for that
+READ = 1 << 19  # bytes read at once: what comes in so is a block
+TOGETHER = 4096  # rows of a table that are a block
 
 
 def items(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Item]:

@@ -94,7 +94,7 @@ MAGIC: dict[bytes, Opener] = {
     b"\xfe\xff": lambda stream: io.BufferedReader(_Utf8(stream)),
 }
 
-OTHERS: dict[bytes, str] = {
+OTHERS: dict[bytes, str] = {  # what files of other kinds begin with
     b"%PDF": "a PDF document",
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
@@ -106,12 +106,10 @@ OTHERS: dict[bytes, str] = {
     b"SQLite format 3": "an SQLite database",
     b"\x7fELF": "a program",
 }
-"""What files of other kinds begin with."""
 
 PARQUET = b"PAR1"
 
-DAMAGED = (EOFError, zlib.error, OSError)
-"""What reading a file raises that is not what it begins as."""
+DAMAGED = (EOFError, zlib.error, OSError)  # what reading a file raises that is not what it begins as
 
 
 def plain(stream: IO[bytes]) -> IO[bytes]:

@@ -9,13 +9,10 @@ from itertools import pairwise
 
 from satdoku.errors import PuzzleError
 
-MAX_LENGTH = 500
-"""Characters of an expression or a pattern."""
-
+MAX_LENGTH = 500  # characters of an expression or a pattern
 MAX_NUMBER = 10**6
 
-Term = Callable[[int, int, int], int]
-"""The number that a, b and n give; 1 and 0 for true and false."""
+Term = Callable[[int, int, int], int]  # the number that a, b and n give; 1 and 0 for true and false
 
 ARITHMETIC: dict[type[ast.AST], Callable[[int, int], int]] = {
     ast.Add: operator.add,

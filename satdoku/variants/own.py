@@ -17,8 +17,7 @@ from satdoku.variants.sums import compared
 
 KINDS = Kinds()
 
-ALLOWED = "allow "
-"""What begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`."""
+ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`
 
 
 def _on(frame: Frame, mark: Mark) -> Cells:

@@ -20,12 +20,8 @@ Pattern = tuple[Any, ...]
 
 MAX_REPEATS = 256
 
-MAX_POSITIONS = 300
-"""Values that a pattern may name once its repetitions are written out."""
-
-Fragment = tuple[bool, int, int]
-"""Whether no value at all is a match, and the sets of first and of last positions."""
-
+MAX_POSITIONS = 300  # values that a pattern may name once its repetitions are written out
+Fragment = tuple[bool, int, int]  # whether no value at all is a match, and the sets of first and of last positions
 EMPTY: Fragment = (True, 0, 0)
 
 
