@@ -27,34 +27,20 @@ METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user stated about the text.
+    """What the user stated about the text."""
 
-    size:     rows and columns; None takes what the text shows
-    values:   the values of cells; None takes 1 to the longer side
-    box:      the box to use
-    boxless:  whether there are no boxes
-    format:   what to read it as
-    alphabet: the characters of the values 1..N, where a text has one character a cell above 9
-    entered:  whether digits and pencil marks that a solver entered count as givens
-    empty:    the characters of empty cells; None finds them out
-    rules:    marks of rules of the whole board that are added to each puzzle
-    board:    a board whose marks are added to each puzzle, its regions in place of the puzzle's
-    drawn:    "ignore" reads puzzles whose rules are drawn without them, where they would be refused
-    strict:   whether a puzzle is refused of which something is not enforced
-    """
-
-    size: tuple[int, int] | None = None
-    values: range | None = None
-    box: Box | None = None
-    boxless: bool = False
-    format: str | None = None
-    alphabet: str | None = None
-    entered: bool = False
-    empty: str | None = None
-    rules: tuple[Mark, ...] = ()
-    board: Board | None = None
-    drawn: str | None = None
-    strict: bool = False
+    size: tuple[int, int] | None = None  # rows and columns; None takes what the text shows
+    values: range | None = None  # the values of cells; None takes 1 to the longer side
+    box: Box | None = None  # the box to use
+    boxless: bool = False  # whether there are no boxes
+    format: str | None = None  # what to read it as
+    alphabet: str | None = None  # the characters of the values 1..N, where a text has one character a cell above 9
+    entered: bool = False  # whether digits and pencil marks that a solver entered count as givens
+    empty: str | None = None  # the characters of empty cells; None finds them out
+    rules: tuple[Mark, ...] = ()  # marks of rules of the whole board that are added to each puzzle
+    board: Board | None = None  # a board whose marks are added to each puzzle, its regions in place of the puzzle's
+    drawn: str | None = None  # "ignore" reads puzzles whose rules are drawn without them, where they would be refused
+    strict: bool = False  # whether a puzzle is refused of which something is not enforced
 
     @property
     def shaped(self) -> bool:
@@ -94,21 +80,16 @@ class Reading:
 class Holds:
     """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
 
-    marks:      the kinds of marks; None is every kind
-    sizes:      the smallest and the largest N
     shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
                 N x N with the values 1..N, or have no boxes: readers are told the rest. None: they hold no such board
-    any_box:    whether boxes may be others than those that a reader takes a board of this size to have
-    candidates: whether cells may be neither open nor given
-    metadata:   which of title, author, rules and solution
     """
 
-    marks: frozenset[str] | None = frozenset({"boxes"})
-    sizes: tuple[int, int] = (1, MAX_VALUES)
+    marks: frozenset[str] | None = frozenset({"boxes"})  # the kinds of marks; None is every kind
+    sizes: tuple[int, int] = (1, MAX_VALUES)  # the smallest and the largest N
     shapes: frozenset[str] | None = None
-    any_box: bool = False
-    candidates: bool = False
-    metadata: frozenset[str] = frozenset()
+    any_box: bool = False  # whether boxes may be others than those that a reader takes a board of this size to have
+    candidates: bool = False  # whether cells may be neither open nor given
+    metadata: frozenset[str] = frozenset()  # which of title, author, rules and solution
 
 
 class Confidence(IntEnum):
@@ -131,31 +112,24 @@ class View(Enum):
 class Format:
     """One way to write puzzles.
 
-    sign:          by what its texts are recognized, for people
-    one_line:      a puzzle is one line, and a file may hold many
-    explicit_only: read only when named, because its texts can be read otherwise too
     fits:          whether a text looks like this format; quick, never raises, may be wrong
     near:          matches the beginning of texts that are nearly of this format: its reader says where they depart
-    confidence:    how sure it is then
-    view:          what of a text it reads
-    read:          text -> puzzle; raises FormatError
-    holds:         what its texts can hold
     text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell; None where
                    the format is only read
     """
 
     name: str
     summary: str
-    read: Callable[[str, Options], Reading]
+    read: Callable[[str, Options], Reading]  # text -> puzzle; raises FormatError
     text_of: Callable[[Puzzle], str] | None = None
-    holds: Holds = Holds()
+    holds: Holds = Holds()  # what its texts can hold
     fits: Callable[[str], bool] = lambda text: False
     near: str | None = None
-    sign: str = ""
-    confidence: Confidence = Confidence.LIKELY
-    view: View = View.TIDY
-    one_line: bool = False
-    explicit_only: bool = False
+    sign: str = ""  # by what its texts are recognized, for people
+    confidence: Confidence = Confidence.LIKELY  # how sure it is then
+    view: View = View.TIDY  # what of a text it reads
+    one_line: bool = False  # a puzzle is one line, and a file may hold many
+    explicit_only: bool = False  # read only when named, because its texts can be read otherwise too
 
     @property
     def permissive(self) -> bool:

@@ -25,18 +25,12 @@ MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, thou
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What one line holds.
+    """What one line holds."""
 
-    cells:    the puzzle's
-    solution: those of the full grid that stands beside it, none if there is none
-    unread:   what else stands there, but a comment behind ` #`
-    spaced:   whether the puzzle has blanks between its cells or rows
-    """
-
-    cells: Sequence[Token]
-    solution: Sequence[Token] = ()
-    unread: tuple[str, ...] = ()
-    spaced: bool = False
+    cells: Sequence[Token]  # the puzzle's
+    solution: Sequence[Token] = ()  # those of the full grid that stands beside it, none if there is none
+    unread: tuple[str, ...] = ()  # what else stands there, but a comment behind ` #`
+    spaced: bool = False  # whether the puzzle has blanks between its cells or rows
 
 
 @lru_cache(maxsize=4)

@@ -33,18 +33,14 @@ link_format = partial(Format, one_line=True, confidence=Confidence.CERTAIN, view
 class Link:
     """The parts of a link.
 
-    host:     without www, in small letters
-    path:     what follows the host, without the first slash and as it is written
     query:    the values behind ?, by their names in small letters, escapes undone
-    fragment: what follows #, likewise as values
-    rest:     what follows the link and is no part of it
     """
 
-    host: str
-    path: str = ""
+    host: str  # without www, in small letters
+    path: str = ""  # what follows the host, without the first slash and as it is written
     query: Mapping[str, str] = field(default_factory=dict)
-    fragment: Mapping[str, str] = field(default_factory=dict)
-    rest: str = ""
+    fragment: Mapping[str, str] = field(default_factory=dict)  # what follows #, likewise as values
+    rest: str = ""  # what follows the link and is no part of it
 
     def alone(self) -> Link:
         """Itself; raises FormatError if something follows it."""

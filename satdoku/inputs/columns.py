@@ -29,14 +29,11 @@ row has none. Last all its columns, where they are kept."""
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns to read: the puzzle's, and that of the solution to compare with.
-
-    keep: whether rows come with all their columns
-    """
+    """The names of the columns to read: the puzzle's, and that of the solution to compare with."""
 
     puzzle: str
     expected: str | None = None
-    keep: bool = False
+    keep: bool = False  # whether rows come with all their columns
 
     def names(self) -> list[str]:
         return [self.puzzle] if self.expected is None else [self.puzzle, self.expected]

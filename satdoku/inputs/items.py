@@ -45,24 +45,15 @@ class Lines(Sequence[bytes]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Lines that hold a puzzle each, blanks and comments among them, not yet read.
+    """Lines that hold a puzzle each, blanks and comments among them, not yet read."""
 
-    name:     the file, as named
-    numbers:  of each line
-    lines:    as bytes, without their ends
-    expected: the solution that stands beside each, where one was asked for
-    share:    how much of all input lies behind its end, 0 to 1; None if unknown
-    table:    whether these are rows of a table, where a blank is an error
-    rows:     the columns of each row, where these are kept
-    """
-
-    name: str
-    numbers: Sequence[int]
-    lines: Sequence[bytes]
-    expected: Sequence[str | None] | None = None
-    share: float | None = None
-    table: bool = False
-    rows: Sequence[Mapping[str, str]] | None = None
+    name: str  # the file, as named
+    numbers: Sequence[int]  # of each line
+    lines: Sequence[bytes]  # as bytes, without their ends
+    expected: Sequence[str | None] | None = None  # the solution that stands beside each, where one was asked for
+    share: float | None = None  # how much of all input lies behind its end, 0 to 1; None if unknown
+    table: bool = False  # whether these are rows of a table, where a blank is an error
+    rows: Sequence[Mapping[str, str]] | None = None  # the columns of each row, where these are kept
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -124,14 +124,13 @@ class Frame:
 
     hidden: how many values each auxiliary cell has that marks asked for
     extra:  constraints over auxiliary cells that several marks share
-    shared: what `once` keeps
     """
 
     size: Size
     marks: tuple[Mark, ...]
     hidden: list[int] = field(default_factory=list, compare=False)
     extra: list[Constraint] = field(default_factory=list, compare=False)
-    shared: dict[Hashable, int] = field(default_factory=dict, compare=False)
+    shared: dict[Hashable, int] = field(default_factory=dict, compare=False)  # what `once` keeps
 
     @property
     def values(self) -> range:

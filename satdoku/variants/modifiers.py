@@ -38,16 +38,12 @@ KINDS = Kinds()
 
 @dataclass(frozen=True, kw_only=True)
 class _Counted(Frame):
-    """The grid with, for each cell, what it counts in place of its digit.
-
-    tuples: digit, what the layer says, what the cell counts
-    back:   the cell of each auxiliary one
-    """
+    """The grid with, for each cell, what it counts in place of its digit."""
 
     base: Frame
     layer_name: str
-    tuples: frozenset[tuple[int, int, int]]
-    back: dict[int, int] = field(default_factory=dict)
+    tuples: frozenset[tuple[int, int, int]]  # digit, what the layer says, what the cell counts
+    back: dict[int, int] = field(default_factory=dict)  # the cell of each auxiliary one
 
     @classmethod
     def of(cls, frame: Frame, layer: str, tuples: set[tuple[int, int, int]]) -> Self:
