@@ -1,7 +1,5 @@
 """Functions that make marks, one for each kind of the table: their names, parameters and texts follow from it.
-
-`satdoku/marks.pyi` says the same to type checkers and editors; `tests/support/stub.py` writes it.
-"""
+`satdoku/marks.pyi` says the same to type checkers and editors; `tests/support/stub.py` writes it."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -191,9 +189,7 @@ def _example(kind: Kind) -> str:
 
 def positions(cells: Any, where: str) -> tuple[Position, ...]:
     """The (row, column) of each cell that is named: "r3c7", (3, 7), "r1c1 r1c2", "r1c1-r1c5", or a list of these.
-
-    Raises TypeError for what cannot name cells, PuzzleError for a text that does not; `where` begins the message.
-    """
+    Raises TypeError for what cannot name cells, PuzzleError for a text that does not; `where` begins the message."""
     if isinstance(cells, str):
         return tuple(cell for word in RUN.sub("-", cells).replace(",", " ").split() for cell in _run(word, where))
     if isinstance(cells, tuple) and len(cells) == 2 and all(type(number) is int for number in cells):

@@ -211,10 +211,8 @@ def find(name: str) -> Format:
 
 
 def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
-    """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes.
-
-    Raises FormatError if none fits, or if two fit and read different puzzles.
-    """
+    """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes. Raises
+    FormatError if none fits, or if two fit and read different puzzles."""
     text = text.removeprefix("\ufeff")
     named = None if options.format is None else find(options.format)
     known = (named,) if named is not None else formats().values() if among is None else among

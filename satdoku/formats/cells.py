@@ -72,10 +72,8 @@ def field_tokens(text: str, format: str) -> list[Token]:
 
 
 def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None, rows: int | None = None) -> Puzzle:
-    """The plain puzzle of these cells; `drawn` is the box that the text shows, `rows` how many rows, if any.
-
-    Raises FormatError for a count of cells that no board has, or a token that is not a cell.
-    """
+    """The plain puzzle of these cells; `drawn` is the box that the text shows, `rows` how many rows, if any. Raises
+    FormatError for a count of cells that no board has, or a token that is not a cell."""
     size = size_of(tokens, options, rows)
     board = boxed_board(size, options, drawn, tokens[0])
     return Puzzle.from_givens(board, values_of(tokens, size, options))
@@ -111,10 +109,8 @@ def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: T
 
 
 def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Box | None:
-    """The box that was named, else drawn, else usual; None if there are to be none.
-
-    Raises FormatError if none is usual, or it does not fit.
-    """
+    """The box that was named, else drawn, else usual; None if there are to be none. Raises FormatError if none is
+    usual, or it does not fit."""
     if options.boxless:
         return None
     box = options.box or drawn or Box.of_size(size)
@@ -141,9 +137,7 @@ def values_of(tokens: Sequence[Token], size: Size, options: Options) -> list[int
 
 def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[str]:
     """The characters of empty cells: . and 0, and another one where it is the only one; 0 only if it is no value.
-
-    Raises FormatError where 0 stands beside another one and N does not occur: the values may be 0 to N-1.
-    """
+    Raises FormatError where 0 stands beside another one and N does not occur: the values may be 0 to N-1."""
     if options.empty is not None:
         if "0" in options.empty and 0 in size.values and options.alphabet is None:
             raise FormatError(f"0 is one of the values {size.span}, and cannot be an empty cell too")
@@ -185,10 +179,8 @@ def _value(token: str, line: int, column: int, size: Size, options: Options) -> 
 
 @lru_cache(maxsize=8)
 def letters_of(alphabet: str | None, size: int) -> tuple[str, ...]:
-    """The characters of the values 1..N in order, nothing if no alphabet was named.
-
-    Raises FormatError if the alphabet is that of another size.
-    """
+    """The characters of the values 1..N in order, nothing if no alphabet was named. Raises FormatError if the alphabet
+    is that of another size."""
     if alphabet is None:
         return ()
     letters = spelled(alphabet)
@@ -198,10 +190,8 @@ def letters_of(alphabet: str | None, size: int) -> tuple[str, ...]:
 
 
 def spelled(alphabet: str) -> tuple[str, ...]:
-    """An alphabet with its ranges written out: `1-9A-G`, `A-P` and `0-F` have 16 characters each.
-
-    Raises InputError for a character that stands twice or is neither letter nor digit.
-    """
+    """An alphabet with its ranges written out: `1-9A-G`, `A-P` and `0-F` have 16 characters each. Raises InputError for
+    a character that stands twice or is neither letter nor digit."""
     orders = (digits + ascii_uppercase, digits + ascii_lowercase)
     letters: list[str] = []
     rest = alphabet

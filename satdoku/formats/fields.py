@@ -71,10 +71,8 @@ def fields_of(
 
 
 def is_grid(fields: Fields) -> bool:
-    """Whether the cells are as many as some board has, and stand in one field.
-
-    Cells with blanks between them may as well be a row of a larger grid, but for 81 of them.
-    """
+    """Whether the cells are as many as some board has, and stand in one field. Cells with blanks between them may as
+    well be a row of a larger grid, but for 81 of them."""
     return bool(_size(fields.cells, frozenset())) and (not fields.spaced or len(fields.cells) == 81)
 
 

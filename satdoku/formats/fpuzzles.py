@@ -1,8 +1,6 @@
-"""`f-puzzles` links and `f-puzzles-json`: marks by their shape, so that a new kind needs nothing here.
-
-A key that is neither a known rule nor known to be decoration is refused by name: a rule that is
-dropped would falsify every verdict.
-"""
+"""`f-puzzles` links and `f-puzzles-json`: marks by their shape, so that a new kind needs nothing here. A key that is
+neither a known rule nor known to be decoration is refused by name: a rule that is dropped would falsify every
+verdict."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -21,10 +21,8 @@ HOLDS = Holds(
 
 
 def usual_value(kind: Kind, size: int) -> int | None:
-    """What a mark without a value means to the site, where that is not what it means here.
-
-    Whispers differ by half the size, rounded up.
-    """
+    """What a mark without a value means to the site, where that is not what it means here. Whispers differ by half the
+    size, rounded up."""
     usual = -(-size // 2) if kind.fpuzzles == "whispers" else None
     return None if kind.value is None or usual == kind.value.default else usual
 

@@ -66,10 +66,8 @@ def _split_by(delimiter: str | None, lines: list[tuple[int, str]]) -> list[tuple
 
 
 def attempt(text: str, finish: Finish[T]) -> T:
-    """What `finish` makes of a drawing.
-
-    A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common.
-    """
+    """What `finish` makes of a drawing. A dash may be drawing or an empty cell: it is taken as drawing first, which is
+    far more common."""
     lines = _split_by(_delimiter(text), _plain(text))
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
@@ -154,9 +152,7 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 
 def _split(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
     """The rows by their tokens, or by their characters, whichever are N rows of N cells or else as long as each other.
-
-    Raises FormatError where they are neither.
-    """
+    Raises FormatError where they are neither."""
     ways = (drawn, [_characters(row) for row in drawn])
     lengths = [{sum(map(len, row)) for row in rows} for rows in ways]
     for rows, found in zip(ways, lengths, strict=True):

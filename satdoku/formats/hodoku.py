@@ -1,6 +1,5 @@
 """`hodoku`: lines of its library, `:code:digits:GRID:deleted:eliminated:placed:`; `pm`: grids of candidates that
-solvers print, also SudoCue's rows, in which `u5` is a digit that was entered.
-"""
+solvers print, also SudoCue's rows, in which `u5` is a digit that was entered."""
 
 import re
 from math import isqrt
@@ -70,8 +69,7 @@ def fits_grid(text: str) -> bool:
 
 def read_grid(text: str, options: Options) -> Reading:
     """Cells of one digit are given, unless it has a u or is among the candidates of a cell that it sees; of solvers'
-    grids that is a digit nobody has found yet. The rest are pencil marks.
-    """
+    grids that is a digit nobody has found yet. The rest are pencil marks."""
     tokens = _tokens(text)
     if tokens is None:
         rows = [(number, len(TOKEN.findall(line))) for number, line in content(text) if not RULE.fullmatch(line)]

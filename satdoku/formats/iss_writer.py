@@ -51,10 +51,8 @@ CLUES |= {"NumberedRoom": "numbered-room", "Sandwich": "sandwich"}
 
 
 def killer_diagonal(cell: Position, size: Size) -> tuple[Position, ...]:
-    """The diagonal that a little killer of this cell adds up, from the cell on; () if it has none.
-
-    Down and right from the left edge, down and left from the top, up and left from the right, up and right from below.
-    """
+    """The diagonal that a little killer of this cell adds up, from the cell on; () if it has none. Down and right from
+    the left edge, down and left from the top, up and left from the right, up and right from below."""
     row, column = cell
     steps = {
         (1, 1): column == 1 and row < size.rows,

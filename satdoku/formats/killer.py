@@ -1,6 +1,5 @@
 """`killer`: `3x3:d:k:` and 81 numbers, each 256 times the sum of its cage and the cage's number; or 81 characters, the
-sum of a cage at one of its cells (A is 10, a is 36) and in the others arrows that lead there.
-"""
+sum of a cage at one of its cells (A is 10, a is 36) and in the others arrows that lead there."""
 
 import re
 from string import ascii_uppercase, digits

@@ -1,8 +1,6 @@
-"""LZ-string over base64, as links hold it: decompressed in time linear in the text, and no further than a bound.
-
-The format is that of https://github.com/pieroxy/lz-string. Each phrase is the one before it and one more
-character, so it stands in the text already, and where it stands is all that has to be kept of it.
-"""
+"""LZ-string over base64, as links hold it: decompressed in time linear in the text, and no further than a bound. The
+format is that of https://github.com/pieroxy/lz-string. Each phrase is the one before it and one more character, so it
+stands in the text already, and where it stands is all that has to be kept of it."""
 
 from string import ascii_lowercase, ascii_uppercase, digits
 

@@ -32,9 +32,7 @@ def cells_text(cells: Cells) -> str:
 
 def value_of(kind: Kind, raw: object, where: str) -> Value:
     """The value of a mark from what a file holds for it: a number, a text, a list of numbers; None and "" are none.
-
-    Raises FormatError if the kind takes no such value, or needs one and has none.
-    """
+    Raises FormatError if the kind takes no such value, or needs one and has none."""
     rule = kind.value
     if raw is None or raw in ("", []):
         if rule is not None and rule.required:
@@ -89,10 +87,8 @@ DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
 
 
 def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
-    """The cells that a clue at the one position of `clue` sees along a diagonal, nearest first.
-
-    A clue outside the grid sees from the first cell inside, one on the edge from its own cell.
-    """
+    """The cells that a clue at the one position of `clue` sees along a diagonal, nearest first. A clue outside the grid
+    sees from the first cell inside, one on the edge from its own cell."""
     step = DIRECTIONS.get(direction.strip().upper()) if isinstance(direction, str) else None
     if step is None:
         raise FormatError(f"{where} has the direction {shown(direction)}, expected {', '.join(DIRECTIONS)}")

@@ -1,9 +1,7 @@
-"""`newspaper`: as printed in newspapers: columns aligned, empty cells blank, wider gaps between boxes.
-
-A cell is one character wider than the largest value, boxes stand three characters further apart,
-and a blank line parts the bands. Blank margins can make such a text ambiguous, so the format is
-read only when named, and the writer pads every line to the full width.
-"""
+"""`newspaper`: as printed in newspapers: columns aligned, empty cells blank, wider gaps between boxes. A cell is one
+character wider than the largest value, boxes stand three characters further apart, and a blank line parts the bands.
+Blank margins can make such a text ambiguous, so the format is read only when named, and the writer pads every line to
+the full width."""
 
 import re
 from collections.abc import Iterator

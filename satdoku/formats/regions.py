@@ -1,8 +1,5 @@
-"""How a grid is divided: boxes or regions as one label a cell, and back.
-
-A division that happens to be boxes of one shape is read as those boxes, so that it is the same
-puzzle whichever way it was written.
-"""
+"""How a grid is divided: boxes or regions as one label a cell, and back. A division that happens to be boxes of one
+shape is read as those boxes, so that it is the same puzzle whichever way it was written."""
 
 from collections.abc import Sequence
 from itertools import product

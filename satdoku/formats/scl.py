@@ -1,8 +1,6 @@
-"""SudokuPad's own JSON, also as its links shorten it: digits, regions, cages; the rest is a picture.
-
-Where lines, arrows and shapes are drawn, the rule that they stand for is told in words alone: such a puzzle is
-refused unless the reader is asked to ignore drawings.
-"""
+"""SudokuPad's own JSON, also as its links shorten it: digits, regions, cages; the rest is a picture. Where lines,
+arrows and shapes are drawn, the rule that they stand for is told in words alone: such a puzzle is refused unless the
+reader is asked to ignore drawings."""
 
 import json
 import re
@@ -124,10 +122,8 @@ class _Frame:
 
 
 def read_data(raw: object, options: Options) -> Reading:
-    """What a link holds.
-
-    Raises FormatError for a key that is not understood, and for drawings, whose rules nothing states.
-    """
+    """What a link holds. Raises FormatError for a key that is not understood, and for drawings, whose rules nothing
+    states."""
     data = table_of(raw, "the puzzle")
     understood(data, KNOWN)
     cages = [table_of(cage, f"cage {number}") for number, cage in enumerate(list_of(data.get("cages"), "cages"), 1)]

@@ -17,10 +17,8 @@ Row = tuple[int, list[str]]  # the number of a line, and its cells without what 
 
 
 def parts(text: str) -> list[tuple[int, str]]:
-    """The puzzles of a text, each with the number of its first line; nothing unless these are several whole grids.
-
-    Each has as many rows as cells in a row, and something stands between it and the next one.
-    """
+    """The puzzles of a text, each with the number of its first line; nothing unless these are several whole grids. Each
+    has as many rows as cells in a row, and something stands between it and the next one."""
     if len(text) > MAX_PLAIN:
         return []
     lines = [line.translate(PLAIN) for line in tidied(text).splitlines()]

@@ -1,10 +1,6 @@
-"""`sumocue`: `SumoCueV1` and 81 entries: `=5J0` is a cell of region 0 that holds 5, 0 where it is empty.
-
-A `D` behind the head adds both diagonals.
-
-Where entries join cages the file is a killer: `=13J0` opens a cage of sum 13, `+4J0` joins the
-cage whose first cell is cell 4, counted from 0.
-"""
+"""`sumocue`: `SumoCueV1` and 81 entries: `=5J0` is a cell of region 0 that holds 5, 0 where it is empty. A `D` behind
+the head adds both diagonals. Where entries join cages the file is a killer: `=13J0` opens a cage of sum 13, `+4J0`
+joins the cage whose first cell is cell 4, counted from 0."""
 
 import re
 

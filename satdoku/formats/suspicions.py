@@ -13,10 +13,8 @@ TOUCHING = frozenset({Shape.LINE, Shape.ARROW})  # shapes whose lines go from ea
 
 @lru_cache(maxsize=64)
 def suspicions(board: Board) -> tuple[str, ...]:
-    """A sentence for each mark that is not drawn as its kind is, and for each constraint that no values satisfy.
-
-    A line jumps where two of its cells in a row do not touch; a bulb does not stand on its own lines.
-    """
+    """A sentence for each mark that is not drawn as its kind is, and for each constraint that no values satisfy. A line
+    jumps where two of its cells in a row do not touch; a bulb does not stand on its own lines."""
     return tuple(_found(board))
 
 

@@ -1,7 +1,5 @@
-"""Texts as they are pasted: what mail, forums and keyboards put around and instead of cells, taken away.
-
-Lines keep their numbers, and characters their columns, so that errors still name the right place.
-"""
+"""Texts as they are pasted: what mail, forums and keyboards put around and instead of cells, taken away. Lines keep
+their numbers, and characters their columns, so that errors still name the right place."""
 
 import re
 from functools import lru_cache

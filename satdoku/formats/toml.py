@@ -1,8 +1,5 @@
-"""`toml`: our own format, which names every rule and reads well by eye; docs/formats.md shows it.
-
-Every kind of mark is a key, and its shape says how a mark is written, so that a new kind needs
-nothing here.
-"""
+"""`toml`: our own format, which names every rule and reads well by eye; docs/formats.md shows it. Every kind of mark is
+a key, and its shape says how a mark is written, so that a new kind needs nothing here."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -17,9 +17,7 @@ PASSED = re.compile(r"\..*|README.*|LICENSE.*", re.IGNORECASE)  # names of files
 
 def expanded(argument: str) -> list[str]:
     """The files of a folder, or those that a pattern names, in the order of their names; else the argument itself.
-
-    Raises InputError for a folder without files.
-    """
+    Raises InputError for a folder without files."""
     if not argument or "\n" in argument:
         return [argument]
     path = Path(argument)

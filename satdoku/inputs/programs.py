@@ -179,9 +179,7 @@ def _loaded(path: str, options: Options) -> Iterator[Puzzle]:
 
 def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
     """The size of a board and its values among 1..N, 0 where a cell is empty, from rows or one row after the other.
-
-    Raises TypeError for what is not rows of values, PuzzleError where they are not those of a board.
-    """
+    Raises TypeError for what is not rows of values, PuzzleError where they are not those of a board."""
     given = rows.tolist() if hasattr(rows, "tolist") else rows
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
         raise TypeError(f"a puzzle is a text, rows of values or an array, not {_kind(rows)}")

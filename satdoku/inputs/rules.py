@@ -12,10 +12,8 @@ from satdoku.variants import REGIONS, Shape, build, named
 
 
 def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
-    """The marks of rules of the whole board, such as `anti-knight` or `taxicab 4`.
-
-    Raises InputError for a name that is not such a rule.
-    """
+    """The marks of rules of the whole board, such as `anti-knight` or `taxicab 4`. Raises InputError for a name that is
+    not such a rule."""
     known = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and kind.name not in REGIONS}
     marks = []
     for text in names:
@@ -29,10 +27,8 @@ def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
 
 
 def with_rules(reading: Reading, options: Options) -> Reading:
-    """The reading with the rules and the marks of the board that `options` add.
-
-    Raises PuzzleError if the board of `options` has another size, or does not allow a given.
-    """
+    """The reading with the rules and the marks of the board that `options` add. Raises PuzzleError if the board of
+    `options` has another size, or does not allow a given."""
     if not options.rules and options.board is None:
         return reading
     puzzle = reading.puzzle

@@ -1,8 +1,5 @@
-"""What the PUZZLES of a command line name: files, standard input, one line of a file, or puzzles.
-
-Every puzzle comes with its name, FILE:LINE. A line that is not a puzzle becomes an item with an error
-and costs nothing else.
-"""
+"""What the PUZZLES of a command line name: files, standard input, one line of a file, or puzzles. Every puzzle comes
+with its name, FILE:LINE. A line that is not a puzzle becomes an item with an error and costs nothing else."""
 
 import os
 import re
@@ -171,10 +168,8 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
 
 
 def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
-    """The first lines, among them one with content, and how many bytes they are.
-
-    Raises InputError for an empty stream, and for one of a kind that holds no puzzles as text.
-    """
+    """The first lines, among them one with content, and how many bytes they are. Raises InputError for an empty stream,
+    and for one of a kind that holds no puzzles as text."""
     try:
         streams.refuse_others(stream)
     except InputError as error:

@@ -1,8 +1,6 @@
-"""Pages to SVG, PNG and PDF, by matplotlib; the only place that knows it.
-
-A text is the outline of its letters, and each text that recurs is one path at many places: a grid
-has few different texts and many places, and the picture needs no font where it is shown.
-"""
+"""Pages to SVG, PNG and PDF, by matplotlib; the only place that knows it. A text is the outline of its letters, and
+each text that recurs is one path at many places: a grid has few different texts and many places, and the picture needs
+no font where it is shown."""
 
 from __future__ import annotations
 

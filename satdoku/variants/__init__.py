@@ -1,8 +1,6 @@
-"""The rules that people set: each file a family, each kind of mark lowered to the four constraints.
-
-A file that offers `KINDS`, a list of `Kind`, is found by being there. Readers, writers and summaries know marks by what
-a kind says of them, and no rule. Nothing here knows a solver.
-"""
+"""The rules that people set: each file a family, each kind of mark lowered to the four constraints. A file that offers
+`KINDS`, a list of `Kind`, is found by being there. Readers, writers and summaries know marks by what a kind says of
+them, and no rule. Nothing here knows a solver."""
 
 from __future__ import annotations
 

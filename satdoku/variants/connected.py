@@ -1,8 +1,6 @@
-"""Cells that hang together by their edges: regions that the solver finds, and groups of values.
-
-A group is connected if each cell of it, but the first in reading order, is one step farther than some neighbour from
-that first cell. An auxiliary cell a cell has the number of steps, which the group leaves no choice.
-"""
+"""Cells that hang together by their edges: regions that the solver finds, and groups of values. A group is connected if
+each cell of it, but the first in reading order, is one step farther than some neighbour from that first cell. An
+auxiliary cell a cell has the number of steps, which the group leaves no choice."""
 
 from collections.abc import Sequence
 from functools import partial

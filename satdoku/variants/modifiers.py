@@ -1,8 +1,6 @@
-"""Cells that count for more than their digit: doublers and the like, and Schroedinger cells with two digits.
-
-Which cells they are is part of the answer. Houses, and marks that compare digits, read digits; marks that add up or
-stand on lines read what the cells count, which is in an auxiliary cell for each.
-"""
+"""Cells that count for more than their digit: doublers and the like, and Schroedinger cells with two digits. Which
+cells they are is part of the answer. Houses, and marks that compare digits, read digits; marks that add up or stand on
+lines read what the cells count, which is in an auxiliary cell for each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

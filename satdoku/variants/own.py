@@ -185,11 +185,9 @@ def _machine(constraint: Constraint) -> Machine:
 
 
 def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:
-    """One automaton that reads the cells of each mark in turn, and counts the marks that hold.
-
-    Its state: how many held, the place in `reads`, whether the mark that is being read may still hold, and the state
-    of the constraint that is being read.
-    """
+    """One automaton that reads the cells of each mark in turn, and counts the marks that hold. Its state: how many
+    held, the place in `reads`, whether the mark that is being read may still hold, and the state of the constraint that
+    is being read."""
     parts = _parts(frame, mark)
     reads: list[tuple[int, Machine, bool, bool]] = []
     held = 0

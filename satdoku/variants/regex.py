@@ -1,7 +1,5 @@
-"""Regular expressions over values, as automata by Glushkov's construction (Russian Mathematical Surveys 16, 1961).
-
-Each value that a pattern names is a position; a state is the set of positions that may have matched the last value.
-"""
+"""Regular expressions over values, as automata by Glushkov's construction (Russian Mathematical Surveys 16, 1961). Each
+value that a pattern names is a position; a state is the set of positions that may have matched the last value."""
 
 from __future__ import annotations
 
@@ -27,10 +25,8 @@ EMPTY: Fragment = (True, 0, 0)
 
 @dataclass
 class Positions:
-    """The automaton of a pattern: for each position its values, and the set of positions that may follow.
-
-    Position 0 stands before the first value.
-    """
+    """The automaton of a pattern: for each position its values, and the set of positions that may follow. Position 0
+    stands before the first value."""
 
     values: list[frozenset[int]] = field(default_factory=lambda: [frozenset()])
     follow: list[int] = field(default_factory=lambda: [0])

@@ -1,7 +1,5 @@
-"""What pictures are made of, for whichever library draws them; lengths are in cells.
-
-A point is (row, column), and (1, 1) is the centre of r1c1: the place of a mark is the place of its cells.
-"""
+"""What pictures are made of, for whichever library draws them; lengths are in cells. A point is (row, column),
+and (1, 1) is the centre of r1c1: the place of a mark is the place of its cells."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

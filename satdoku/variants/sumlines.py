@@ -35,9 +35,8 @@ def _sum_line(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _sum_loop(loop: Cells, total: int) -> Automaton:
-    """Some rotation of the loop splits into parts: the loop is read once for each sum that the part in which it
-    begins may have had before. State: (that sum, cells read since, sum of the part), or (DONE, 0, 0).
-    """
+    """Some rotation of the loop splits into parts: the loop is read once for each sum that the part in which it begins
+    may have had before. State: (that sum, cells read since, sum of the part), or (DONE, 0, 0)."""
 
     def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
         before, index, added = state
