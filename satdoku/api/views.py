@@ -4,7 +4,7 @@ from collections import Counter
 from importlib.util import find_spec
 
 from satdoku.constraints import Grid
-from satdoku.formats import walls
+from satdoku.formats import regions
 from satdoku.formats.grid import draw
 from satdoku.puzzle import VIEWS, Board, Puzzle
 from satdoku.variants import REGIONS, Frame, Shape, kinds
@@ -37,7 +37,7 @@ def boxed_grid(board: Board, values: Grid) -> str:
     """Values in rows, with box-drawing lines between boxes or regions."""
     region_of = Frame(board.size, board.marks).region_of
     numbers = [region_of.get(cell) for cell in range(board.grid_cells)]
-    drawn = ((name, walls.boxed(board.texts(part), board.columns, numbers)) for name, part in board.parts(values))
+    drawn = ((name, regions.boxed(board.texts(part), board.columns, numbers)) for name, part in board.parts(values))
     return "\n".join(f"{name}:\n" * bool(name) + text for name, text in drawn)
 
 

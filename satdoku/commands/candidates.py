@@ -15,8 +15,8 @@ from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
 from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
 from satdoku.constraints import Grid
-from satdoku.formats import walls
-from satdoku.formats.walls import WIDTH
+from satdoku.formats.regions import ASCII, WIDTH, blocks
+from satdoku.formats.regions import boxed as boxed_rows
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, members, only
@@ -63,13 +63,13 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
     numbers = [regions.get(cell) for cell in range(board.cells)]
     lists: list[str] = []
     for cells in _forms(board, left):
-        text = walls.blocks(cells, board.columns, numbers)
+        text = blocks(cells, board.columns, numbers)
         if max(map(len, text.splitlines())) <= WIDTH:
             break
     else:
-        text = walls.boxed(board.texts(map(only, left)), board.columns, numbers)
+        text = boxed_rows(board.texts(map(only, left)), board.columns, numbers)
         lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
-    return "\n".join([text if boxed else text.translate(walls.ASCII), *lists])
+    return "\n".join([text if boxed else text.translate(ASCII), *lists])
 
 
 def _left(found: Candidates) -> Grid:

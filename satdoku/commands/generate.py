@@ -20,7 +20,7 @@ from satdoku.formats import Options as Reads
 from satdoku.generator.recipe import Recipe, Symmetry, parse_givens
 from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Batch, Item
-from satdoku.inputs.rules import board_of, board_with
+from satdoku.inputs.texts import board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.texts import drawn, line

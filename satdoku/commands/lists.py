@@ -121,9 +121,9 @@ def formats(as_json: AsJson = False) -> None:
     for one in known_formats().values():
         if as_json:
             fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
-            known = {"recognized_by": one.sign, "confidence": one.confidence.name.lower()}
-            print(json.dumps({**fields, "found_out": not one.explicit_only, **(known if one.sign else {})}))
-        table.add_row(one.name, one.summary, "yes" if one.one_line else "", escape(one.sign))
+            known = {"recognized_by": one.sign.text, "confidence": one.sign.confidence.name.lower()}
+            print(json.dumps({**fields, "found_out": not one.explicit_only, **(known if one.sign.text else {})}))
+        table.add_row(one.name, one.summary, "yes" if one.one_line else "", escape(one.sign.text))
     if not as_json:
         show(table)
 

@@ -11,8 +11,8 @@ from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
 from satdoku.inputs.columns import Columns, found
 from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, spanned
-from satdoku.inputs.rules import empty_puzzle
 from satdoku.inputs.sources import chunks, items
+from satdoku.inputs.texts import empty_puzzle
 from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum, IntEnum
 from functools import cache
 
 from satdoku.discovery import offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
 from satdoku.formats.suspicions import suspicions
+from satdoku.formats.tidy import known as known_text
 from satdoku.formats.tidy import tells_rules, tidied, without_prose
-from satdoku.formats.unread import known as known_text
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants import REGIONS, build
@@ -108,49 +108,52 @@ class View(Enum):
     CELLS = "the same without lines of words"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
-    """One way to write puzzles.
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """By what the texts of a format are recognized."""
 
-    fits:          whether a text looks like this format; quick, never raises, may be wrong
-    near:          matches the beginning of texts that are nearly of this format: its reader says where they depart
-    text_of:       puzzle -> text without a final newline; raises Refused for what `holds` does not tell; None where
-                   the format is only read
-    """
+    fits: Callable[[str], bool] = lambda text: False  # whether a text looks so; quick, never raises, may be wrong
+    text: str = ""  # the same for people
+    near: str | None = None  # matches the beginning of texts that are nearly so: the reader says where they depart
+    _: KW_ONLY
+    confidence: Confidence = Confidence.LIKELY  # how sure it is then
+    view: View = View.TIDY  # what of a text is looked at and read
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write puzzles. `text_of` raises Refused for what `holds` does not tell."""
 
     name: str
     summary: str
     read: Callable[[str, Options], Reading]  # text -> puzzle; raises FormatError
-    text_of: Callable[[Puzzle], str] | None = None
+    text_of: Callable[[Puzzle], str] | None = None  # puzzle -> text without a final newline; None: it is only read
     holds: Holds = Holds()  # what its texts can hold
-    fits: Callable[[str], bool] = lambda text: False
-    near: str | None = None
-    sign: str = ""  # by what its texts are recognized, for people
-    confidence: Confidence = Confidence.LIKELY  # how sure it is then
-    view: View = View.TIDY  # what of a text it reads
+    sign: Sign = Sign()
+    _: KW_ONLY
     one_line: bool = False  # a puzzle is one line, and a file may hold many
     explicit_only: bool = False  # read only when named, because its texts can be read otherwise too
 
     @property
     def permissive(self) -> bool:
         """Whether it takes nearly any text, so that its errors say less than those of a format that fits besides."""
-        return self.confidence is Confidence.POSSIBLE
+        return self.sign.confidence is Confidence.POSSIBLE
 
     def seen(self, text: str) -> tuple[str, tuple[str, ...]]:
         """What of a text it reads, and what is left out, for people."""
-        if self.view is View.ALL:
+        if self.sign.view is View.ALL:
             return text, ()
-        return without_prose(tidied(text)) if self.view is View.CELLS else (tidied(text), ())
+        return without_prose(tidied(text)) if self.sign.view is View.CELLS else (tidied(text), ())
 
     def recognized(self, text: str) -> bool:
         """Whether a text as it comes looks like this format."""
-        return self.fits(self.seen(text)[0])
+        return self.sign.fits(self.seen(text)[0])
 
     def reading(self, text: str, options: Options) -> Reading:
         """What a text as it comes says; raises FormatError."""
-        seen, left_out = (text, ()) if options.alphabet and self.view is View.CELLS else self.seen(text)
+        seen, left_out = (text, ()) if options.alphabet and self.sign.view is View.CELLS else self.seen(text)
         found = self.read(seen, options)
-        if self.view is View.CELLS and seen is not text and tells_rules(text):
+        if self.sign.view is View.CELLS and seen is not text and tells_rules(text):
             found = replace(found, puzzle=replace(found.puzzle, not_enforced=("the text around the grid",)))
         return replace(found, notes=left_out + found.notes) if left_out else found
 
@@ -271,14 +274,14 @@ def _detected(text: str, options: Options, known: Sequence[Format]) -> Reading:
 
 def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -> list[Format]:
     """The formats to try, the surest first: those that the text fits, else the one whose beginning it has."""
-    sure = [candidate for candidate in fitting if candidate.confidence is Confidence.CERTAIN]
+    sure = [candidate for candidate in fitting if candidate.sign.confidence is Confidence.CERTAIN]
     if sure:
         return sure
     near = []
     if all(candidate.permissive for candidate in fitting):
         head = text[:MAX_HEAD].lstrip()
-        near = [one for one in known if one.near and re.match(one.near, head, re.IGNORECASE)][:1]
-    found = near + sorted(fitting, key=lambda candidate: -candidate.confidence)
+        near = [one for one in known if one.sign.near and re.match(one.sign.near, head, re.IGNORECASE)][:1]
+    found = near + sorted(fitting, key=lambda candidate: -candidate.sign.confidence)
     if found:
         return found
     lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())

@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading, View
+from satdoku.formats import Confidence, Format, Options, Reading, Sign, View
 from satdoku.formats.cells import box_for
-from satdoku.formats.entered import filled
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
-from satdoku.formats.links import holds, link_format, loaded, taken, unpacked
+from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
     diagonal,
+    filled,
     has_content,
     list_of,
     oneline,
@@ -307,25 +307,17 @@ def _one(raw: object, where: str) -> Cells:
     return (found,)
 
 
+F_PUZZLES_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
+F_PUZZLES_JSON_SIGN = Sign(fits_json, "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL)
 FORMATS = (
-    link_format(
-        name="f-puzzles",
-        summary="a link of f-puzzles.com that holds the puzzle",
-        fits=holds(SITE, "load", "id"),
-        sign="an address of f-puzzles.com with ?load=",
-        read=read_link,
-        text_of=write_link,
-        holds=HOLDS,
-    ),
     Format(
-        name="f-puzzles-json",
-        summary="the JSON of such a link",
-        fits=fits_json,
-        sign="an object of JSON",
-        confidence=Confidence.POSSIBLE,
-        view=View.ALL,
-        read=read_json,
-        text_of=write_json,
-        holds=HOLDS,
+        "f-puzzles",
+        "a link of f-puzzles.com that holds the puzzle",
+        read_link,
+        write_link,
+        HOLDS,
+        F_PUZZLES_SIGN,
+        one_line=True,
     ),
+    Format("f-puzzles-json", "the JSON of such a link", read_json, write_json, HOLDS, F_PUZZLES_JSON_SIGN),
 )

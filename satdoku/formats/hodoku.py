@@ -5,9 +5,9 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
 from satdoku.formats.cells import Token, boxed_board, content, one_line, puzzle_of
-from satdoku.formats.entered import with_entered
+from satdoku.formats.marks import with_entered
 from satdoku.puzzle import Puzzle, Size, only
 
 LINE = re.compile(r":[0-9]{4}(?:-[0-9x]+)?:[0-9x]*:([0-9.+]{81,162}):([^:]*)(?::[^:]*){2,4}")
@@ -114,27 +114,19 @@ def _marks(token: Token, size: Size) -> int:
     return sum(2 << int(digit) - size.values[0] for digit in text)
 
 
+HODOKU_SIGN = Sign(
+    fits_line, ":0000: and fields with colons between them", r":?[0-9x]{4}:[0-9x]{0,3}:", confidence=Confidence.CERTAIN
+)
+PM_SIGN = Sign(
+    fits_grid,
+    "rules such as .---.---. around sets of candidates, or rows with u and a digit",
+    r"[.:'][-=]{2,}",
+    confidence=Confidence.CERTAIN,
+    view=View.CELLS,
+)
 FORMATS = (
+    Format("hodoku", "a line of a HoDoKu library", read_line, write, Holds(sizes=(9, 9)), HODOKU_SIGN, one_line=True),
     Format(
-        name="hodoku",
-        summary="a line of a HoDoKu library",
-        one_line=True,
-        fits=fits_line,
-        near=r":?[0-9x]{4}:[0-9x]{0,3}:",
-        sign=":0000: and fields with colons between them",
-        confidence=Confidence.CERTAIN,
-        read=read_line,
-        text_of=write,
-        holds=Holds(sizes=(9, 9)),
-    ),
-    Format(
-        name="pm",
-        summary="digits and candidates as solvers print them, which are left out; sdx of SudoCue",
-        fits=fits_grid,
-        near=r"[.:'][-=]{2,}",
-        sign="rules such as .---.---. around sets of candidates, or rows with u and a digit",
-        confidence=Confidence.CERTAIN,
-        view=View.CELLS,
-        read=read_grid,
+        "pm", "digits and candidates as solvers print them, which are left out; sdx of SudoCue", read_grid, sign=PM_SIGN
     ),
 )

@@ -9,10 +9,9 @@ from itertools import combinations, pairwise
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import EVERY_SHAPE, Holds, Options, Reading
-from satdoku.formats.iss_own import READERS as OWN_READERS
-from satdoku.formats.iss_own import Reader, bits_of
-from satdoku.formats.iss_shape import CELL, Shape
+from satdoku.formats import EVERY_SHAPE, Format, Holds, Options, Reading
+from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of
+from satdoku.formats.iss_parts import READERS as OWN_READERS
 from satdoku.formats.iss_writer import (
     CELLS,
     CLUES,
@@ -25,7 +24,7 @@ from satdoku.formats.iss_writer import (
     killer_diagonal,
     write,
 )
-from satdoku.formats.links import link_format, taken
+from satdoku.formats.links import link_sign, taken
 from satdoku.formats.marks import Cells, board, whole
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Mark, Position, Puzzle
@@ -263,14 +262,16 @@ READERS: dict[str, Reader] = {  # by the name of a constraint, what its argument
 }
 
 
+HOLDS = Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
+SIGN = link_sign(fits, "an address of sigh.github.io with q=, or .~ and .NAME~")
 FORMATS = (
-    link_format(
-        name="iss",
-        summary="a constraint string of the Interactive Sudoku Solver, or a link with one",
-        fits=fits,
-        sign="an address of sigh.github.io with q=, or .~ and .NAME~",
-        read=read,
-        text_of=write,
-        holds=Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True),
+    Format(
+        "iss",
+        "a constraint string of the Interactive Sudoku Solver, or a link with one",
+        read,
+        write,
+        HOLDS,
+        SIGN,
+        one_line=True,
     ),
 )

@@ -5,9 +5,9 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Format, Holds, Options, Reading, Sign
 from satdoku.formats.cells import field_tokens, first_field, only_line, size_of, values_of
-from satdoku.formats.fields import fields_of
+from satdoku.formats.line import fields_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Puzzle
@@ -51,16 +51,10 @@ def write(puzzle: Puzzle) -> str:
     return "".join(str(value or ".") for value in puzzle.givens) + "".join(order[label] for label in known)
 
 
-FORMATS = (
-    Format(
-        name="jigsaw",
-        summary="a line of cells and a line of regions in one",
-        one_line=True,
-        fits=fits,
-        near=r"(?!.{162}\s*$)[0-9.]{70}[0-9.A-Z]{90,94}\s*$",
-        sign="2*N*N characters, of which the second half are N different ones",
-        read=read,
-        text_of=write,
-        holds=Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True),
-    ),
+HOLDS = Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
+SIGN = Sign(
+    fits,
+    "2*N*N characters, of which the second half are N different ones",
+    r"(?!.{162}\s*$)[0-9.]{70}[0-9.A-Z]{90,94}\s*$",
 )
+FORMATS = (Format("jigsaw", "a line of cells and a line of regions in one", read, write, HOLDS, SIGN, one_line=True),)

@@ -5,7 +5,7 @@ import re
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
 from satdoku.formats.cells import first_field, one_line, only_line
 from satdoku.formats.marks import board
 from satdoku.puzzle import Mark, Position, Puzzle
@@ -101,18 +101,14 @@ def write(puzzle: Puzzle) -> str:
     return f"{box}:{flag}:k:" + "".join(f"{number}:" for number in numbers)
 
 
+HOLDS = Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
+SIGN = Sign(
+    fits,
+    "the head RxC:[d]:k:, or 81 sums and arrows",
+    r"[0-9A-Za-j^<v>`',.]{20,60}[\^<>][0-9A-Za-j^<v>`',.]*\s*$",
+    confidence=Confidence.CERTAIN,
+    view=View.ALL,
+)
 FORMATS = (
-    Format(
-        name="killer",
-        summary="a killer on one line: box, flags, sums and cages",
-        one_line=True,
-        fits=fits,
-        near=r"[0-9A-Za-j^<v>`',.]{20,60}[\^<>][0-9A-Za-j^<v>`',.]*\s*$",
-        sign="the head RxC:[d]:k:, or 81 sums and arrows",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
-        read=read,
-        text_of=write,
-        holds=Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True),
-    ),
+    Format("killer", "a killer on one line: box, flags, sums and cages", read, write, HOLDS, SIGN, one_line=True),
 )

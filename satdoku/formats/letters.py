@@ -3,7 +3,7 @@
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign
 from satdoku.formats.cells import Token, field_tokens, first_field, puzzle_of
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import Box
@@ -50,16 +50,8 @@ def _pairs(tokens: list[Token]) -> list[Token]:
     return pairs
 
 
+HOLDS = Holds(sizes=(MIN_SIZE, MAX_SIZE), shapes=frozenset())
+SIGN = Sign(fits, "as many characters as a board above 9x9 has cells, or twice as many", confidence=Confidence.POSSIBLE)
 FORMATS = (
-    Format(
-        name="letters",
-        summary="one line above 9x9: letters, or two digits a cell",
-        one_line=True,
-        fits=fits,
-        sign="as many characters as a board above 9x9 has cells, or twice as many",
-        confidence=Confidence.POSSIBLE,
-        read=read,
-        text_of=write,
-        holds=Holds(sizes=(MIN_SIZE, MAX_SIZE), shapes=frozenset()),
-    ),
+    Format("letters", "one line above 9x9: letters, or two digits a cell", read, write, HOLDS, SIGN, one_line=True),
 )

@@ -1,13 +1,172 @@
-"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0. Which
+of the fields of a line is the puzzle, which the solution beside it, and what is neither."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
-from satdoku.formats.cells import one_line, only_line, puzzle_of, spelled, values_of
-from satdoku.formats.fields import fields_of, is_grid
-from satdoku.puzzle import Board, Puzzle
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats.cells import (
+    ALWAYS_EMPTY,
+    EMPTY_WHEN_ALONE,
+    Token,
+    one_line,
+    only_line,
+    puzzle_of,
+    spelled,
+    values_of,
+)
+from satdoku.puzzle import MAX_VALUES, Board, Puzzle
+
+# What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
+ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
+COMMENT = re.compile(r"(?<=\s)#")
+FIELD = re.compile(r"[^\s;:|/\"\ufeff]+")
+BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
+
+MIN_CELLS = 16
+MAX_WORD = 64
+MAX_DIGITS = 3
+MAX_FIELDS = 2 * MAX_VALUES**2
+MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What one line holds."""
+
+    cells: Sequence[Token]  # the puzzle's
+    solution: Sequence[Token] = ()  # those of the full grid that stands beside it, none if there is none
+    unread: tuple[str, ...] = ()  # what else stands there, but a comment behind ` #`
+    spaced: bool = False  # whether the puzzle has blanks between its cells or rows
+
+
+@lru_cache(maxsize=4)
+def fields_of(
+    line: str, number: int = 1, letters: frozenset[str] = frozenset(), shape: tuple[int, int] | None = None
+) -> Fields:
+    """The fields of a line: a puzzle, also with its solution before or behind it, an id, a comment.
+
+    A puzzle may also be written as cells or rows with blanks between them, or with its solution run together.
+
+    letters: the characters of cells besides digits and the empty ones
+    shape:   the rows and columns that a puzzle has; None for any N*N
+    Raises FormatError, with what was seen, for a line that holds more than that.
+    """
+    words = _words(line, number, letters)
+    if shape is not None:
+        count = shape[0] * shape[1]
+        grids = [word for word in words if len(word) == count == _cells(word, letters)]
+        together = [token for word in words for token in word]
+        if not grids and len(together) == count and len(words) in (shape[0], count):
+            return Fields(together, spaced=True)
+    else:
+        grids = [word for word in words if _size(word, letters)]
+    if not grids:
+        return _spaced(words, letters)
+    if shape is None and len(grids) > 3 and all(len(word) == len(grids) for word in grids):
+        return Fields([token for row in grids for token in row], spaced=True)
+    others = [word for word in words if word not in grids]
+    odd = next((word for word in others if _is_odd(word, letters)), None)
+    if odd is not None or len(grids) > 2 or len({len(word) for word in grids}) > 1:
+        first, second = (grids[0], odd) if odd is not None else grids[:2]
+        seen = f"{len(first)} cells and {len(second)} characters" if odd is not None else f"{len(grids)} grids"
+        raise FormatError(f"{seen} on one line: expected a puzzle, and perhaps its solution", *second[0][1:])
+    puzzle, *rest = sorted(grids, key=_is_full)
+    if rest and not _is_full(rest[0]):
+        raise FormatError("two puzzles on one line: expected one, and perhaps its solution", *grids[1][0][1:])
+    return Fields(puzzle, rest[0] if rest else (), tuple(map(_text, others)))
+
+
+def is_grid(fields: Fields) -> bool:
+    """Whether the cells are as many as some board has, and stand in one field. Cells with blanks between them may as
+    well be a row of a larger grid, but for 81 of them."""
+    return bool(_size(fields.cells, frozenset())) and (not fields.spaced or len(fields.cells) == 81)
+
+
+def _spaced(words: list[list[Token]], letters: frozenset[str]) -> Fields:
+    """A line without a whole grid in one field: cells or rows with blanks between them, else the first field."""
+    count = len(words)
+    short = all(len(word) <= MAX_DIGITS and _cells(word, letters) == len(word) for word in words)
+    if count >= MIN_CELLS and isqrt(count) ** 2 == count and short:
+        return Fields([(_text(word), *word[0][1:]) for word in words], spaced=True)
+    if count >= 4 and all(len(word) == count for word in words):
+        return Fields([token for word in words for token in word], spaced=True)
+    sizes = {len(word) for word in words}
+    if count >= 4 and len(sizes) == 1 and min(sizes) > MAX_DIGITS and all(_cells(w, letters) == len(w) for w in words):
+        raise FormatError(f"{count} rows of {min(sizes)} cells on one line: expected N rows of N", *words[-1][0][1:])
+    return Fields(words[0] if words else [], (), tuple(map(_text, words[1:])))
+
+
+def _words(line: str, number: int, letters: frozenset[str]) -> list[list[Token]]:
+    """The tokens of each field; one of decimals has commas between its cells."""
+    origin = ORIGIN.match(line)
+    start = origin.end() if origin else 0
+    comment = COMMENT.search(line, start)
+    words: list[list[Token]] = []
+    for found in FIELD.finditer(line, start, comment.start() if comment else len(line)):
+        column = found.start() + 1
+        if len(words) > MAX_FIELDS:
+            raise FormatError(f"over {MAX_FIELDS} fields on one line: expected one puzzle", number, column)
+        parts = found.group().split(",")
+        decimals = len(parts) > 1 and max(map(len, parts)) <= MAX_DIGITS
+        tokens: list[Token] = []
+        for part in parts:
+            if decimals:
+                tokens.append((part, number, column))
+            else:
+                characters = [(character, number, column + index) for index, character in enumerate(part)]
+                words += _halves(characters) if part and not letters else [characters] if part else []
+            column += len(part) + 1
+        if decimals:
+            words.append(tokens)
+    return words
+
+
+def _halves(word: list[Token]) -> list[list[Token]]:
+    """A puzzle and its solution that were run together as two fields; any other field as it is."""
+    half = len(word) // 2
+    size = isqrt(half)
+    puzzle, solution = word[:half], word[half:]
+    if not 4 <= size <= 9 or 2 * size * size != len(word) or not _is_full(solution):
+        return [word]
+    values = [token for token, _, _ in solution]
+    lines = [values[start : start + size] for start in range(0, half, size)]
+    lines += [values[column::size] for column in range(size)]
+    latin = all(len(set(line)) == size for line in lines)
+    agrees = all(mine in BLANKS or mine == other for (mine, _, _), other in zip(puzzle, values, strict=True))
+    return [puzzle, solution] if latin and agrees else [word]
+
+
+def _is_odd(word: Sequence[Token], letters: frozenset[str]) -> bool:
+    """Whether a field is too long for a name, or for one that is mostly cells: it may be the puzzle."""
+    return len(word) > MAX_WORD or (len(word) >= MIN_CELLS and _cells(word, letters) * 2 >= len(word))
+
+
+def _cells(word: Sequence[Token], letters: frozenset[str]) -> int:
+    """How many of the tokens can be cells."""
+    return sum(token in BLANKS or token in letters or token.isdigit() for token, _, _ in word)
+
+
+def _size(word: Sequence[Token], letters: frozenset[str]) -> int:
+    """N of N*N cells, 0 if these are not the cells of some board."""
+    size = isqrt(len(word))
+    if size < 4 or size * size != len(word) or _cells(word, letters) != len(word):
+        return 0
+    side_by_side = word[1][2] - word[0][2] == 1
+    return size if size <= MAX_WIDTH or not side_by_side else 0
+
+
+def _is_full(word: Sequence[Token]) -> bool:
+    return all(token not in BLANKS for token, _, _ in word)
+
+
+def _text(word: list[Token]) -> str:
+    commas = len(word) > 1 and word[1][2] - word[0][2] != 1
+    return ("," if commas else "").join(token for token, _, _ in word)
 
 
 def read(text: str, options: Options) -> Reading:
@@ -60,27 +219,24 @@ def flat(board: Board, values: Sequence[int]) -> str:
     return " ".join(f"{name}=" * bool(name) + between.join(board.texts(part)) for name, part in parts)
 
 
+LINE_SIGN = Sign(fits, "N*N cells on one line", confidence=Confidence.POSSIBLE, view=View.CELLS)
 FORMATS = (
     Format(
-        name="line",
-        summary="one puzzle a line, one character a cell",
+        "line",
+        "one puzzle a line, one character a cell",
+        read,
+        write,
+        Holds(shapes=frozenset()),
+        LINE_SIGN,
         one_line=True,
-        fits=fits,
-        sign="N*N cells on one line",
-        confidence=Confidence.POSSIBLE,
-        view=View.CELLS,
-        read=read,
-        text_of=write,
-        holds=Holds(shapes=frozenset()),
     ),
-    # Read only when named: without its name the line format reads the same.
     Format(
-        name="sdm",
-        summary="one puzzle a line, 0 for empty cells",
+        "sdm",
+        "one puzzle a line, 0 for empty cells",
+        lambda text, options: replace(read(text, options), format="sdm"),
+        lambda puzzle: "".join(map(str, puzzle.givens)),
+        Holds(sizes=(4, 9)),
         one_line=True,
         explicit_only=True,
-        read=lambda text, options: replace(read(text, options), format="sdm"),
-        text_of=lambda puzzle: "".join(map(str, puzzle.givens)),
-        holds=Holds(sizes=(4, 9)),
     ),
 )

@@ -1,4 +1,6 @@
-"""Links that hold a puzzle: their parts, and the JSON that they hold, packed or not."""
+"""Links that hold a puzzle: their parts, and the JSON that they hold, packed or not. LZ-string over base64, the packing
+of https://github.com/pieroxy/lz-string, is decompressed in time linear in the text, and no further than a bound: each
+phrase is the one before it and one more character, so it stands in the text already, and only its place is kept."""
 
 from __future__ import annotations
 
@@ -7,13 +9,84 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, View
+from satdoku.formats import Confidence, Sign, View
 from satdoku.formats.cells import content
-from satdoku.formats.lz import decompress
+from satdoku.limits import MAX_PUZZLE
+
+BASE64 = ascii_uppercase + ascii_lowercase + digits + "+/"
+SIX_BITS = str.maketrans({character: f"{index:06b}" for index, character in enumerate(BASE64)})
+
+NEW_CHARACTER = {0: 8, 1: 16}
+"""Codes of a new character, and how many bits it has. Code 2 is the end; phrases are numbered from 3."""
+LAST = 2
+
+NO_DATA = "the link holds no LZ-string data: it may have been cut"
+
+
+class _Bits:
+    """The bits of a text; numbers are written with their lowest bit first."""
+
+    def __init__(self, packed: str) -> None:
+        self._bits = packed.translate(SIX_BITS)
+        self._at = 0
+
+    def take(self, count: int) -> int:
+        end = self._at + count
+        if end > len(self._bits):
+            raise FormatError("the link ends early: it may have been cut")
+        number = int(self._bits[self._at : end][::-1], 2)
+        self._at = end
+        return number
+
+    @property
+    def rest(self) -> str:
+        return self._bits[self._at :]
+
+
+def decompress(packed: str) -> str:
+    """The text of a link; raises FormatError for what is not LZ-string data, was cut, or is longer than 4 MB.
+
+    >>> decompress("BIUwNmD2Q===")
+    'Hello'
+    """
+    packed = packed.rstrip("=\\")  # the site pads by either
+    if not set(BASE64).issuperset(packed):
+        raise FormatError(NO_DATA)
+    bits = _Bits(packed)
+    units: list[int] = []  # of UTF-16
+    phrases = [(0, 0)] * 3  # where each stands in the text, and its length
+    last = (0, 0)
+    width, room = 2, 1  # the bits of a code, and how many phrases may come before codes have one more
+    while (code := bits.take(width)) != LAST:
+        count = len(phrases)
+        if code in NEW_CHARACTER:
+            phrases.append((len(units), 1))
+            units.append(bits.take(NEW_CHARACTER[code]))
+        elif code < count or (code == count and last[1]):
+            # Number `count` is the phrase that this code completes: the last one and its own first character.
+            start, length = phrases[code] if code < count else last
+            units += units[start : start + length]
+            if code == count:
+                units.append(units[start])
+        else:
+            raise FormatError(NO_DATA)
+        if len(units) > MAX_PUZZLE:
+            raise FormatError(f"the link holds more than {MAX_PUZZLE} characters: no puzzle has so many")
+        if last[1]:
+            phrases.append((last[0], last[1] + 1))
+        last = (last[0] + last[1], len(units) - last[0] - last[1])
+        room -= len(phrases) - count
+        if room <= 0:
+            room, width = room + (1 << width), width + 1
+    if not units or "1" in bits.rest:
+        raise FormatError(NO_DATA)
+    return b"".join(unit.to_bytes(2, "little") for unit in units).decode("utf-16-le", "replace")
+
 
 LINK = re.compile(
     r"\s*[<(\"']?(?:(?:https?|sudokupad):/{0,2})?((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?=[/?#]|$)/?([^?#\s]*)"
@@ -25,8 +98,7 @@ MAX_HEAD = 4096  # characters in which a host stands
 CLOSING = ">)\"',"
 
 
-link_format = partial(Format, one_line=True, confidence=Confidence.CERTAIN, view=View.ALL)
-"""A format of links, whose address says what they are."""
+link_sign = partial(Sign, confidence=Confidence.CERTAIN, view=View.ALL)  # of links, whose address says what they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

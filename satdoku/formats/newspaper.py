@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, View
+from satdoku.formats import Format, Options, Reading, Sign, View
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.puzzle import MAX_VALUES, Puzzle
 from satdoku.variants.boxes import Box, box_of
@@ -103,13 +103,5 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
         yield cells
 
 
-FORMATS = (
-    Format(
-        name="newspaper",
-        summary="aligned columns, blanks for empty cells",
-        view=View.ALL,
-        explicit_only=True,
-        read=read,
-        text_of=write,
-    ),
-)
+SIGN = Sign(view=View.ALL)
+FORMATS = (Format("newspaper", "aligned columns, blanks for empty cells", read, write, sign=SIGN, explicit_only=True),)

@@ -8,9 +8,8 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
-from satdoku.formats.entered import with_entered
-from satdoku.formats.marks import oneline, stated
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats.marks import oneline, stated, with_entered
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import classic
 
@@ -91,16 +90,6 @@ def write(puzzle: Puzzle) -> str:
     return "\n".join([HEADING, "<opensudoku>", *texts, f'  <game data="{digits}" />', "</opensudoku>"])
 
 
-FORMATS = (
-    Format(
-        name="opensudoku",
-        summary="the XML of OpenSudoku, one game",
-        fits=fits,
-        sign="the element opensudoku",
-        confidence=Confidence.CERTAIN,
-        view=View.ALL,
-        read=read,
-        text_of=write,
-        holds=Holds(sizes=(9, 9), metadata=frozenset({"title", "author"})),
-    ),
-)
+HOLDS = Holds(sizes=(9, 9), metadata=frozenset({"title", "author"}))
+SIGN = Sign(fits, "the element opensudoku", confidence=Confidence.CERTAIN, view=View.ALL)
+FORMATS = (Format("opensudoku", "the XML of OpenSudoku, one game", read, write, HOLDS, SIGN),)

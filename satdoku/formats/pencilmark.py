@@ -4,7 +4,7 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, View
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
 from satdoku.formats.cells import Token, boxed_board, content, field_tokens, first_field, size_of
 from satdoku.puzzle import Puzzle, Size, members
 from satdoku.variants.boxes import Box, box_of
@@ -113,27 +113,19 @@ def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -
 
 
 HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
+PENCILMARK_SIGN = Sign(fits_line, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
+CANDIDATES_SIGN = Sign(
+    fits_grid, "a square of tokens, some of several digits", confidence=Confidence.POSSIBLE, view=View.CELLS
+)
 FORMATS = (
     Format(
-        name="pencilmark",
-        summary="N*N*N characters: every candidate or a dot",
+        "pencilmark",
+        "N*N*N characters: every candidate or a dot",
+        read_line,
+        write_line,
+        HOLDS,
+        PENCILMARK_SIGN,
         one_line=True,
-        fits=fits_line,
-        near=r"(?!.{729}\s*$)[0-9.]{720,738}\s*$",
-        sign="N*N*N characters on one line",
-        read=read_line,
-        text_of=write_line,
-        holds=HOLDS,
     ),
-    Format(
-        name="candidates",
-        summary="a grid of candidates, several digits a cell",
-        fits=fits_grid,
-        sign="a square of tokens, some of several digits",
-        confidence=Confidence.POSSIBLE,
-        view=View.CELLS,
-        read=read_grid,
-        text_of=write_grid,
-        holds=HOLDS,
-    ),
+    Format("candidates", "a grid of candidates, several digits a cell", read_grid, write_grid, HOLDS, CANDIDATES_SIGN),
 )

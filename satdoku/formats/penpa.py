@@ -12,11 +12,10 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Holds, Options, Reading
-from satdoku.formats.links import holds, link_format, loaded, taken
+from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats.links import holds, link_sign, loaded, taken
 from satdoku.formats.marks import board, has_content, list_of, refuse_drawings, stated, table_of
-from satdoku.formats.regions import divided, labels_of
-from satdoku.formats.walls import flooded
+from satdoku.formats.regions import divided, flooded, labels_of
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 
@@ -273,19 +272,11 @@ def _edges(board: Board, grid: _Grid) -> Iterator[tuple[int, int]]:
             yield corner - 1, corner
 
 
-FORMATS = (
-    link_format(
-        name="penpa",
-        summary="a link of Penpa+, where it draws no rules",
-        fits=holds(HOST, "p"),
-        sign="an address of penpa-edit with p=",
-        read=read,
-        text_of=write,
-        holds=Holds(
-            marks=frozenset({"boxes", "region"}),
-            shapes=frozenset({"size"}),
-            any_box=True,
-            metadata=frozenset({"title", "author", "rules"}),
-        ),
-    ),
+HOLDS = Holds(
+    marks=frozenset({"boxes", "region"}),
+    shapes=frozenset({"size"}),
+    any_box=True,
+    metadata=frozenset({"title", "author", "rules"}),
 )
+SIGN = link_sign(holds(HOST, "p"), "an address of penpa-edit with p=")
+FORMATS = (Format("penpa", "a link of Penpa+, where it draws no rules", read, write, HOLDS, SIGN, one_line=True),)

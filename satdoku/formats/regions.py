@@ -1,10 +1,12 @@
-"""How a grid is divided: boxes or regions as one label a cell, and back. A division that happens to be boxes of one
-shape is read as those boxes, so that it is the same puzzle whichever way it was written."""
+"""How a grid is divided: boxes or regions as one label a cell, as lines drawn for terminals, and back. A division that
+happens to be boxes of one shape is read as those boxes, so that it is the same puzzle whichever way it was written."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from satdoku.errors import FormatError, Refused
+from satdoku.formats.cells import Token
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
 from satdoku.variants import REGIONS
 from satdoku.variants.boxes import Box, box_of
@@ -76,3 +78,112 @@ def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], size:
     numbers = box_labels(box, size)
     count = max(numbers) + 1
     return len(regions) == count and None not in labels and len(set(zip(numbers, labels, strict=True))) == count
+
+
+WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
+JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
+
+
+ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
+
+
+def boxed(texts: Sequence[str], columns: int, regions: Sequence[int | None]) -> str:
+    """Rows of right-aligned texts, lines between cells of different regions and around all.
+
+    texts, regions: one a cell, row by row. What `grid` and `--block` read as the same grid.
+    """
+    width = max(map(len, texts), default=1)
+    return blocks([(text.rjust(width),) for text in texts], columns, regions)
+
+
+def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int | None]) -> str:
+    """The same for cells that are blocks of text, all of one size; blocks of several lines have one between them."""
+    rows = -(-len(cells) // columns)
+    width, tall = len(cells[0][0]), len(cells[0]) > 1
+
+    def region(row: int, column: int) -> int | None:
+        """The region of a cell, numbered from 1; None outside, 0 for a cell that is in none."""
+        inside = 0 <= row < rows and 0 <= column < columns and row * columns + column < len(cells)
+        number = regions[row * columns + column] if inside else None
+        return None if not inside else 0 if number is None else number + 1
+
+    across = [any(region(row, c - 1) != region(row, c) for row in range(rows)) for c in range(columns + 1)]
+    down = [any(region(r - 1, column) != region(r, column) for column in range(columns)) for r in range(rows + 1)]
+    wide = columns * width + sum(3 if walled else 1 for walled in across) - 2
+    pad = 1 if wide <= WIDTH else 0
+
+    def gap(column: int, left: str, middle: str, right: str) -> str:
+        """What stands before a column: a wall and its margins, or the space between two cells."""
+        if not across[column]:
+            return left
+        return left * pad * (column > 0) + middle + right * pad * (column < columns)
+
+    def rule(row: int) -> str:
+        walls = [" ", *("─" if region(row - 1, c) != region(row, c) else " " for c in range(columns)), " "]
+        parts = []
+        for column in range(columns + 1):
+            left, right = walls[column], walls[column + 1]
+            above = region(row - 1, column - 1) != region(row - 1, column)
+            below = region(row, column - 1) != region(row, column)
+            junction = JUNCTIONS[above + 2 * below + 4 * (left == "─") + 8 * (right == "─")]
+            parts.append(gap(column, left, junction, right) + right * width * (column < columns))
+        return "".join(parts)
+
+    def line(row: int, index: int | None) -> str:
+        """One line of the blocks of a row; None for the blank one between blocks."""
+        parts = []
+        for column in range(columns + 1):
+            wall = "│" if region(row, column - 1) != region(row, column) else " "
+            parts.append(gap(column, " ", wall, " "))
+            if region(row, column) is not None:
+                parts.append(" " * width if index is None else cells[row * columns + column][index])
+        return "".join(parts)
+
+    drawn = []
+    for row in range(rows):
+        drawn += [rule(row)] if down[row] else [line(row, None)] * tall
+        drawn += [line(row, index) for index in range(len(cells[0]))]
+    return "\n".join(text.rstrip() for text in [*drawn, rule(rows)])
+
+
+def enclosed(tokens: Sequence[Token], size: Size, lines: Mapping[int, str]) -> list[int] | None:
+    """The region of each cell, from the bars and rules between them; None unless each has as many cells as the longer
+    side of the board.
+
+    lines: by their numbers, with `|` and `-` for what is drawn
+    """
+    region = flooded(size, lambda cell, beside: _parted(tokens, cell, beside, lines))
+    counts = Counter(region).values()
+    return region if set(counts) == {max(size.rows, size.columns)} else None
+
+
+def flooded(size: Size, apart: Callable[[int, int], bool]) -> list[int]:
+    """The region of each cell, numbered from 1: neighbours share it unless something is drawn between them."""
+    region = [0] * (size.rows * size.columns)
+    count = 0
+    for start in range(len(region)):
+        count += not region[start]
+        todo = [start] if not region[start] else []
+        while todo:
+            cell = todo.pop()
+            if not region[cell]:
+                region[cell] = count
+                todo += [other for other in _beside(cell, size.rows, size.columns) if not apart(cell, other)]
+    return region
+
+
+def _beside(cell: int, rows: int, columns: int) -> list[int]:
+    """The neighbours of a cell."""
+    row, column = divmod(cell, columns)
+    steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    return [(row + r) * columns + column + c for r, c in steps if 0 <= row + r < rows and 0 <= column + c < columns]
+
+
+def _parted(tokens: Sequence[Token], cell: int, beside: int, lines: Mapping[int, str]) -> bool:
+    """Whether a bar stands between two cells of a row, or a rule between two of a column."""
+    (text, line, column), (_, other, after) = tokens[min(cell, beside)], tokens[max(cell, beside)]
+    if line == other:
+        return "|" in lines[line][column - 1 + len(text) - 1 : after - 1]
+    end = column + len(text) - 2
+    between = (lines.get(number, "") for number in range(line + 1, other))
+    return any(drawn[end : end + 1] in ("-", "=") for drawn in between if drawn)

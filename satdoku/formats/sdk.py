@@ -4,10 +4,9 @@ import re
 from dataclasses import replace
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading
-from satdoku.formats.entered import with_entered
+from satdoku.formats import Format, Holds, Options, Reading, Sign
 from satdoku.formats.grid import read as read_grid
-from satdoku.formats.marks import oneline
+from satdoku.formats.marks import oneline, with_entered
 from satdoku.puzzle import Puzzle
 
 HEADER = re.compile(r"#[ACDBSUL]", re.IGNORECASE)
@@ -79,15 +78,6 @@ def _entered(puzzle: Puzzle, state: Puzzle) -> dict[int, int]:
     return {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
 
 
-FORMATS = (
-    Format(
-        name="sdk",
-        summary="SadMan Sudoku: headers, rows, sections",
-        fits=fits,
-        near=r"\[[a-z]{3,12}\]\s*\n",
-        sign="a section [Puzzle], or a header such as #A above rows",
-        read=read,
-        text_of=write,
-        holds=Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values())),
-    ),
-)
+HOLDS = Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values()))
+SIGN = Sign(fits, "a section [Puzzle], or a header such as #A above rows", r"\[[a-z]{3,12}\]\s*\n")
+FORMATS = (Format("sdk", "SadMan Sudoku: headers, rows, sections", read, write, HOLDS, SIGN),)

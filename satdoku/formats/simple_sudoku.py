@@ -1,7 +1,7 @@
 """`ss` (Simple Sudoku): 9 x 9 cells between bars and dashes, also with the clipboard's `*---*` border."""
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading, View
+from satdoku.formats import Format, Holds, Options, Reading, Sign, View
 from satdoku.formats.cells import Token, content, puzzle_of
 from satdoku.puzzle import Puzzle
 
@@ -37,15 +37,7 @@ def write(puzzle: Puzzle) -> str:
     return "\n".join([BORDER, *rows[:3], rule, *rows[3:6], rule, *rows[6:], BORDER])
 
 
+SIGN = Sign(fits, "a border *---*", view=View.CELLS)
 FORMATS = (
-    Format(
-        name="ss",
-        summary="Simple Sudoku: rows between bars, with or without a border",
-        fits=fits,
-        sign="a border *---*",
-        view=View.CELLS,
-        read=read,
-        text_of=write,
-        holds=Holds(sizes=(9, 9)),
-    ),
+    Format("ss", "Simple Sudoku: rows between bars, with or without a border", read, write, Holds(sizes=(9, 9)), SIGN),
 )

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading
+from satdoku.formats import Confidence, Format, Options, Reading, Sign
 from satdoku.formats.cells import one_line
 from satdoku.formats.marks import board
-from satdoku.formats.regions import divided
-from satdoku.formats.walls import flooded
+from satdoku.formats.regions import divided, flooded
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
 HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
@@ -103,15 +102,7 @@ def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
             yield Mark("cage", places, value=stated[0] if stated else None)
 
 
-FORMATS = (
-    Format(
-        name="solo",
-        summary="a game id of Simon Tatham's Solo",
-        one_line=True,
-        fits=fits,
-        near=r"(solo:)?\d{1,3}(x\d{1,3}|j)[a-z0-9]*[:#]",
-        sign="3x3: or 9j:, and runs of letters",
-        confidence=Confidence.CERTAIN,
-        read=read,
-    ),
+SIGN = Sign(
+    fits, "3x3: or 9j:, and runs of letters", r"(solo:)?\d{1,3}(x\d{1,3}|j)[a-z0-9]*[:#]", confidence=Confidence.CERTAIN
 )
+FORMATS = (Format("solo", "a game id of Simon Tatham's Solo", read, sign=SIGN, one_line=True),)

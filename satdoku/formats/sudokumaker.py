@@ -6,10 +6,20 @@ from math import isqrt
 from typing import Any
 
 from satdoku.errors import FormatError
-from satdoku.formats import Options, Reading
-from satdoku.formats.entered import filled, understood
-from satdoku.formats.links import holds, link_format, loaded, taken, unpacked
-from satdoku.formats.marks import Cells, board, has_content, list_of, stated, table_of, text_of, whole
+from satdoku.formats import Format, Options, Reading
+from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
+from satdoku.formats.marks import (
+    Cells,
+    board,
+    filled,
+    has_content,
+    list_of,
+    stated,
+    table_of,
+    text_of,
+    understood,
+    whole,
+)
 from satdoku.formats.regions import divided
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
@@ -208,12 +218,5 @@ def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None
     return sum(2 << value - size.values[0] for value in size.values if mask >> value & 1)
 
 
-FORMATS = (
-    link_format(
-        name="sudokumaker",
-        summary="a link of SudokuMaker",
-        fits=holds(SITE, "puzzle"),
-        sign=f"an address {SITE}/?puzzle=",
-        read=read,
-    ),
-)
+SIGN = link_sign(holds(SITE, "puzzle"), f"an address {SITE}/?puzzle=")
+FORMATS = (Format("sudokumaker", "a link of SudokuMaker", read, sign=SIGN, one_line=True),)

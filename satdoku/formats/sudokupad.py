@@ -1,17 +1,234 @@
 """`sudokupad`: links of sudokupad.app and app.crackingthecryptic.com, and what they hold without the address."""
 
+import json
 import re
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
-from satdoku.formats import Options, Reading, fpuzzles, scl, sudokumaker
+from satdoku.formats import Format, Options, Reading, fpuzzles, sudokumaker
 from satdoku.formats.fpuzzles_writer import HOLDS, link_data
-from satdoku.formats.links import link_format, link_of, loaded, unpacked
-from satdoku.formats.marks import stated_solution
-from satdoku.puzzle import Mark, Puzzle
-from satdoku.variants import build
+from satdoku.formats.links import link_of, link_sign, loaded, unpacked
+from satdoku.formats.marks import (
+    Cells,
+    board,
+    filled,
+    has_content,
+    list_of,
+    oneline,
+    refuse_drawings,
+    stated,
+    stated_solution,
+    table_of,
+    text_of,
+    understood,
+    whole,
+)
+from satdoku.formats.regions import divided
+from satdoku.limits import MAX_PLAIN
+from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
+from satdoku.variants import Shape, build, kinds
 from satdoku.variants.boxes import classic
+
+NAMES = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows", "u": "underlays"}
+NAMES |= {"o": "overlays", "ct": "center", "t": "title", "cs": "cellSize", "d": "duration", "vd": "videos"}
+"""What links shorten names to."""
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s"\[\]{},:]+')
+WORDS = {"t": "true", "f": "false", "true": "true", "false": "false", "null": "null"}
+NUMBER = re.compile(r"-?(0|[1-9]\d{0,20})(\.\d{1,30})?([eE][-+]?\d{1,3})?")
+STATEMENT = re.compile(r"\s*([^: ]{1,40}):\s*(.+)", re.DOTALL)
+
+DRAWN = ("lines", "arrows", "underlays", "overlays")
+SILENT = {"id", "cellSize", "settings", "videos", "duration", "foglight", "foglink", "triggereffect", "version"}
+"""Keys that change nothing of what the solutions are."""
+
+RULES = {"diagonal+": "diagonal+", "diagonal-": "diagonal-", "windoku": "windoku"}
+DATA_KEYS = {*DRAWN, *SILENT, *RULES, "cells", "regions", "cages", "metadata", "metaData", "global", "sudokuX"}
+CELL_KEYS = frozenset(
+    {"value", "given", "pencilMarks", "centremarks", "cornermarks", "candidates", "color", "colors", "c"}
+)
+DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
+
+
+def is_json(text: str) -> bool:
+    head = text.lstrip()
+    return head.startswith("{") and re.search(r"[{,]\s*[\"']?(ce|cells)[\"']?\s*:\s*\[\s*\[", head) is not None
+
+
+def unzipped(text: str) -> Any:
+    """The data of a text that is JSON, or JSON without quotes and with short names; raises FormatError."""
+    if len(text) > MAX_PLAIN:
+        raise FormatError(f"over {MAX_PLAIN} characters of a SudokuPad puzzle: no puzzle has so many")
+    if text.lstrip().startswith('{"'):
+        return loaded(text, placed=False)
+    if '"' not in text:
+        text = re.sub(r"(?<!\\)'", '"', text).replace("\\'", "'")
+    return _renamed(loaded("".join(_quoted(TOKEN.findall(text))), placed=False))
+
+
+def _quoted(tokens: list[str]) -> Iterator[str]:
+    """The same with quotes around names, and objects where nothing stands between two commas."""
+    before = ""
+    for token, after in zip(tokens, [*tokens[1:], ""], strict=True):
+        if token in (",", "]") and before in ("[", ",") and before + token != "[]":
+            yield "{}"
+        if token[0] in '"[]{},:':
+            yield token
+        elif after != ":" and (token in WORDS or NUMBER.fullmatch(token)):
+            yield WORDS.get(token, token)
+        else:
+            yield json.dumps(token)
+        before = token
+
+
+def _renamed(data: Any, depth: int = 0) -> Any:
+    if depth > 40:
+        raise FormatError("brackets nested too deep for any puzzle")
+    if isinstance(data, dict):
+        return {NAMES.get(name, name): _renamed(value, depth + 1) for name, value in data.items()}
+    return [_renamed(value, depth + 1) for value in data] if isinstance(data, list) else data
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The part of the cells that is the puzzle; the others are a margin."""
+
+    top: int
+    left: int
+    size: Size
+
+    def place(self, raw: object, where: str) -> Position:
+        """The position, from 1, of [row, column] from 0 in the file; raises FormatError outside the puzzle."""
+        if not (isinstance(raw, list) and len(raw) == 2 and all(type(part) is int for part in raw)):
+            raise FormatError(f"{where} has a cell that is not [row, column]")
+        row, column = raw[0] - self.top, raw[1] - self.left
+        if not (0 <= row < self.size.rows and 0 <= column < self.size.columns):
+            raise FormatError(f"{where} has a cell outside the {self.size.shape} grid of the regions")
+        return row + 1, column + 1
+
+    def cells(self, raw: object, where: str) -> Cells:
+        return tuple(self.place(cell, where) for cell in list_of(raw, where))
+
+    def inner(self, rows: list[list[Any]]) -> list[Any]:
+        """The cells of the puzzle; raises FormatError for a value in the margin."""
+        found: list[Any] = [None] * (self.size.rows * self.size.columns)
+        for index, row in enumerate(rows):
+            for number, cell in enumerate(row):
+                if has_content(cell):
+                    down, right = self.place([index, number], "cells")
+                    found[(down - 1) * self.size.columns + right - 1] = cell
+        return found
+
+
+def read_data(raw: object, options: Options) -> Reading:
+    """What a link holds. Raises FormatError for a key that is not understood, and for drawings, whose rules nothing
+    states."""
+    data = table_of(raw, "the puzzle")
+    understood(data, DATA_KEYS)
+    cages = [table_of(cage, f"cage {number}") for number, cage in enumerate(list_of(data.get("cages"), "cages"), 1)]
+    told = _told(data, cages)
+    drawn = [f"{len(found)} {key}" for key in DRAWN if (found := list_of(data.get(key), key))]
+    refuse_drawings("SudokuPad", drawn, told["rules"], options)
+    frame, regions = _frame(data, options)
+    marks = [*_division(frame, regions, options), *_rules(data)]
+    labels: list[str] = []
+    for number, cage in enumerate(cages, 1):
+        if has_content(cage.get("cells")):
+            marks += _cage(frame, cage, f"cage {number}", labels)
+    puzzle, notes = filled(
+        Puzzle.from_givens(board(frame.size, marks), {}), frame.inner(data["cells"]), CELL_KEYS, options, _pencilled, ""
+    )
+    if labels:
+        named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
+        drawn.append(f"{len(labels)} cage{'s' * (len(labels) > 1)}" + f" ({named})" * bool(named))
+    full = told.pop("solution")
+    solution, note = stated_solution(full, puzzle.board) if set(full) - {".", "?"} else (None, [])
+    return stated("sudokupad", puzzle, (*notes, *note), told, drawn, solution)
+
+
+def _told(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
+    """Title, author, rules and solution: of the metadata, and of cages that are texts."""
+    told = dict.fromkeys(("title", "author", "rules", "solution"), "")
+    for key in ("metadata", "metaData"):
+        found = table_of(data.get(key), key)
+        if found.get("norowcol"):
+            raise FormatError("norowcol says that rows and columns may repeat digits, which no board here allows")
+        for name in told:
+            value = found.get(name)
+            told[name] = told[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+    for cage in cages:
+        said = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
+        if said and said[1] in told:
+            told[said[1]] = "\n".join(filter(None, (told[said[1]], said[2])))
+    return told
+
+
+def _frame(data: Mapping[str, Any], options: Options) -> tuple[_Frame, list[list[Any]]]:
+    """The part of the cells that the regions span, all of them if there are none; and the regions."""
+    rows = [list_of(row, f"row {number}") for number, row in enumerate(list_of(data.get("cells"), "cells"), 1)]
+    wide = len(rows[0]) if rows else 0
+    if not rows or any(len(row) != wide for row in rows) or not 0 < max(len(rows), wide) <= MAX_VALUES:
+        raise FormatError(f"cells is no grid of up to {MAX_VALUES}x{MAX_VALUES} cells")
+    regions = [list_of(region, "regions") for region in list_of(data.get("regions"), "regions")]
+    regions = [region for region in regions if region and (len(region) < len(rows) * wide or min(len(rows), wide) == 1)]
+    whole_grid = _Frame(0, 0, Size.of(len(rows), wide))
+    cells = [cell for region in regions for cell in whole_grid.cells(region, "regions")]
+    tops, lefts = ([cell[side] for cell in cells] or [1, (len(rows), wide)[side]] for side in (0, 1))
+    size = (max(tops) - min(tops) + 1, max(lefts) - min(lefts) + 1)
+    if options.size not in (None, size):
+        raise FormatError(f"the grid is {size[0]}x{size[1]}, but the reader was asked for another")
+    return _Frame(min(tops) - 1, min(lefts) - 1, options.of(*size)), regions
+
+
+def _division(frame: _Frame, regions: list[list[Any]], options: Options) -> tuple[Mark, ...]:
+    if options.boxless or not regions:
+        return ()
+    labels: list[int | None] = [None] * (frame.size.rows * frame.size.columns)
+    for number, region in enumerate(regions):
+        for row, column in frame.cells(region, f"region {number + 1}"):
+            cell = (row - 1) * frame.size.columns + column - 1
+            if labels[cell] is not None:
+                raise FormatError(f"r{row}c{column} is in two regions")
+            labels[cell] = number
+    return divided(frame.size, labels, options.box)
+
+
+def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
+    """The rules of the whole board that have a name."""
+    known = {kind.fpuzzles: kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
+    names = [str(name) for name in list_of(data.get("global"), "global")]
+    more = {**table_of(data.get("metadata"), "metadata"), **table_of(data.get("metaData"), "metaData")}
+    names += [name for name in ("antiknight", "antiking") if more.get(name)]
+    for name in dict.fromkeys(names):
+        kind = known.get(name) or known.get(f"negative {name.removeprefix('anti')}")
+        if kind is None:
+            raise FormatError(f"the rule {name[:40]!r} is not understood, and leaving it out would change the puzzle")
+        yield Mark(kind)
+    diagonals = ["diagonal+", "diagonal-"] if data.get("sudokuX") else []
+    yield from (Mark(name) for name in RULES if data.get(name) or name in diagonals)
+
+
+def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str]) -> Iterator[Mark]:
+    """The mark of a cage; one of which nothing says what it means is added to `labels`."""
+    cells, total = frame.cells(cage["cells"], where), cage.get("sum")
+    total = whole(total, where) if has_content(total) else None
+    if cage.get("type") in DISTINCT or cage.get("style") in DISTINCT:
+        yield Mark("extra-region", cells)
+    elif cage.get("unique") is True:
+        yield Mark("cage", cells, value=total)
+    elif total is not None:
+        yield Mark("sum", cells, value=str(total))
+    else:
+        labels.append(oneline(str(cage.get("value") or "")))
+
+
+def _pencilled(cell: Mapping[str, object], where: str) -> int | None:
+    """No candidates but a mark of them, since they are never read."""
+    return 0 if any(has_content(cell.get(key)) for key in ("pencilMarks", "centremarks", "cornermarks")) else None
+
 
 ADDRESS = "https://sudokupad.app/fpuzzles"
 HOST = re.compile(r"(.*\.)?(sudokupad\.app|crackingthecryptic\.com)")
@@ -40,7 +257,7 @@ def name_of(text: str) -> str | None:
 
 
 def fits(text: str) -> bool:
-    if any(known.fullmatch(text) for known in (SCHEME, BARE, PACKED)) or scl.fits(text):
+    if any(known.fullmatch(text) for known in (SCHEME, BARE, PACKED)) or is_json(text):
         return True
     link = link_of(text)
     return link is not None and HOST.fullmatch(link.host) is not None
@@ -48,8 +265,8 @@ def fits(text: str) -> bool:
 
 def read(text: str, options: Options) -> Reading:
     """Raises FormatError for an id that only the site knows, and for what a link holds as its reader does."""
-    if scl.fits(text):
-        return scl.read_data(scl.unzipped(text), options)
+    if is_json(text):
+        return read_data(unzipped(text), options)
     if packed := PACKED.fullmatch(text):
         return _packed(packed[1], packed[2], options)
     name = name_of(text)
@@ -64,8 +281,8 @@ def read(text: str, options: Options) -> Reading:
         return _classic(unquote(kind[2]))
     payload = unquote(kind[2])
     text = payload if payload.lstrip().startswith("{") else unpacked(kind[2])
-    data = scl.unzipped(text)
-    found = fpuzzles.read_data(data, options) if kind[1].startswith("fpuz") else scl.read_data(data, options)
+    data = unzipped(text)
+    found = fpuzzles.read_data(data, options) if kind[1].startswith("fpuz") else read_data(data, options)
     return replace(found, format="sudokupad")
 
 
@@ -101,23 +318,14 @@ def write(puzzle: Puzzle) -> str:
 def _packed(packed: str, beside: str | None, options: Options) -> Reading:
     """Data of a link without the link, read by its keys, and the solution that may stand beside it."""
     found = unpacked(packed)
-    data = scl.unzipped(found) if scl.fits(found) else loaded(found, placed=False)
+    data = unzipped(found) if is_json(found) else loaded(found, placed=False)
     keys = data if isinstance(data, dict) else {}
-    reader = scl.read_data if "cells" in keys else sudokumaker.read_data if "puzzle" in keys else fpuzzles.read_data
+    reader = read_data if "cells" in keys else sudokumaker.read_data if "puzzle" in keys else fpuzzles.read_data
     reading = reader(data, options)
     solution, notes = stated_solution(beside or "", reading.puzzle.board)
     puzzle = replace(reading.puzzle, solution=solution or reading.puzzle.solution)
     return replace(reading, puzzle=puzzle, notes=(*reading.notes, *notes))
 
 
-FORMATS = (
-    link_format(
-        name="sudokupad",
-        summary="a link of SudokuPad, or what it holds",
-        fits=fits,
-        sign="an address of SudokuPad; scl, ctc, scf or fpuzzles and data; N4 and data; its JSON",
-        read=read,
-        text_of=write,
-        holds=HOLDS,
-    ),
-)
+SIGN = link_sign(fits, "an address of SudokuPad; scl, ctc, scf or fpuzzles and data; N4 and data; its JSON")
+FORMATS = (Format("sudokupad", "a link of SudokuPad, or what it holds", read, write, HOLDS, SIGN, one_line=True),)

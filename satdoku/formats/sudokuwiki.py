@@ -3,9 +3,9 @@
 import re
 
 from satdoku.errors import FormatError
-from satdoku.formats import Holds, Options, Reading
-from satdoku.formats.entered import with_entered
-from satdoku.formats.links import link_format, link_of, taken
+from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats.links import link_of, link_sign, taken
+from satdoku.formats.marks import with_entered
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import build
 from satdoku.variants.boxes import classic
@@ -78,15 +78,5 @@ def write(puzzle: Puzzle) -> str:
     return ADDRESS + "".join(map(str, puzzle.givens))
 
 
-FORMATS = (
-    link_format(
-        name="sudokuwiki",
-        summary="a link of sudokuwiki.org",
-        fits=fits,
-        near=r"S[3-9GP][A-Z][0-9A-Z]{20}",
-        sign="an address of sudokuwiki.org with bd=, or S9B and its cells",
-        read=read,
-        text_of=write,
-        holds=Holds(sizes=(9, 9)),
-    ),
-)
+SIGN = link_sign(fits, "an address of sudokuwiki.org with bd=, or S9B and its cells", r"S[3-9GP][A-Z][0-9A-Z]{20}")
+FORMATS = (Format("sudokuwiki", "a link of sudokuwiki.org", read, write, Holds(sizes=(9, 9)), SIGN, one_line=True),)

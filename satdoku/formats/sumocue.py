@@ -5,7 +5,7 @@ joins the cage whose first cell is cell 4, counted from 0."""
 import re
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size
@@ -90,16 +90,6 @@ def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
     return entries
 
 
-FORMATS = (
-    Format(
-        name="sumocue",
-        summary="SumoCue: 9x9 with regions, or a killer",
-        fits=fits,
-        near="SumoCue",
-        sign=f"the head {HEAD}",
-        confidence=Confidence.CERTAIN,
-        read=read,
-        text_of=write,
-        holds=Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True),
-    ),
-)
+HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True)
+SIGN = Sign(fits, f"the head {HEAD}", "SumoCue", confidence=Confidence.CERTAIN)
+FORMATS = (Format("sumocue", "SumoCue: 9x9 with regions, or a killer", read, write, HOLDS, SIGN),)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import tomli
 
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, View
+from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, Sign, View
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
@@ -335,16 +335,8 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(left)
 
 
-FORMATS = (
-    Format(
-        name="toml",
-        summary="every rule by its name, to write by hand",
-        fits=fits,
-        near=r"[a-z_]{1,20}[ \t]*=[ \t]*[\"'\d\[]|\[\[[a-z-]{1,40}\]\]",
-        sign="a key such as size or grid",
-        view=View.ALL,
-        read=read,
-        text_of=write,
-        holds=Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA)),
-    ),
+HOLDS = Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
+SIGN = Sign(
+    fits, "a key such as size or grid", r"[a-z_]{1,20}[ \t]*=[ \t]*[\"'\d\[]|\[\[[a-z-]{1,40}\]\]", view=View.ALL
 )
+FORMATS = (Format("toml", "every rule by its name, to write by hand", read, write, HOLDS, SIGN),)

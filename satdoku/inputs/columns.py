@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from satdoku.errors import FormatError, InputError
 from satdoku.formats.cells import ALWAYS_EMPTY, is_content
-from satdoku.formats.fields import fields_of, is_grid
+from satdoku.formats.line import fields_of, is_grid
 from satdoku.inputs import streams
 from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
 

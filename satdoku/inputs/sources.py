@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import IO
 
 from satdoku.errors import InputError
-from satdoku.formats import Confidence, Options, find, formats, unread
+from satdoku.formats import Confidence, Options, find, formats
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
+from satdoku.formats.grid import parts
 from satdoku.formats.line import is_whole
 from satdoku.formats.opensudoku import games
-from satdoku.formats.several import parts
+from satdoku.formats.tidy import known
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, column_of, rows
-from satdoku.inputs.folders import expanded, members
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
+from satdoku.inputs.streams import expanded, members
 from satdoku.inputs.texts import shown, text_item, undecodable
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
@@ -118,9 +119,9 @@ def _is_file(argument: str) -> bool:
 
 def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
-    if options.format is not None or "\n" in argument or unread.known(argument) or is_whole(argument, options):
+    if options.format is not None or "\n" in argument or known(argument) or is_whole(argument, options):
         return True
-    if any(known.recognized(argument) for known in formats().values() if not (known.permissive or known.explicit_only)):
+    if any(one.recognized(argument) for one in formats().values() if not (one.permissive or one.explicit_only)):
         return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
     return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
@@ -268,7 +269,7 @@ def _has_lines(content: list[str], options: Options) -> bool:
         return find(options.format).one_line
     whole = "\n".join(content)
     known = [one for one in formats().values() if not one.explicit_only]
-    if any(one.recognized(whole) for one in known if one.confidence is Confidence.CERTAIN and not one.one_line):
+    if any(one.recognized(whole) for one in known if one.sign.confidence is Confidence.CERTAIN and not one.one_line):
         return False
     known = [one for one in known if one.one_line]
     return len(content) > 1 and any(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from satdoku.batch.totals import plural
-from satdoku.formats.walls import WIDTH
+from satdoku.formats.regions import WIDTH
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.setter import sentences

@@ -12,7 +12,7 @@ from satdoku.api.views import boxed_grid
 from satdoku.constraints import Grid
 from satdoku.formats.grid import draw
 from satdoku.formats.line import flat as line
-from satdoku.formats.walls import JUNCTIONS, WIDTH
+from satdoku.formats.regions import JUNCTIONS, WIDTH
 from satdoku.puzzle import Board, members
 
 if TYPE_CHECKING:

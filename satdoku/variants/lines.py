@@ -1,9 +1,15 @@
-"""Lines that order, separate or repeat values."""
+"""Lines that order, separate or repeat values; on some the step from cell to cell, or the place in the line,
+decides."""
 
+from collections.abc import Callable
+from itertools import combinations
+
+from satdoku.constraints import Automaton
+from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Constraints, Frame, Kinds, Shape, Strokes, Value, relations
+from satdoku.variants import Alias, Constraints, Frame, Kinds, Shape, Strokes, Value, needs, relations
 from satdoku.variants.drawing import line
-from satdoku.variants.relations import line_of, number
+from satdoku.variants.relations import line_of, number, only
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line
 
 KINDS = Kinds()
@@ -103,3 +109,127 @@ def _lockout(frame: Frame, mark: Mark) -> Constraints:
         return both if len(both) < 2 or both[1] - both[0] >= apart else None
 
     yield cells.automaton((), step)
+
+
+ZERO = "ZERO"  # the value of a same difference line on which all digits may be equal
+DIVISOR = "a number of 1 or more to divide by"
+NOTHING = -1
+START, OPEN, DONE = -1, -2, -3
+
+
+@KINDS.add("same-difference", Shape.LINE, Value(words=(ZERO,), meaning="ZERO if all digits may be equal"), noun="line")
+@KINDS.also(draw=line("#6fd3c8"))
+def _same_difference(frame: Frame, mark: Mark) -> Constraints:
+    """Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO."""
+    return _steps(frame, mark, "same difference line", lambda before, value: abs(value - before), mark.value == ZERO)
+
+
+@KINDS.add("arithmetic", Shape.LINE, noun="line", draw=line("#c3c06a"))
+def _arithmetic(frame: Frame, mark: Mark) -> Constraints:
+    """Olive line: each digit is as much more, or less, than the one before it as that is than the one before."""
+    return _steps(frame, mark, "arithmetic line", lambda before, value: value - before, True)
+
+
+def _steps(frame: Frame, mark: Mark, kind: str, between: Callable[[int, int], int], zero: bool) -> Constraints:
+    """All steps along the line are alike; the state is the last value and the step, once there was one."""
+
+    def step(state: tuple[int, int | None], value: int) -> tuple[int, int | None] | None:
+        before, known = state
+        if before == NOTHING:
+            return value, None
+        found = between(before, value)
+        return (value, found) if (known is None or found == known) and (found or zero) else None
+
+    yield line_of(frame, mark, kind).automaton((NOTHING, None), step)
+
+
+@KINDS.add("parity-line", Shape.LINE, draw=line("#ec9a9a"), aliases=("odd-even-line", "alternating-parity"))
+def _parity(frame: Frame, mark: Mark) -> Constraints:
+    """Red line: odd and even digits alternate."""
+    return line_of(frame, mark, "parity line").chain(relations.other_remainder(2))
+
+
+@KINDS.add("odd-even-thermometer", Shape.LINE, plural="odd-even thermometers")
+@KINDS.also(draw=line("#a8a8d8", 0.3), aliases=("odd-thermometer", "even-thermometer", "parity-thermometer"))
+def _parity_thermometer(frame: Frame, mark: Mark) -> Constraints:
+    """Thermometer in outline: digits rise from the first cell, and all are odd or all are even."""
+    return line_of(frame, mark, "odd-even thermometer").chain(_rises_in_parity)
+
+
+def _rises_in_parity(a: int, b: int) -> bool:
+    return a < b and (b - a) % 2 == 0
+
+
+@KINDS.add("high-low-line", Shape.LINE, plural="high-low lines", draw=line("#f2b36b"))
+def _halves(frame: Frame, mark: Mark) -> Constraints:
+    """Orange line: low and high digits alternate; the middle digit of an odd number of digits is neither."""
+    return line_of(frame, mark, "high-low line").chain(relations.high_and_low(frame.values))
+
+
+@KINDS.add("modular-by", Shape.LINE, needs("the number m that is divided by"), plural="modular lines by m")
+@KINDS.also(draw=line("#59b5b5"))
+def _modular_by(frame: Frame, mark: Mark) -> Constraints:
+    """Teal line with a number m: any m cells in a row on it leave m different remainders by m."""
+    modulus = number(mark, positive=DIVISOR)
+    return line_of(frame, mark, f"modular line by {modulus}").near(modulus, relations.other_remainder(modulus))
+
+
+@KINDS.add(
+    "unimodular",
+    Shape.LINE,
+    Value(default=3, meaning="the number that is divided by"),
+    plural="unimodular lines",
+    draw=line("#b2e0dc"),
+    aliases=(Alias("same-parity-line", 2),),
+)
+def _unimodular(frame: Frame, mark: Mark) -> Constraints:
+    """Light teal line: all digits leave the same remainder by the number, 3 if it has none."""
+    modulus = number(mark, 3, DIVISOR)
+    return line_of(frame, mark, f"unimodular line by {modulus}").chain(relations.same_remainder(modulus))
+
+
+@KINDS.add("index-line", Shape.LINE, draw=line("#f0b8cf", 0.2, Disc((0, 0), 0.12, "#d77fa5")))
+def _index(frame: Frame, mark: Mark) -> Constraints:
+    """Pink line: if its cell k holds v, its cell v holds k."""
+    # For each two cells: one names the other exactly if the other names it.
+    on = line_of(frame, mark, "index line")
+    for cell in on.cells:
+        yield only(cell, range(1, len(on.cells) + 1), on.name)
+    for (i, first), (j, second) in combinations(enumerate(on.cells, 1), 2):
+        yield on.over(first, second).pair(relations.each_other(i, j))
+
+
+@KINDS.add("value-index", Shape.LINE, plural="value index lines", aliases=("value-indexing", "nine-and-up"))
+@KINDS.also(draw=line("#c9a8e8", 0.12, Disc((0, 0), 0.14, "#8c5fc0")))
+def _value_index(frame: Frame, mark: Mark) -> Constraints:
+    """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after
+    it."""
+    # For each value of the second cell an automaton over it, the first cell, and the cell that it names.
+    on = line_of(frame, mark, "value index line")
+    if len(on.cells) < 3:
+        raise PuzzleError(f"a line of {len(on.cells)} cells: expected three or more")
+
+    def names(index: int) -> Automaton:
+        def step(state: int, value: int) -> int | None:
+            if state == START:
+                return OPEN if value == index else DONE
+            if state in (OPEN, DONE):
+                return value if state == OPEN else DONE
+            return DONE if value == state else None
+
+        return on.over(on.cells[1], on.cells[0], on.cells[1 + index]).automaton(START, step, lambda s: s == DONE)
+
+    yield from (names(index) for index in range(1, len(on.cells) - 1))
+    yield only(on.cells[1], range(1, len(on.cells) - 1), on.name)
+
+
+@KINDS.add("successor-arrow", Shape.LINE, draw=line(GREY, 0.08, Disc((0, 0), 0.3, PAPER, DARK)))
+def _successor(frame: Frame, mark: Mark) -> Constraints:
+    """Line from a circle: if the circle holds n, the cell n steps on holds n + 1."""
+    # If the first cell holds n, the cell n steps on holds n + 1; the line has such a cell.
+    on = line_of(frame, mark, "successor arrow")
+    steps = range(1, min(len(on.cells), frame.values[-1]))
+    if len(on.cells) > 1:
+        yield only(on.cells[0], steps, on.name)
+    for index in steps:
+        yield on.over(on.cells[0], on.cells[index]).pair(relations.followed(index))

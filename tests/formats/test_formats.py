@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import satdoku
-from satdoku.formats import Format, Options, Reading, detect, find
+from satdoku.formats import Format, Options, Reading, Sign, detect, find
 from satdoku.variants.boxes import box_of
 
 BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4), 25: (5, 5)}
@@ -466,7 +466,7 @@ def test_no_format_drops_what_it_cannot_hold(format: str) -> None:
 
 def planted(name: str, givens: dict[int, int]) -> Format:
     reading = Reading(satdoku.Puzzle.from_givens(satdoku.classic(2, 2), givens), name)
-    return Format(name=name, summary=name, fits=lambda text: True, read=lambda *_: reading, text_of=lambda _: "")
+    return Format(name, name, lambda *_: reading, lambda _: "", sign=Sign(lambda text: True))
 
 
 def test_a_text_with_two_meanings_is_refused_and_both_are_named() -> None:

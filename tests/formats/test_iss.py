@@ -10,7 +10,7 @@ import pytest
 
 import satdoku
 from satdoku import FormatError, Mark
-from satdoku.formats.iss_own import CHARACTERS
+from satdoku.formats.iss_parts import CHARACTERS
 from satdoku.variants.own import ALLOWED
 
 SMALL = ".Shape~4x4"

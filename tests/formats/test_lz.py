@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lzstring import LZString
 
 from satdoku import FormatError, read, write
-from satdoku.formats import lz
-from satdoku.formats.lz import decompress
+from satdoku.formats import links as lz
+from satdoku.formats.links import decompress
 
 
 @settings(max_examples=300, derandomize=True, database=None, deadline=None)

@@ -13,8 +13,7 @@ import pytest
 from satdoku import FormatError, Puzzle, classic, read, solve
 from satdoku.exports import blocked
 from satdoku.formats import Options
-from satdoku.formats.regions import labels_of
-from satdoku.formats.walls import WIDTH, boxed
+from satdoku.formats.regions import WIDTH, boxed, labels_of
 from satdoku.inputs.sources import items
 from satdoku.variants.boxes import box_of
 
