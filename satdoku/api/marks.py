@@ -124,7 +124,6 @@ def _inside(name: str, raw: Any) -> tuple[Mark, ...]:
 
 
 def _value(name: str, kind: Kind, raw: Any) -> int | str | None:
-    """The value as marks hold it; raises TypeError and FormatError."""
     assert kind.value is not None
     several = kind.value.several and isinstance(raw, Iterable) and not isinstance(raw, bytes | dict)
     if raw is not None and (isinstance(raw, bool) or not isinstance(raw, int | str)) and not several:
@@ -203,7 +202,6 @@ def positions(cells: Any, where: str) -> tuple[Position, ...]:
 
 
 def _run(word: str, where: str) -> Iterator[Position]:
-    """The cells of `r1c1`, or of `r1c1-r1c5`."""
     ends = [position(end) for end in word.split("-")]
     first, last = ends[0], ends[-1]
     if len(ends) > 2 or first is None or last is None:

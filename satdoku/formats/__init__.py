@@ -27,8 +27,6 @@ METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user stated about the text."""
-
     size: tuple[int, int] | None = None  # rows and columns; None takes what the text shows
     values: range | None = None  # the values of cells; None takes 1 to the longer side
     box: Box | None = None  # the box to use
@@ -44,7 +42,6 @@ class Options:
 
     @property
     def shaped(self) -> bool:
-        """Whether they name a size, values, or that there are no boxes."""
         return self.size is not None or self.values is not None or self.boxless
 
     def of(self, rows: int, columns: int) -> Size:
@@ -101,8 +98,6 @@ class Confidence(IntEnum):
 
 
 class View(Enum):
-    """What of a text a format reads."""
-
     ALL = "all of it"
     TIDY = "what is left without the marks of forums and mail"
     CELLS = "the same without lines of words"
@@ -110,8 +105,6 @@ class View(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """By what the texts of a format are recognized."""
-
     fits: Callable[[str], bool] = lambda text: False  # whether a text looks so; quick, never raises, may be wrong
     text: str = ""  # the same for people
     near: str | None = None  # matches the beginning of texts that are nearly so: the reader says where they depart
@@ -146,7 +139,6 @@ class Format:
         return without_prose(tidied(text)) if self.sign.view is View.CELLS else (tidied(text), ())
 
     def recognized(self, text: str) -> bool:
-        """Whether a text as it comes looks like this format."""
         return self.sign.fits(self.seen(text)[0])
 
     def reading(self, text: str, options: Options) -> Reading:
@@ -201,7 +193,6 @@ class Format:
 
 @cache
 def formats() -> dict[str, Format]:
-    """Every format by its name."""
     return {known.name: known for known in offered("satdoku.formats", "FORMATS", Format)}
 
 

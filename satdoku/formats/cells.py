@@ -21,7 +21,6 @@ COMMENT = re.compile(r"\s*(?:#.*)?")
 
 
 def is_content(line: str) -> bool:
-    """Whether a line of a file is more than a blank or a comment."""
     bare = line.strip().lstrip("\ufeff")
     return bool(bare) and not bare.startswith("#")
 
@@ -53,7 +52,6 @@ def only_line(text: str) -> str:
 
 
 def first_field(text: str) -> str:
-    """The first field of the only line, else nothing."""
     found = FIELD.search(only_line(text))
     return found.group() if found else ""
 
@@ -103,7 +101,6 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
 
 
 def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
-    """The plain board with the boxes of `box_for`; raises FormatError if it cannot be."""
     box = box_for(size, options, drawn, first)
     return plain_board(size, () if box is None else (Mark("boxes", value=str(box)),))
 

@@ -68,12 +68,10 @@ def read_link(text: str, options: Options) -> Reading:
 
 
 def read_json(text: str, options: Options) -> Reading:
-    """The JSON of a link; raises as `read_link`."""
     return read_data(loaded(text), options)
 
 
 def read_data(data: object, options: Options) -> Reading:
-    """What a link holds; raises as `read_link`."""
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
     puzzle, notes = _puzzle(data, options)
@@ -240,7 +238,6 @@ def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterat
 def _lines(
     kind: Kind, raw: Mapping[str, Any], cells: Cells, lines: list[Cells], where: str, size: Size
 ) -> tuple[Cells, ...]:
-    """The lines of the one mark of an entry."""
     if kind.shape is Shape.ARROW:
         # The site's lines begin in the bulb.
         shafts = (line[1:] if line[0] in cells else line for line in lines)

@@ -28,7 +28,6 @@ def usual_value(kind: Kind, size: int) -> int | None:
 
 
 def write_link(puzzle: Puzzle) -> str:
-    """Raises Refused for a rule that f-puzzles has not."""
     return ADDRESS + link_data(puzzle, "f-puzzles")
 
 
@@ -38,7 +37,6 @@ def link_data(puzzle: Puzzle, format: str) -> str:
 
 
 def write_json(puzzle: Puzzle) -> str:
-    """Raises Refused for a rule that f-puzzles has not."""
     return json.dumps(_data(puzzle, "f-puzzles-json"), indent=1)
 
 

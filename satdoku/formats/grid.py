@@ -27,8 +27,6 @@ Finish = Callable[[list[Token], list[Row], list[int]], T]
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError unless the text is N rows of N cells once the drawing is dropped."""
-
     def puzzle(tokens: list[Token], rows: list[Row], bands: list[int]) -> Reading:
         size = size_of(tokens, options, len(rows))
         try:
@@ -47,7 +45,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def _plain(text: str) -> list[tuple[int, str]]:
-    """The numbered lines, with ASCII for what is drawn."""
     return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
@@ -83,7 +80,6 @@ def attempt(text: str, finish: Finish[T]) -> T:
 
 
 def _uneven(text: str) -> FormatError | None:
-    """The error of a table in which a line has more or fewer fields than the others."""
     for delimiter in ",;\t":
         counts = [(number, line.count(delimiter) + 1) for number, line in content(text)]
         usual = mode(count for _, count in counts)
@@ -128,7 +124,6 @@ def _drawn(board: Board, grid: Sequence[int]) -> str:
 
 
 def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Row], list[int]]:
-    """The rows, and before which rows a rule was drawn."""
     drawn: list[Row] = []
     bands: list[int] = []
     for number, line in lines:
@@ -167,7 +162,6 @@ def _split(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
 
 
 def _not_square(rows: list[Row], text: str) -> FormatError:
-    """The error for the first row that is not as long as there are rows."""
     size = len(rows)
     row = next(row for row in rows if sum(map(len, row)) != size)
     cells = sum(map(len, row))
@@ -178,7 +172,6 @@ def _not_square(rows: list[Row], text: str) -> FormatError:
 
 
 def _hint(lines: Sequence[tuple[int, str]]) -> str:
-    """What wide gaps inside lines suggest."""
     wide = any("   " in line.strip() for _, line in lines)
     return "; a newspaper's aligned columns need the format newspaper" if wide else ""
 

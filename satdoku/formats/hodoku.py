@@ -42,7 +42,6 @@ def read_line(text: str, options: Options) -> Reading:
 
 
 def _unlike(line: str, number: int) -> FormatError:
-    """Where a line of a library departs from what is expected."""
     expected = "expected :code:digits:grid:deleted:eliminated:placed:, as a library has them"
     fields = line.split(":")
     cells = fields[3] if len(fields) > 3 else ""
@@ -91,7 +90,6 @@ def read_grid(text: str, options: Options) -> Reading:
 
 
 def _tokens(text: str) -> list[Token] | None:
-    """The cells of N rows of N, without rules and what marks a step; None if there are others."""
     rows = [
         [(STEP.sub("", found[0]) or found[0], number, found.start() + 1) for found in TOKEN.finditer(line)]
         for number, line in content(text)

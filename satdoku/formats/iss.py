@@ -47,7 +47,6 @@ def _query(text: str) -> str | None:
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError, by name, for a constraint that is not understood."""
     bare = text if BEGIN.match(text) else _query(text)
     if bare is None or len(bare) > MAX_PLAIN:
         raise FormatError("expected constraints such as .~R1C1_5.Cage~12~R1C1~R1C2")
@@ -73,7 +72,6 @@ _Item = tuple[str, list[str], list["_Item"]]  # its name, what follows it, and t
 
 
 def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
-    """The items up to an `End`, or to the end."""
     found: list[_Item] = []
     for name, *rest in items:
         if name == "End":
@@ -87,7 +85,6 @@ def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
 
 
 def _marks(shape: Shape, name: str, rest: list[str], inside: list[_Item]) -> Iterator[Mark]:
-    """The marks of an item; of givens, which are inside another one here, too."""
     if name in GIVEN:
         for position, values in _givens(shape, rest):
             yield Mark("sum", (position,), value=" ".join(map(str, sorted(values))))
@@ -134,7 +131,6 @@ def _shifted(mark: Mark, step: tuple[int, int]) -> Mark:
 
 
 def _plain(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    """A rule of the board, or cells alone."""
     full = "~".join([name, *filter(None, rest)])
     if name in LINES or name in CELLS:
         cells = shape.cells(rest, name)
@@ -176,7 +172,6 @@ def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    """Every two of the cells that share an edge."""
     kind, value = PAIRS[name]
     cells = shape.cells(rest, name)
     pairs = [

@@ -26,14 +26,11 @@ SHAPE = re.compile(r"(\d{1,2})x(\d{1,2})(?:~(?:(\d{1,2})-)?(\d{1,3}))?~?")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The size of the board, and how many cells a region has."""
-
     size: Size
     region: int
 
     @classmethod
     def of(cls, items: Sequence[Sequence[str]], options: Options) -> Shape:
-        """What the constraints say of it; 9x9 if they say nothing."""
         stated = ["~".join(rest) for name, *rest in items if name == "Shape"] or ["9x9"]
         found = SHAPE.fullmatch(stated[0])
         if found is None or len(set(stated)) > 1:
@@ -213,7 +210,6 @@ def _automaton(key: str, size: Size) -> str:
 
 
 def _steps(bits: _Bits, form: int, width: int, state_bits: int, symbol_bits: int) -> Iterator[tuple[int, int]]:
-    """Symbol and next state of each step of one state."""
     many = bits.take(width)
     if form == PLAIN:
         for _ in range(many):
@@ -245,7 +241,6 @@ def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _groups(names: Sequence[str]) -> list[list[str]]:
-    """Runs of names, `-` between them."""
     return [[*run] for dashes, run in groupby(names, lambda name: name == "-") if not dashes]
 
 

@@ -71,7 +71,6 @@ def killer_diagonal(cell: Position, size: Size) -> tuple[Position, ...]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """Raises Refused for a mark that these strings have no name for."""
     board = puzzle.board
     size = board.size
     if max(size.rows, size.columns) >= len(DIGITS):
@@ -106,7 +105,6 @@ def _division(puzzle: Puzzle) -> Iterator[str]:
 
 
 def _name(place: tuple[int, int]) -> str:
-    """Of a cell from its row and column, from 0."""
     return f"R{DIGITS[place[0] + 1]}C{DIGITS[place[1] + 1]}"
 
 
@@ -115,7 +113,6 @@ def _names(cells: tuple[Position, ...]) -> str:
 
 
 def _item(mark: Mark, size: Size) -> str:
-    """The item of a mark; raises Refused if there is none."""
     writer = WRITERS.get(mark.kind)
     text = writer(mark, size) if writer is not None else None
     if text is None:

@@ -16,7 +16,6 @@ NAMES = digits[1:] + ascii_uppercase
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError unless there are N regions of N cells each."""
     tokens = field_tokens(text, "jigsaw")
     half = len(tokens) // 2
     cells, regions = tokens[:half], tokens[half:]

@@ -23,7 +23,6 @@ DIAGONALS = ("diagonal+", "diagonal-")
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for an unknown flag, a number that is none, or a cage with two sums."""
     number, line = one_line(text, "killer")
     if SHORT.fullmatch(line.strip()):
         return _short(line, number, options)

@@ -36,8 +36,6 @@ MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, thou
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What one line holds."""
-
     cells: Sequence[Token]  # the puzzle's
     solution: Sequence[Token] = ()  # those of the full grid that stands beside it, none if there is none
     unread: tuple[str, ...] = ()  # what else stands there, but a comment behind ` #`
@@ -102,7 +100,6 @@ def _spaced(words: list[list[Token]], letters: frozenset[str]) -> Fields:
 
 
 def _words(line: str, number: int, letters: frozenset[str]) -> list[list[Token]]:
-    """The tokens of each field; one of decimals has commas between its cells."""
     origin = ORIGIN.match(line)
     start = origin.end() if origin else 0
     comment = COMMENT.search(line, start)
@@ -147,12 +144,10 @@ def _is_odd(word: Sequence[Token], letters: frozenset[str]) -> bool:
 
 
 def _cells(word: Sequence[Token], letters: frozenset[str]) -> int:
-    """How many of the tokens can be cells."""
     return sum(token in BLANKS or token in letters or token.isdigit() for token, _, _ in word)
 
 
 def _size(word: Sequence[Token], letters: frozenset[str]) -> int:
-    """N of N*N cells, 0 if these are not the cells of some board."""
     size = isqrt(len(word))
     if size < 4 or size * size != len(word) or _cells(word, letters) != len(word):
         return 0
@@ -198,7 +193,6 @@ def fits(text: str) -> bool:
 
 
 def is_whole(line: str, options: Options) -> bool:
-    """Whether a line has as many cells as a board of the size that was named."""
     if options.size is None:
         return False
     try:

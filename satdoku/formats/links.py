@@ -29,8 +29,6 @@ NO_DATA = "the link holds no LZ-string data: it may have been cut"
 
 
 class _Bits:
-    """The bits of a text; numbers are written with their lowest bit first."""
-
     def __init__(self, packed: str) -> None:
         self._bits = packed.translate(SIX_BITS)
         self._at = 0
@@ -115,7 +113,6 @@ class Link:
     rest: str = ""  # what follows the link and is no part of it
 
     def alone(self) -> Link:
-        """Itself; raises FormatError if something follows it."""
         if self.rest:
             raise FormatError(f"{self.rest[:20]!r} follows the link: expected its end")
         return self
@@ -163,7 +160,6 @@ def taken(text: str, host: str, name: str, alone: bool = False) -> str | None:
 
 
 def holds(host: str, *names: str) -> Callable[[str], bool]:
-    """Whether a text is a link of a host with a value of one of the names."""
     return lambda text: any(taken(text, host, name) is not None for name in names)
 
 

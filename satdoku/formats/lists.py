@@ -77,7 +77,6 @@ def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
 
 
 def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
-    """The values, and how many rows they are; texts of several characters are rows too."""
     if not items:
         raise FormatError("no values in these lists")
     tokens = [token for _, token in items]

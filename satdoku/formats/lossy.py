@@ -45,7 +45,6 @@ def write_lossy(format: Format, puzzle: Puzzle) -> tuple[str, tuple[str, ...]]:
 
 
 def _with(puzzle: Puzzle, marks: Sequence[Mark]) -> Puzzle:
-    """The puzzle with these marks alone."""
     board = build(puzzle.board.size, tuple(marks))
     candidates = (
         *puzzle.candidates[: puzzle.board.grid_cells],
@@ -55,7 +54,6 @@ def _with(puzzle: Puzzle, marks: Sequence[Mark]) -> Puzzle:
 
 
 def _holds(format: Format, puzzle: Puzzle, marks: Sequence[Mark]) -> bool:
-    """Whether the format states these marks; alone some may not even be a board."""
     try:
         blank = _with(puzzle, marks)
         format.write(replace(blank, candidates=(blank.board.every_value,) * blank.board.cells), metadata=False)

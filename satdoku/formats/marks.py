@@ -134,7 +134,6 @@ def oneline(text: object) -> str:
 
 
 def has_content(raw: object) -> bool:
-    """Whether a value of a file says anything."""
     return raw not in (None, False, "", [], {})
 
 

@@ -17,7 +17,6 @@ GAP = 3  # extra characters between two boxes
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError where a digit stands in no column, or where margins leave two readings."""
     lines = [line.expandtabs() for line in text.splitlines()]
     if not any(lines):
         raise FormatError("no puzzle here: the text is empty")

@@ -28,7 +28,6 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for what is not XML, and unless there is exactly one game."""
     try:
         root = fromstring(text, forbid_dtd=True)
     except DefusedXmlException:

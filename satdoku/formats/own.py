@@ -16,7 +16,6 @@ SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 
 
 def text(entry: Entry, key: str, where: str) -> str:
-    """The text under a key of an entry, which is taken out of it."""
     raw = entry.pop(key)
     if not isinstance(raw, str | int) or isinstance(raw, bool):
         raise FormatError(f"{where} has {key} = {shown(raw)}, expected a text")
@@ -24,8 +23,6 @@ def text(entry: Entry, key: str, where: str) -> str:
 
 
 def _renamed(key: str) -> Callable[[Entry, str], None]:
-    """A form whose value stands under another key."""
-
     def form(entry: Entry, where: str) -> None:
         if key in entry:
             entry["value"] = text(entry, key, where)
@@ -64,7 +61,6 @@ def _automaton(entry: Entry, where: str) -> None:
 
 
 def _count(entry: Entry, where: str) -> None:
-    """`values` that are counted, and `is`, how many: `>= 2`."""
     if "values" in entry and "is" in entry:
         entry["value"] = f"{text(entry, 'values', where)}: {text(entry, 'is', where)}"
 
@@ -87,7 +83,6 @@ def _sum(entry: Entry, where: str) -> None:
 
 
 def _terms(written: str, where: str) -> tuple[list[tuple[str, int]], int]:
-    """The cells with their weights, and the number that is added to them."""
     cells: list[tuple[str, int]] = []
     added = at = 0
     while at < len(written):
@@ -108,7 +103,6 @@ def _terms(written: str, where: str) -> tuple[list[tuple[str, int]], int]:
 
 
 def _listed(entry: Entry, where: str) -> None:
-    """`of`, the marks, and for exactly `count`."""
     _renamed("count")(entry, where)
 
 
@@ -139,8 +133,6 @@ def plain(kind: Kind, entry: object, where: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A rule under a name of its own: the kind, and all of its fields but the cells."""
-
     kind: str
     fields: Mapping[str, object]
 

@@ -14,7 +14,6 @@ MAX_SIZE = 9  # N up to which a candidate is one character
 
 
 def read_line(text: str, options: Options) -> Reading:
-    """Raises FormatError for a value in another's place, or a cell without candidates."""
     tokens = field_tokens(text, "pencilmark")
     side = round(len(tokens) ** (1 / 3))
     size = options.of(*(options.size or (side, side)))

@@ -64,7 +64,6 @@ SCALE = 38  # pixels of a cell
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for what is not a square grid, and for drawings, whose rules nothing states."""
     lines = _replaced(_unpacked(taken(text, HOST, "p", alone=True) or ""), SHORT).split("\n")
     head = [*lines[0].split(","), *[""] * 20]
     if head[0] not in KINDS or len(lines) < 6:
@@ -119,14 +118,12 @@ class _Grid:
     columns: int
 
     def cell(self, key: str) -> int | None:
-        """The cell of a key; None outside the puzzle."""
         row, column = (part - MARGIN for part in divmod(_number(key), self.columns))
         row, column = row - self.top, column - self.left
         inside = 0 <= row < self.size.rows and 0 <= column < self.size.columns
         return row * self.size.columns + column if inside else None
 
     def key(self, cell: int) -> int:
-        """The key of a cell of a grid without white rows and columns."""
         row, column = divmod(cell, self.size.columns)
         return (row + MARGIN) * self.columns + column + MARGIN
 
@@ -160,7 +157,6 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
 
 
 def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, int]]:
-    """The givens, and how many other numbers and texts there are."""
     givens, others = dict[int, int](), 0
     values = grid.size.values
     for key, entry in numbers.items():
@@ -180,7 +176,6 @@ Walls = set[tuple[int, int]]
 
 
 def _walls(grid: _Grid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
-    """The thick lines between cells, and how many other lines there are."""
     walls: Walls = set()
     others = 0
     for key, style in edges.items():
@@ -198,7 +193,6 @@ def _walls(grid: _Grid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
 
 
 def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
-    """The regions that the lines enclose."""
     if options.boxless:
         return ()
 

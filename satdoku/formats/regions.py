@@ -17,7 +17,6 @@ TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
 
 
 def box_labels(box: Box, size: Size) -> list[int]:
-    """The number of each cell's box, row by row, from 0."""
     stacks = size.columns // box.columns
     cells = product(range(size.rows), range(size.columns))
     return [row // box.rows * stacks + column // box.columns for row, column in cells]
@@ -68,13 +67,11 @@ def labels_of(board: Board, format: str) -> list[int | None]:
 
 
 def _boxes(size: Size) -> list[Box]:
-    """The boxes that tile a board, of N cells if it is N x N."""
     tiles = product(*([n for n in range(2, side + 1) if side % n == 0] for side in (size.rows, size.columns)))
     return [Box(rows, columns) for rows, columns in tiles if rows * columns in ({size.rows} if size.square else TILES)]
 
 
 def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], size: Size, box: Box) -> bool:
-    """Whether cells share a label exactly where they share a box."""
     numbers = box_labels(box, size)
     count = max(numbers) + 1
     return len(regions) == count and None not in labels and len(set(zip(numbers, labels, strict=True))) == count
@@ -130,7 +127,6 @@ def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int |
         return "".join(parts)
 
     def line(row: int, index: int | None) -> str:
-        """One line of the blocks of a row; None for the blank one between blocks."""
         parts = []
         for column in range(columns + 1):
             wall = "│" if region(row, column - 1) != region(row, column) else " "
@@ -173,14 +169,12 @@ def flooded(size: Size, apart: Callable[[int, int], bool]) -> list[int]:
 
 
 def _beside(cell: int, rows: int, columns: int) -> list[int]:
-    """The neighbours of a cell."""
     row, column = divmod(cell, columns)
     steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
     return [(row + r) * columns + column + c for r, c in steps if 0 <= row + r < rows and 0 <= column + c < columns]
 
 
 def _parted(tokens: Sequence[Token], cell: int, beside: int, lines: Mapping[int, str]) -> bool:
-    """Whether a bar stands between two cells of a row, or a rule between two of a column."""
     (text, line, column), (_, other, after) = tokens[min(cell, beside)], tokens[max(cell, beside)]
     if line == other:
         return "|" in lines[line][column - 1 + len(text) - 1 : after - 1]

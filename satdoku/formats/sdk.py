@@ -69,7 +69,6 @@ def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
 
 
 def _entered(puzzle: Puzzle, state: Puzzle) -> dict[int, int]:
-    """The digits of the state that are not givens; raises FormatError where the two differ."""
     if state.board.cells != puzzle.board.cells:
         raise FormatError("[Puzzle] and [State] have different sizes")
     for cell, (one, two) in enumerate(zip(puzzle.givens, state.givens, strict=True)):

@@ -11,7 +11,6 @@ CELLS = 81
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError unless exactly 81 cells are left once the drawing is dropped."""
     tokens: list[Token] = [
         (character, number, column)
         for number, line in content(text)

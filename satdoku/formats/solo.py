@@ -21,7 +21,6 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for a random seed, and where the parts do not have the cells of the board."""
     number, line = one_line(text, "solo")
     found = HEAD.fullmatch(line.strip())
     if found is None:
@@ -65,7 +64,6 @@ def _cells(text: str, size: int) -> list[int]:
 
 
 def _regions(text: str, size: int) -> list[int]:
-    """The region of each cell, from the borders between cells: those of rows, then those of columns."""
     borders = list(_borders(text))
     half = size * (size - 1)
     if len(borders) not in (2 * half, 2 * half + 1):  # the last one may be that of the edge

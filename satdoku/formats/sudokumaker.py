@@ -46,7 +46,6 @@ PUZZLE_KEYS = SIZED | {"cells", "constraints", "name", "author", "comment", "sol
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError, by number and name, for a constraint that is not understood."""
     packed = taken(text, SITE, "puzzle", alone=True)
     if packed is None:
         raise FormatError(f"expected a link {SITE}/?puzzle=")
@@ -54,7 +53,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def read_data(raw: object, options: Options) -> Reading:
-    """What a link holds; raises as `read`."""
     data = table_of(table_of(raw, "the data").get("puzzle"), "puzzle")
     understood(data, PUZZLE_KEYS)
     cells = list_of(data.get("cells"), "cells")
@@ -95,7 +93,6 @@ def _is_used(block: Mapping[str, Any]) -> bool:
 
 
 def _division(blocks: Sequence[Mapping[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
-    """The regions; a puzzle without them has none."""
     found = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
     if len(found) > 1 or any(len(labels) != size.rows * size.columns for labels in found):
         raise FormatError(f"expected one list of regions, of {size.rows * size.columns} cells")
@@ -106,7 +103,6 @@ def _division(blocks: Sequence[Mapping[str, Any]], size: Size, options: Options)
 
 
 def _marks(kind: int, block: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]], size: Size) -> Iterator[Mark]:
-    """The marks of one constraint; raises FormatError for one that is not understood, unless it is empty."""
     where = f"constraint {kind}"
     if kind in SILENT or kind in (REGIONS, TEXT) or kind in DRAWN:
         return
@@ -173,7 +169,6 @@ def _lines(block: _Block) -> Iterator[Mark]:
 
 
 def _dots(block: _Block) -> Iterator[Mark]:
-    """Dots and letters between two cells, and what their absence says."""
     kind, columns = block.kind, block.size.columns
     for raw in block.listed("clues"):
         clue = table_of(raw, block.where)

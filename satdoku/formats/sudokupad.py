@@ -113,7 +113,6 @@ class _Frame:
         return tuple(self.place(cell, where) for cell in list_of(raw, where))
 
     def inner(self, rows: list[list[Any]]) -> list[Any]:
-        """The cells of the puzzle; raises FormatError for a value in the margin."""
         found: list[Any] = [None] * (self.size.rows * self.size.columns)
         for index, row in enumerate(rows):
             for number, cell in enumerate(row):
@@ -150,7 +149,6 @@ def read_data(raw: object, options: Options) -> Reading:
 
 
 def _told(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
-    """Title, author, rules and solution: of the metadata, and of cages that are texts."""
     told = dict.fromkeys(("title", "author", "rules", "solution"), "")
     for key in ("metadata", "metaData"):
         found = table_of(data.get(key), key)
@@ -197,7 +195,6 @@ def _division(frame: _Frame, regions: list[list[Any]], options: Options) -> tupl
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
-    """The rules of the whole board that have a name."""
     known = {kind.fpuzzles: kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
     names = [str(name) for name in list_of(data.get("global"), "global")]
     more = {**table_of(data.get("metadata"), "metadata"), **table_of(data.get("metaData"), "metaData")}
@@ -212,7 +209,6 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
 
 
 def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str]) -> Iterator[Mark]:
-    """The mark of a cage; one of which nothing says what it means is added to `labels`."""
     cells, total = frame.cells(cage["cells"], where), cage.get("sum")
     total = whole(total, where) if has_content(total) else None
     if cage.get("type") in DISTINCT or cage.get("style") in DISTINCT:
@@ -264,7 +260,6 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for an id that only the site knows, and for what a link holds as its reader does."""
     if is_json(text):
         return read_data(unzipped(text), options)
     if packed := PACKED.fullmatch(text):
@@ -311,7 +306,6 @@ def _classic(packed: str) -> Reading:
 
 
 def write(puzzle: Puzzle) -> str:
-    """Raises Refused for a rule that f-puzzles has not, whose data these links hold."""
     return ADDRESS + link_data(puzzle, "sudokupad")
 
 

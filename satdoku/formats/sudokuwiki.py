@@ -25,7 +25,6 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for a page or a board of another kind."""
     bare, link = BARE.fullmatch(text), link_of(text)
     page = "" if bare or link is None else link.path.lower()
     if page not in PAGES:

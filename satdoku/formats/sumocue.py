@@ -17,7 +17,6 @@ SIZE = 9
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError unless 81 well-formed entries follow the head."""
     body = text.strip().removeprefix(HEAD)
     diagonals = [Mark(kind) for kind in DIAGONALS] if body.startswith(DIAGONAL) else []
     body = body.removeprefix(DIAGONAL)

@@ -60,7 +60,6 @@ def _is_impossible(constraint: Constraint, values: int, alike: set[tuple[int, ..
 
 
 def _bounds(linear: Linear, values: int, distinct: bool) -> tuple[int, int]:
-    """What the sum is at least and at most, with distinct values if all coefficients are 1."""
     count = len(linear.cells)
     if distinct and set(linear.coefficients) == {1}:
         least = count * (count + 1) // 2

@@ -45,7 +45,6 @@ def tidied(text: str) -> str:
 
 
 def _fenced(lines: list[str]) -> list[str]:
-    """What stands between fences, all else blank."""
     inside, kept = False, []
     for line in lines:
         fence = FENCE.match(line) is not None
@@ -60,7 +59,6 @@ def is_prose(line: str) -> bool:
 
 
 def tells_rules(text: str) -> bool:
-    """Whether lines of words around a grid may tell rules."""
     return any(is_prose(line) and RULE.search(line) for line in text.splitlines())
 
 

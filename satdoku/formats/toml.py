@@ -32,7 +32,6 @@ DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 
 
 def read(text: str, options: Options) -> Reading:
-    """Raises FormatError for what is not TOML, and by name for every key that is not understood."""
     data = _loaded(text)
     try:
         return Reading(_puzzle(data, options), "toml")
@@ -50,7 +49,6 @@ def _keys() -> re.Pattern[str]:
 
 
 def _marked() -> dict[str, Kind]:
-    """The kinds that have a key of their own."""
     return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
@@ -76,7 +74,6 @@ def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatErr
 
 
 def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
-    """The line that begins with the key that an error message begins with."""
     key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?!\w)", message)), None)
     found = re.search(rf"^[ \t]*\[*[ \t\"']*{re.escape(key)}[ \t\"']*[=\]]", text, re.MULTILINE) if key else None
     return text.count("\n", 0, found.end()) + 1 if found else None
@@ -112,7 +109,6 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
 
 
 def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[int, ...] | None:
-    """The full grid that is stated as the solution."""
     if "solution" not in data:
         return None
     values = _drawn(data, "solution", lambda tokens, rows, bands: values_of(tokens, size, options), options)
@@ -146,8 +142,6 @@ def _shaped(data: Mapping[str, Any], options: Options) -> Options:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """The size of a board, the givens, nothing if there is not a grid, and the box that the grid draws."""
-
     size: Size
     values: list[int]
     box: Box | None = None
@@ -219,7 +213,6 @@ def _rules(raw: object) -> Iterator[Mark]:
 
 
 def _entries(kind: Kind, raw: object, key: str, size: Size) -> Iterator[Mark]:
-    """The marks under a key: of each entry of a list, or of the one entry that is there."""
     entries = raw if isinstance(raw, list) else [raw]
     if kind.shape is Shape.MARKS and any(isinstance(entry, dict) and "kind" in entry for entry in entries):
         entries = [entries]
@@ -252,7 +245,6 @@ def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
 
 
 def _inside(raw: object, where: str, size: Size) -> Iterator[Mark]:
-    """The marks inside a mark, each a table with its `kind`."""
     known = _marked()
     for number, entry in enumerate(raw if isinstance(raw, list) else [raw], 1):
         kind = entry.get("kind") if isinstance(entry, dict) else None
@@ -314,7 +306,6 @@ def _text(raw: object, where: str) -> str:
 
 
 def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
-    """The puzzle's candidates, less those that the table takes away."""
     if not isinstance(raw, dict):
         raise FormatError(f"candidates is {shown(raw)}, expected a table such as {{ r1c1 = [1, 2] }}")
     size, left = puzzle.board.size, list(puzzle.candidates)

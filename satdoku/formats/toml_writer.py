@@ -28,7 +28,6 @@ REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def write(puzzle: Puzzle) -> str:
-    """Raises Refused for a board whose marks do not draw all of its rules."""
     board = puzzle.board
     texts = (("title", puzzle.title), ("author", puzzle.author), ("ruleset", puzzle.rules))
     parts = [[f"{key} = {_quoted(text)}" for key, text in texts if text]]
@@ -56,7 +55,6 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _size(board: Board) -> Iterator[str]:
-    """The size, and the values unless they are 1 to the longer side."""
     size = board.size
     yield f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'
     if size.values != Size.of(size.rows, size.columns).values:
@@ -116,7 +114,6 @@ def _marks(kind: Kind, marks: list[Mark]) -> Iterator[str]:
 
 
 def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
-    """`cells = "r1c1 r1c2"` and the like, the parts of a mark in their order."""
     cells_key, lines_key = FIELDS[kind.shape]
     if cells_key:
         yield f'{cells_key} = "{cells_text(mark.cells)}"'

@@ -29,8 +29,6 @@ row has none. Last all its columns, where they are kept."""
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns to read: the puzzle's, and that of the solution to compare with."""
-
     puzzle: str
     expected: str | None = None
     keep: bool = False  # whether rows come with all their columns
@@ -40,7 +38,6 @@ class Columns:
 
 
 def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
-    """The rows of a table. Raises InputError if it has no such column, or where it is damaged."""
     if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == streams.PARQUET:
         yield from _parquet(stream, columns)
     else:
@@ -86,7 +83,6 @@ def _first_of_parquet(stream: IO[bytes]) -> Mapping[str, object]:
 
 
 def _found(row: Mapping[str, object]) -> str | None:
-    """The column whose field is a puzzle, rather one with empty cells than a full grid."""
     grids = {}
     for name, field in row.items():
         with suppress(FormatError):
@@ -97,8 +93,6 @@ def _found(row: Mapping[str, object]) -> str | None:
 
 
 class _Lines:
-    """The lines of a table; all lines of one row must not be too long."""
-
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._left = MAX_PUZZLE

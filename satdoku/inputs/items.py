@@ -78,14 +78,12 @@ class Block:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of the columns that are kept."""
         return tuple(self.rows[0]) if self.rows else ()
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def part(self, start: int, end: int) -> Block:
-        """Some of its lines, as a block."""
         if start == 0 and end >= len(self):
             return self
         expected = None if self.expected is None else self.expected[start:end]
@@ -98,7 +96,6 @@ class Block:
         return self.lines.text if isinstance(self.lines, Lines) else b"\n".join(self.lines)
 
     def names(self, index: Sequence[int]) -> list[str]:
-        """`FILE:LINE` of some of its lines."""
         numbers = self.numbers if len(index) == len(self) else [self.numbers[line] for line in index]
         return [f"{self.name}:{number}" for number in numbers]
 
@@ -125,11 +122,9 @@ class Batch:
         return len(self.items)
 
     def part(self, start: int, end: int) -> Batch:
-        """Some of its items, as a batch."""
         return self if start == 0 and end >= len(self) else replace(self, items=self.items[start:end])
 
     def digest(self) -> bytes:
-        """What its answers depend on."""
         return "\n".join(item.text or item.name for item in self.items).encode("utf-8", "replace")
 
 
@@ -137,12 +132,10 @@ Chunk = Block | Batch  # what is handed to a worker at once
 
 
 def alone(item: Item) -> Batch:
-    """A batch of one."""
     return Batch(items=(item,))
 
 
 def items_of(chunks: Iterator[Chunk], options: Options) -> Iterator[Item]:
-    """The items of chunks, one after the other."""
     for chunk in chunks:
         if isinstance(chunk, Batch):
             yield from chunk.items
@@ -171,6 +164,5 @@ def spanned(chunks: Iterator[Chunk], skip: int, most: int | None) -> Iterator[Ch
 
 
 def _content(block: Block) -> list[int]:
-    """The lines that are neither blank nor a comment."""
     lines = (line.lstrip(b" \t\xef\xbb\xbf") for line in block.lines)
     return [index for index, line in enumerate(lines) if line.strip() and not line.startswith(b"#")]

@@ -219,7 +219,6 @@ def _row(row: Any) -> list[Any] | None:
 
 
 def _value(entry: Any, where: str, values: range) -> int:
-    """The value of a cell among 1..N, 0 where it is empty."""
     if entry is None or (isinstance(entry, float) and entry != entry):
         return 0
     value = None
@@ -241,6 +240,5 @@ def _value(entry: Any, where: str, values: range) -> int:
 
 
 def _kind(thing: object) -> str:
-    """`a dict`, `an int`."""
     name = type(thing).__name__
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

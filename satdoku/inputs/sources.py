@@ -97,7 +97,6 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
 
 
 def _on_line(found: Iterator[Chunk], name: str, number: int, options: Options) -> Item | None:
-    """The puzzle that begins on a line of a file."""
     for chunk in found:
         if isinstance(chunk, Batch):
             item = next((item for item in chunk.items if item.name == name), None)
@@ -264,7 +263,6 @@ def _is_content(raw: bytes) -> bool:
 
 
 def _has_lines(content: list[str], options: Options) -> bool:
-    """Whether a file whose content, blanks and comments left out, begins so holds one puzzle a line."""
     if options.format is not None:
         return find(options.format).one_line
     whole = "\n".join(content)

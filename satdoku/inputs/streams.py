@@ -116,8 +116,6 @@ class _Unpacked(io.RawIOBase):
 
 
 class _Utf8(io.RawIOBase):
-    """Text in UTF-16, as UTF-8."""
-
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
@@ -198,7 +196,6 @@ def refuse_others(stream: IO[bytes]) -> None:
 
 
 def position(stream: IO[bytes]) -> int | None:
-    """How many bytes of it have been read; None if it cannot tell, as a pipe or once it is closed."""
     try:
         return stream.tell()
     except (OSError, ValueError):

@@ -55,12 +55,10 @@ def board_of(options: Options) -> Board:
 
 
 def empty_puzzle(board: Board) -> Puzzle:
-    """A puzzle of the board without givens."""
     return Puzzle(board, (board.every_value,) * board.cells)
 
 
 def shown(file: str) -> str:
-    """What messages call a file."""
     return "standard input" if file == STANDARD_INPUT else file
 
 
@@ -85,7 +83,6 @@ def line_item(raw: bytes, file: str, number: int, options: Options, table: bool 
 def text_item(
     text: str, name: str, source: str, line: int, options: Options, among: Sequence[Format] | None = None
 ) -> Item:
-    """The puzzle of a text that begins on `line` of what messages call `source`."""
     found: Reading | InputError
     try:
         found = with_rules(detect(text, options, among), options)
@@ -101,7 +98,6 @@ def text_item(
 
 
 def undecodable(error: UnicodeDecodeError) -> str:
-    """What is wrong with bytes that are not text."""
     return f"byte 0x{error.object[error.start]:02x} is not UTF-8 text, expected puzzles"
 
 

@@ -32,7 +32,6 @@ class Picture:
 
 
 def strokes(picture: Picture) -> Iterator[Stroke]:
-    """Everything that is drawn; each layer in its order."""
     board = picture.puzzle.board
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
@@ -120,7 +119,6 @@ def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Tex
 
 
 def _place(board: Board, centre: Point, value: int) -> Point:
-    """Where a small value stands in a cell."""
     across = ceil(sqrt(board.values))
     row, column = divmod(value - 1, across)
     below = 0.08 + 0.8 * ((row + 0.5) / -(-board.values // across) - 0.5)
@@ -128,7 +126,6 @@ def _place(board: Board, centre: Point, value: int) -> Point:
 
 
 def _heat(board: Board, heat: Sequence[Sequence[float]]) -> Iterator[Area]:
-    """Behind each value a square: the more of the solutions have it, the stronger."""
     half = 0.4 / ceil(sqrt(board.values))
     for cell, parts in enumerate(heat):
         for value, part in enumerate(parts, 1):
@@ -138,7 +135,6 @@ def _heat(board: Board, heat: Sequence[Sequence[float]]) -> Iterator[Area]:
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:
-    """Top, left, bottom and right of all strokes but the notes, in cells."""
     boxes = [box for stroke in parts if not isinstance(stroke, Note) for box in _bounds(stroke)]
     tops, lefts, bottoms, rights = zip(*boxes, strict=True)
     return min(tops), min(lefts), max(bottoms), max(rights)
@@ -156,5 +152,4 @@ def _bounds(stroke: Line | Area | Disc | Text) -> Iterator[tuple[float, float, f
 
 
 def width(text: Text) -> float:
-    """About how wide a text is, in cells."""
     return 0.9 * text.height * len(text.text)

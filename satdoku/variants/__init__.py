@@ -49,7 +49,6 @@ class Value:
 
     @property
     def described(self) -> str:
-        """`the total`, and what holds where it is left out."""
         usual = f", {self.default} by default" if self.default is not None else ", may be left out"
         return self.meaning if self.required else self.meaning + usual
 
@@ -107,8 +106,6 @@ class Kinds(list[Kind]):
         return enter
 
     def also(self, **fields: Any) -> Callable[[Lower], Lower]:
-        """Further fields of the kind that `add` makes of the function below."""
-
         def keep(lower: Lower) -> Lower:
             vars(lower).update(fields)
             return lower
@@ -143,7 +140,6 @@ class Frame:
         return range(1, self.size.columns + 1)
 
     def inside(self, position: Position) -> bool:
-        """Whether (row, column), from 1, is a cell of the grid."""
         return position[0] in self.rows and position[1] in self.columns
 
     def cell(self, position: Position) -> int:
@@ -207,7 +203,6 @@ class Frame:
         return self.cells(line[::-1] if row > self.size.rows or column > self.size.columns else line)
 
     def beside(self, clue: Position) -> bool:
-        """Whether a clue stands left or right of a row."""
         return clue[1] in (0, self.size.columns + 1) and clue[0] in self.rows
 
     @cached_property
@@ -218,7 +213,6 @@ class Frame:
 
     @cached_property
     def region_of(self) -> dict[int, int]:
-        """The number of each cell's region; cells in no region are left out."""
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
     def region_at(self, position: Position) -> tuple[int, ...]:
@@ -316,7 +310,6 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
 
 
 def label(position: Position) -> str:
-    """`r3c7`, also outside the grid."""
     return f"r{position[0]}c{position[1]}"
 
 
@@ -362,7 +355,6 @@ _PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
 
 
 def fit(kind: Kind, mark: Mark) -> None:
-    """Raise PuzzleError unless the mark is made of what its kind is made of."""
     cells, lines = len(mark.cells), len(mark.lines)
     expected, fits = _PARTS[kind.shape]
     if not fits(cells, lines) or not all(mark.lines):

@@ -156,7 +156,6 @@ def _falling(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _square(frame: Frame) -> int:
-    """The rows of a board that has as many columns; raises PuzzleError for another."""
     if frame.size.rows != frame.size.columns:
         raise PuzzleError(f"a diagonal needs as many rows as columns, and this board is {frame.size.shape}")
     return frame.size.rows

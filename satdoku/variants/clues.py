@@ -219,7 +219,6 @@ def _ties(frame: Frame) -> str | None:
 
 
 def _readings(frame: Frame) -> Iterator[Mark]:
-    """A place outside the grid for each row and column and either end."""
     ends = (0, frame.columns[-1] + 1), (0, frame.rows[-1] + 1)
     yield from (Mark("reading", ((row, end),)) for row in frame.rows for end in ends[0])
     yield from (Mark("reading", ((end, column),)) for column in frame.columns for end in ends[1])

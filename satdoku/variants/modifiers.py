@@ -68,7 +68,6 @@ class _Counted(Frame):
         return cell
 
     def digits(self, constraint: AllDifferent) -> AllDifferent:
-        """The same of the digits."""
         return replace(constraint, cells=tuple(self.back[cell] for cell in constraint.cells))
 
 
@@ -180,7 +179,6 @@ def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constrain
 
 
 def _apart(frame: Frame, constraint: AllDifferent) -> Constraints:
-    """No digit occurs twice, whether as the first or the second of a cell."""
     return _digit_slots(frame, frame.positions(constraint.cells), 0, constraint.name)
 
 

@@ -141,7 +141,6 @@ def _no_sum(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _elsewhere(frame: Frame, exempt: tuple[str, ...], name: str, *denied: Relation) -> Constraints:
-    """No relation between neighbours that no mark of the kinds in `exempt` joins."""
     joined: set[frozenset[Position]] = {frozenset(mark.cells) for mark in frame.marks if mark.kind in exempt}
     free = (two for two in frame.pairs(NEXT) if frozenset(two) not in joined)
     return pairs(frame, free, none_of(*denied), name)

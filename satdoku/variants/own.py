@@ -21,7 +21,6 @@ ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs:
 
 
 def _on(frame: Frame, mark: Mark) -> Cells:
-    """The cells of a mark, or of its line."""
     points = mark.cells or mark.lines[0]
     where = f"at {label(points[0])}" if len(points) == 1 else f"{label(points[0])}-{label(points[-1])}"
     return Cells(frame.values, frame.cells(points), f"{mark.name or mark.kind} {where}")
@@ -29,7 +28,6 @@ def _on(frame: Frame, mark: Mark) -> Cells:
 
 @lru_cache(maxsize=256)
 def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
-    """The pairs of `1: 2 4; 2: 1`."""
     found = set()
     for row in text.split(";"):
         first, _, seconds = row.partition(":")
@@ -138,7 +136,6 @@ def _exactly(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
-    """The constraints of each mark inside; raises PuzzleError for a rule of the whole board."""
     found: list[list[Constraint]] = []
     for part in mark.marks:
         kind = kinds().get(part.kind)

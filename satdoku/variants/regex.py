@@ -36,7 +36,6 @@ class Positions:
 
     @classmethod
     def of(cls, pattern: Pattern) -> Positions:
-        """Raises PuzzleError for more than MAX_POSITIONS."""
         found = cls()
         empty, found.follow[0], last = found._fragment(pattern)
         found.accepting = last | empty
@@ -102,7 +101,6 @@ class Parser:
         self.text, self.values, self.at = text, values, 0
 
     def parse(self) -> Pattern:
-        """The whole text; raises PuzzleError with the place of what is not understood."""
         if len(self.text) > MAX_LENGTH:
             raise PuzzleError(f"a pattern of {len(self.text)} characters: expected at most {MAX_LENGTH}")
         if not self.text:
@@ -114,7 +112,6 @@ class Parser:
         return found if self.at == len(self.text) else self._refuse("a value, . [ ( or |")
 
     def value_set(self) -> frozenset[int]:
-        """Values and ranges, `13-5<12>`, to the end of the text or to `]`."""
         found: set[int] = set()
         while self._next() not in ("", "]"):
             first = self._value()

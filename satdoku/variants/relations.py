@@ -114,7 +114,6 @@ class Cells:
         return Table(self.cells, related(self.values, relation), self.name)
 
     def chain(self, relation: Relation) -> Iterator[Table]:
-        """Each cell and the next are in `relation`."""
         return self.near(2, relation)
 
     def near(self, many: int, relation: Relation) -> Iterator[Table]:
@@ -201,12 +200,10 @@ def cells_of(frame: Frame, mark: Mark, kind: str) -> Cells:
 
 
 def diagonal_of(frame: Frame, mark: Mark, kind: str) -> Cells:
-    """The cells of the diagonal that a clue outside the grid sees."""
     return Cells(frame.values, frame.cells(mark.lines[0]), _name(mark, kind))
 
 
 def seen_by(frame: Frame, mark: Mark, kind: str) -> Cells:
-    """The row or column that a clue outside the grid looks along, nearest cell first."""
     return Cells(frame.values, frame.seen_from(mark.cells[0]), _name(mark, kind))
 
 

@@ -104,7 +104,6 @@ def head(before: Point, tip: Point, tint: str, width: float, size: float = 0.25)
 
 
 def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
-    """The outline of all that is within `radius` of the way between two points."""
     down, right = toward((0, 0), (last[0] - first[0], last[1] - first[1]), 1)
     if first == last:
         down, right = 0, 1
