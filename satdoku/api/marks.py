@@ -19,7 +19,6 @@ NAMES = {  # the names of a kind's functions, where they are not the kind's own
     "diagonal+": ("rising_diagonal",),
     "diagonal-": ("falling_diagonal",),
 }
-
 VALUES = {"boxes": "shape", "quadruple": "values", "skyscraper": "count", "xv": "letter"}
 VALUES |= dict.fromkeys(("cage", "little-killer", "sandwich", "x-sum"), "total")
 """What the value of a kind is called, where it is not `value`."""
@@ -39,7 +38,6 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {  # the parameters of each sha
     Shape.MARKS: {"marks": ("Iterable[Mark]", "the marks")},
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
-
 RUN = re.compile(r"\s*-\s*")
 
 

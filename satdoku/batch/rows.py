@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from satdoku.backends import PASSED, Budget, Bulk, Tallies
 from satdoku.formats import Options
-from satdoku.inputs.items import Block
-from satdoku.inputs.texts import board_with
+from satdoku.inputs.items import Block, board_with
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import accept, faulty
 from satdoku.variants.boxes import Box, classic

@@ -15,7 +15,7 @@ from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, Grids, grids
-from satdoku.inputs.texts import board_of
+from satdoku.inputs.items import board_of
 from satdoku.puzzle import Board
 from satdoku.variants import shape
 from satdoku.verdict import Session

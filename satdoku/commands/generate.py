@@ -19,8 +19,7 @@ from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads
 from satdoku.generator.recipe import Recipe, Symmetry, parse_givens
 from satdoku.generator.recipe import seed as drawn_seed
-from satdoku.inputs.items import Batch, Item
-from satdoku.inputs.texts import board_of, board_with
+from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.texts import drawn, line

@@ -23,7 +23,7 @@ from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.formats.marks import IGNORE
-from satdoku.inputs.texts import rule_marks
+from satdoku.inputs.items import rule_marks
 from satdoku.terminal.texts import can_box, can_color
 from satdoku.verdict import Verdict
 

@@ -10,9 +10,8 @@ from pathlib import Path
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
 from satdoku.inputs.columns import Columns, found
-from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, spanned
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, empty_puzzle, spanned
 from satdoku.inputs.sources import chunks, items
-from satdoku.inputs.texts import empty_puzzle
 from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
 

@@ -19,7 +19,6 @@ from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
 
 NO_BOXES = "none"
-
 MAX_HEAD = 4096  # characters by which a text is taken to be nearly of a format
 EVERY_SHAPE = frozenset({"size", "values", "box"})  # what texts may say of a board
 METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of itself, besides what is to be solved

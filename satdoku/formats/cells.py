@@ -100,6 +100,19 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
     return options.of(rows, columns)
 
 
+def candidates_of(token: Token, size: Size) -> int:
+    """The candidates that a token lists, all for an empty cell; raises FormatError unless it is digits, each once."""
+    text, line, column = token
+    if text == "." or (text == "0" and 0 not in size.values):
+        return (2 << len(size.values)) - 2
+    if not (text.isascii() and text.isdigit()) or len(set(text)) != len(text):
+        raise FormatError(f"{text[:20]!r} is not a set of candidates: expected digits, each once", line, column)
+    above = next((digit for digit in text if int(digit) not in size.values), None)
+    if above is not None:
+        raise FormatError(f"{above} is not one of {size.span}", line, column)
+    return sum(2 << int(digit) - size.values[0] for digit in text)
+
+
 def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
     box = box_for(size, options, drawn, first)
     return plain_board(size, () if box is None else (Mark("boxes", value=str(box)),))

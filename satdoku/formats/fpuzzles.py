@@ -51,7 +51,6 @@ ENTRY_DECORATION = {
 MAX_NAMED = 5  # parts of a file that a note about what is not read names
 LABEL = re.compile(r"DR([1-9])|FOW|FOGLIGHT|(?:title|author|rules|msgcorrect|source): .*", re.IGNORECASE | re.DOTALL)
 COPIES = ("fromConstraint", "isNewConstraint")
-
 CELL_KEYS = frozenset({"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY})
 CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 
@@ -113,10 +112,6 @@ def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
             yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
 
 
-def fits_json(text: str) -> bool:
-    return text.lstrip().startswith("{")
-
-
 def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
@@ -146,13 +141,9 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     marks += [*_roots(data, shape), *_parity(data, cells, size)]
     puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
     left_out += [key for key in data if key in IGNORED and has_content(data[key])]
-    return puzzle, [*notes, *([f"not read: {_some(left_out)}"] if left_out else [])]
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(name[:60] for name in names[:MAX_NAMED]) + f" and {len(names) - MAX_NAMED} more" * (
-        len(names) > MAX_NAMED
-    )
+    some = ", ".join(name[:60] for name in left_out[:MAX_NAMED])
+    more = f" and {len(left_out) - MAX_NAMED} more" * (len(left_out) > MAX_NAMED)
+    return puzzle, [*notes, *[f"not read: {some}{more}"] * bool(left_out)]
 
 
 def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
@@ -171,27 +162,17 @@ def _understood(key: str) -> bool:
 
 
 def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
-    """Each cell's own region, the default box where it names none, no region where it says null."""
+    """Each cell's own region, no region where it says null, where it names none the usual box; without boxes a row."""
     if options.boxless:
         return ()
-    labels: list[int | None] = []
-    default: list[int] = []
-    for index, cell in enumerate(cells):
-        if "region" in cell:
-            labels.append(None if cell["region"] is None else whole(cell["region"], f"the region of cell {index + 1}"))
-        else:
-            default = default or _default_regions(size, options)
-            labels.append(default[index])
-    return divided(size, labels, options.box)
-
-
-def _default_regions(size: Size, options: Options) -> list[int]:
-    """The usual boxes; the rows themselves where a size has none."""
+    usual = [cell // size.columns for cell in range(len(cells))]
     box = options.box or Box.of_size(size)
-    if box is None:
-        return [cell // size.columns for cell in range(size.rows * size.columns)]
-    box_for(size, options)
-    return box_labels(box, size)
+    if box is not None and not all("region" in cell for cell in cells):
+        box_for(size, options)
+        usual = box_labels(box, size)
+    stated = [cell.get("region", usual[index]) for index, cell in enumerate(cells)]
+    labels = [None if raw is None else whole(raw, f"the region of cell {cell}") for cell, raw in enumerate(stated, 1)]
+    return divided(size, labels, options.box)
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
@@ -304,8 +285,10 @@ def _one(raw: object, where: str) -> Cells:
     return (found,)
 
 
-F_PUZZLES_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
-F_PUZZLES_JSON_SIGN = Sign(fits_json, "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL)
+LINK_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
+JSON_SIGN = Sign(
+    lambda text: text.lstrip().startswith("{"), "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL
+)
 FORMATS = (
     Format(
         "f-puzzles",
@@ -313,8 +296,8 @@ FORMATS = (
         read_link,
         write_link,
         HOLDS,
-        F_PUZZLES_SIGN,
+        LINK_SIGN,
         one_line=True,
     ),
-    Format("f-puzzles-json", "the JSON of such a link", read_json, write_json, HOLDS, F_PUZZLES_JSON_SIGN),
+    Format("f-puzzles-json", "the JSON of such a link", read_json, write_json, HOLDS, JSON_SIGN),
 )

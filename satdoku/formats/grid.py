@@ -10,7 +10,7 @@ from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
-from satdoku.formats.regions import WIDTH, divided, enclosed
+from satdoku.formats.regions import WIDTH, divided, enclosed, ruled
 from satdoku.formats.tidy import is_prose, tidied
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Puzzle
@@ -19,7 +19,6 @@ from satdoku.variants.boxes import Box, box_of
 # Box-drawing characters are read as the ASCII ones that they refine.
 PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═╌┄┈"} | {ord(c): "|" for c in "│┃║╎┆┊"}
 RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
-
 Row = list[list[Token]]  # one row of the text: its segments between bars, each a list of tokens
 T = TypeVar("T")
 Finish = Callable[[list[Token], list[Row], list[int]], T]
@@ -108,19 +107,10 @@ def draw(board: Board, grid: Sequence[int]) -> str:
 def _drawn(board: Board, grid: Sequence[int]) -> str:
     values, columns, box = board.texts(grid), board.columns, box_of(board)
     width = max(map(len, values), default=1)
-    across = box.columns if box else columns
-    down = box.rows if box else len(values)
     tight = columns * (width + 1) - 1
-    fits = tight + 2 * (columns // across - 1) <= WIDTH
+    fits = tight + 2 * ((columns // box.columns if box else 1) - 1) <= WIDTH
     bar, corner = ("|", "+") if tight <= WIDTH and not fits else (" | ", "-+-")
-    rows: list[str] = []
-    for start in range(0, len(values), columns):
-        cells = [value.rjust(width) for value in values[start : start + columns]]
-        segments = [" ".join(cells[left : left + across]) for left in range(0, columns, across)]
-        if start and start // columns % down == 0:
-            rows.append(corner.join("-" * len(segment) for segment in segments))
-        rows.append(bar.join(segments))
-    return "\n".join(rows)
+    return "\n".join(ruled([value.rjust(width) for value in values], columns, box, bar, corner))
 
 
 def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Row], list[int]]:
@@ -216,9 +206,7 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
 
 BORDER = re.compile(r"\s*\*[-=*]+\*?\s*")
 OPEN = ".0"
-
 MIN_ROWS = 4
-
 Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
 
 

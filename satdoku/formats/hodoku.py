@@ -6,9 +6,9 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
-from satdoku.formats.cells import Token, boxed_board, content, one_line, puzzle_of
+from satdoku.formats.cells import Token, boxed_board, candidates_of, content, one_line, puzzle_of
 from satdoku.formats.marks import with_entered
-from satdoku.puzzle import Puzzle, Size, only
+from satdoku.puzzle import Puzzle, only
 
 LINE = re.compile(r":[0-9]{4}(?:-[0-9x]+)?:[0-9x]*:([0-9.+]{81,162}):([^:]*)(?::[^:]*){2,4}")
 CELL = re.compile(r"\+?([0-9.])")
@@ -75,7 +75,7 @@ def read_grid(text: str, options: Options) -> Reading:
         odd = next((number for number, count in rows if count != len(rows)), 1)
         raise FormatError(f"{dict(rows).get(odd)} cells in this of {len(rows)} rows: expected N rows of N", odd)
     board = boxed_board(options.of(isqrt(len(tokens)), isqrt(len(tokens))), options)
-    marks = [_marks((text.removeprefix("u"), line, column), board.size) for text, line, column in tokens]
+    marks = [candidates_of((text.removeprefix("u"), line, column), board.size) for text, line, column in tokens]
     unseen: list[set[int]] = [set() for _ in tokens]
     for constraint in board.constraints if any(RULE.fullmatch(line) for _, line in content(text)) else ():
         for cell in constraint.cells:
@@ -98,18 +98,6 @@ def _tokens(text: str) -> list[Token] | None:
     if not 4 <= len(rows) <= MAX_SIZE or any(len(row) != len(rows) for row in rows):
         return None
     return [token for row in rows for token in row]
-
-
-def _marks(token: Token, size: Size) -> int:
-    text, line, column = token
-    if text in (".", "0"):
-        return (2 << len(size.values)) - 2
-    if not (text.isascii() and text.isdigit() and len(set(text)) == len(text)):
-        raise FormatError(f"{text[:20]!r} is not a set of candidates: expected digits, each once", line, column)
-    above = next((digit for digit in text if int(digit) not in size.values), None)
-    if above is not None:
-        raise FormatError(f"{above} is not one of {size.span}", line, column)
-    return sum(2 << int(digit) - size.values[0] for digit in text)
 
 
 HODOKU_SIGN = Sign(

@@ -10,20 +10,9 @@ from urllib.parse import unquote
 
 from satdoku.errors import FormatError
 from satdoku.formats import EVERY_SHAPE, Format, Holds, Options, Reading
+from satdoku.formats import iss_writer as names
 from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of
 from satdoku.formats.iss_parts import READERS as OWN_READERS
-from satdoku.formats.iss_writer import (
-    CELLS,
-    CLUES,
-    DIGITS,
-    LINES,
-    PAIRS,
-    RULES,
-    VALUED_CELLS,
-    VALUED_LINES,
-    killer_diagonal,
-    write,
-)
 from satdoku.formats.links import link_sign, taken
 from satdoku.formats.marks import Cells, board, whole
 from satdoku.limits import MAX_PLAIN
@@ -132,17 +121,17 @@ def _shifted(mark: Mark, step: tuple[int, int]) -> Mark:
 
 def _plain(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     full = "~".join([name, *filter(None, rest)])
-    if name in LINES or name in CELLS:
+    if name in names.LINES or name in names.CELLS:
         cells = shape.cells(rest, name)
-        yield Mark(LINES[name], (), (cells,)) if name in LINES else Mark(CELLS[name], cells)
-    elif full in RULES:
-        yield from RULES[full]
+        yield Mark(names.LINES[name], (), (cells,)) if name in names.LINES else Mark(names.CELLS[name], cells)
+    elif full in names.RULES:
+        yield from names.RULES[full]
     else:
         raise FormatError(f"{full[:40]!r} is not understood")
 
 
 def _valued_line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    kind, value = VALUED_LINES[name]
+    kind, value = names.VALUED_LINES[name]
     if rest and not CELL.fullmatch(rest[0]):
         value = whole(rest[0], name) if rest[0] else value
         rest = rest[1:]
@@ -159,7 +148,9 @@ def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     if name == "Sum" and weighted:
         yield Mark("sum", cells, value=f"{weighted[2].replace('_', ' ')}: = {weighted[1]}")
     elif name in ("ContainExact", "ContainAtLeast"):
-        yield Mark(VALUED_CELLS[name], cells, value=" ".join(str(whole(part, name)) for part in stated.split("_")))
+        yield Mark(
+            names.VALUED_CELLS[name], cells, value=" ".join(str(whole(part, name)) for part in stated.split("_"))
+        )
     elif name == "Cage":
         total = (whole(stated, name) if stated else 0) or None
         once = tuple(dict.fromkeys(cells))
@@ -168,11 +159,11 @@ def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
             yield Mark("sum", cells, value=str(total))
     else:
         value = whole(stated, name)
-        yield Mark(VALUED_CELLS[name], cells, value=stated if name in ("LookAndSay", "Sum") else value)
+        yield Mark(names.VALUED_CELLS[name], cells, value=stated if name in ("LookAndSay", "Sum") else value)
 
 
 def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    kind, value = PAIRS[name]
+    kind, value = names.PAIRS[name]
     cells = shape.cells(rest, name)
     pairs = [
         pair for pair in combinations(cells, 2) if abs(pair[0][0] - pair[1][0]) + abs(pair[0][1] - pair[1][1]) == 1
@@ -187,10 +178,10 @@ def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     line, first, last = (*rest[1:2], rest[0], "") if name == "Sandwich" and len(rest) > 1 else (*rest, "", "", "")[:3]
     if not re.fullmatch(r"[RC][1-9a-g]", line):
         raise FormatError(f"{name} has {line[:20]!r}, expected a row or a column such as R1")
-    number, row = DIGITS.index(line[1]), line[0] == "R"
+    number, row = names.DIGITS.index(line[1]), line[0] == "R"
     for text, at in ((first, 0), (last, (shape.size.columns if row else shape.size.rows) + 1)):
         if text:
-            yield Mark(CLUES[name], ((number, at) if row else (at, number),), value=whole(text, name))
+            yield Mark(names.CLUES[name], ((number, at) if row else (at, number),), value=whole(text, name))
 
 
 def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
@@ -204,7 +195,7 @@ def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 def _little_killer(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     cell = shape.cell(rest[1] if len(rest) > 1 else "")
-    line = killer_diagonal(cell, shape.size)
+    line = names.killer_diagonal(cell, shape.size)
     if not line:
         raise FormatError(f"{name} has {rest[1]!r}, which begins no diagonal")
     outside = (2 * line[0][0] - line[1][0], 2 * line[0][1] - line[1][1])
@@ -225,11 +216,11 @@ def _indexing(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _same(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    count, names = whole(rest[0] if rest else None, name), rest[1:]
-    if len(names) == count and all(part.startswith("CC") for part in names):
-        yield Mark("same-region", tuple(map(shape.region_cell, names)))
+    count, parts = whole(rest[0] if rest else None, name), rest[1:]
+    if len(parts) == count and all(part.startswith("CC") for part in parts):
+        yield Mark("same-region", tuple(map(shape.region_cell, parts)))
         return
-    cells = shape.cells(names, name)
+    cells = shape.cells(parts, name)
     if not 2 <= count <= len(cells) or len(cells) % count:
         raise FormatError(f"{name} of {len(cells)} cells in {count} sets")
     size = len(cells) // count
@@ -242,11 +233,11 @@ def _equal(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 READERS: dict[str, Reader] = {  # by the name of a constraint, what its arguments say
-    **dict.fromkeys((*LINES, *CELLS, *(name.partition("~")[0] for name in RULES)), _plain),
-    **dict.fromkeys(VALUED_LINES, _valued_line),
-    **dict.fromkeys(VALUED_CELLS, _valued_set),
-    **dict.fromkeys(PAIRS, _pairs),
-    **dict.fromkeys(CLUES, _clue),
+    **dict.fromkeys((*names.LINES, *names.CELLS, *(name.partition("~")[0] for name in names.RULES)), _plain),
+    **dict.fromkeys(names.VALUED_LINES, _valued_line),
+    **dict.fromkeys(names.VALUED_CELLS, _valued_set),
+    **dict.fromkeys(names.PAIRS, _pairs),
+    **dict.fromkeys(names.CLUES, _clue),
     **dict.fromkeys(("Arrow", "PillArrow"), _arrow),
     "LittleKiller": _little_killer,
     "Quad": _quad,
@@ -255,8 +246,6 @@ READERS: dict[str, Reader] = {  # by the name of a constraint, what its argument
     "EqualSum": _equal,
     **OWN_READERS,
 }
-
-
 HOLDS = Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
 SIGN = link_sign(fits, "an address of sigh.github.io with q=, or .~ and .NAME~")
 FORMATS = (
@@ -264,7 +253,7 @@ FORMATS = (
         "iss",
         "a constraint string of the Interactive Sudoku Solver, or a link with one",
         read,
-        write,
+        names.write,
         HOLDS,
         SIGN,
         one_line=True,

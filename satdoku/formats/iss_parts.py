@@ -104,7 +104,6 @@ CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MAX_STATES = 4096  # of an automaton, before those that no line reaches are left out
 SWAPPED = str.maketrans("-_", "_-")
 PLAIN, PACKED = 0, 1
-
 Reader = Callable[[Shape, str, list[str]], Iterator[Mark]]
 
 

@@ -9,7 +9,6 @@ from satdoku.variants import REGIONS
 from satdoku.variants.boxes import Box, box_of
 
 Writer = Callable[[Mark, Size], str | None]
-
 DIGITS = "0123456789abcdefg"  # of rows and columns
 LINES = {"Thermo": "thermometer", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum"}
 LINES |= {"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"}

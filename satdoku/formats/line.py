@@ -1,5 +1,6 @@
-"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0. Which
-of the fields of a line is the puzzle, which the solution beside it, and what is neither."""
+"""`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0.
+`letters`: above 9x9, one character a cell with `--alphabet`, or two digits a cell without. Which of the fields of a
+line is the puzzle, which the solution beside it, and what is neither."""
 
 import re
 from collections.abc import Sequence
@@ -13,6 +14,8 @@ from satdoku.formats.cells import (
     ALWAYS_EMPTY,
     EMPTY_WHEN_ALONE,
     Token,
+    field_tokens,
+    first_field,
     one_line,
     only_line,
     puzzle_of,
@@ -20,13 +23,13 @@ from satdoku.formats.cells import (
     values_of,
 )
 from satdoku.puzzle import MAX_VALUES, Board, Puzzle
+from satdoku.variants.boxes import Box
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
 ORIGIN = re.compile(r"(?:[^\t]*:\d+|argument \d+)\t[a-z]+\t")
 COMMENT = re.compile(r"(?<=\s)#")
 FIELD = re.compile(r"[^\s;:|/\"\ufeff]+")
 BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
-
 MIN_CELLS = 16
 MAX_WORD = 64
 MAX_DIGITS = 3
@@ -213,18 +216,58 @@ def flat(board: Board, values: Sequence[int]) -> str:
     return " ".join(f"{name}=" * bool(name) + between.join(board.texts(part)) for name, part in parts)
 
 
+MIN_LONG, MAX_LONG = 10, 99
+
+
+def read_long(text: str, options: Options) -> Reading:
+    """Raises FormatError for one character a cell without an alphabet: `A` is 10 to some, 1 to others."""
+    tokens = field_tokens(text, "letters")
+    if options.alphabet is None:
+        if options.size is None and _side(len(tokens)) and not _side(len(tokens), 2):
+            raise FormatError(
+                "one character a cell above 9x9 has several readings: name the characters of 1..N,"
+                " such as the alphabet 1-9A-G, A-P or 0-F",
+                *tokens[0][1:],
+            )
+        tokens = _pairs(tokens)
+    return Reading(puzzle_of(tokens, options), "letters")
+
+
+def fits_long(text: str) -> bool:
+    field = first_field(text)
+    return "," not in field and bool(_side(len(field)) or _side(len(field), 2))
+
+
+def write_long(puzzle: Puzzle) -> str:
+    return "".join(text.replace(".", "..").rjust(2, "0") for text in puzzle.board.texts(puzzle.givens))
+
+
+def _side(length: int, characters: int = 1) -> int:
+    """N of N*N cells of so many characters, 0 if no board above 9x9 has that length."""
+    side = isqrt(length // characters)
+    return side if side * side * characters == length and MIN_LONG <= side <= MAX_LONG and Box.of_size(side) else 0
+
+
+def _pairs(tokens: list[Token]) -> list[Token]:
+    if len(tokens) % 2:
+        raise FormatError(f"{len(tokens)} characters, expected two a cell", *tokens[0][1:])
+    pairs = []
+    for (first, line, column), (second, _, _) in zip(tokens[::2], tokens[1::2], strict=True):
+        pair = first + second
+        pairs.append(("." if pair == ".." else pair.lstrip("0") or "0", line, column))
+    return pairs
+
+
 LINE_SIGN = Sign(fits, "N*N cells on one line", confidence=Confidence.POSSIBLE, view=View.CELLS)
+LINE_HOLDS = Holds(shapes=frozenset())
+LETTERS = "one line above 9x9: letters, or two digits a cell"
+LETTERS_HOLDS = Holds(sizes=(MIN_LONG, MAX_LONG), shapes=frozenset())
+LETTERS_SIGN = Sign(
+    fits_long, "as many characters as a board above 9x9 has cells, or twice as many", confidence=Confidence.POSSIBLE
+)
 FORMATS = (
-    Format(
-        "line",
-        "one puzzle a line, one character a cell",
-        read,
-        write,
-        Holds(shapes=frozenset()),
-        LINE_SIGN,
-        one_line=True,
-    ),
-    Format(
+    Format("line", "one puzzle a line, one character a cell", read, write, LINE_HOLDS, LINE_SIGN, one_line=True),
+    Format(  # read only when named: without its name the line format reads the same
         "sdm",
         "one puzzle a line, 0 for empty cells",
         lambda text, options: replace(read(text, options), format="sdm"),
@@ -233,4 +276,5 @@ FORMATS = (
         one_line=True,
         explicit_only=True,
     ),
+    Format("letters", LETTERS, read_long, write_long, LETTERS_HOLDS, LETTERS_SIGN, one_line=True),
 )

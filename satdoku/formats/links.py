@@ -20,11 +20,9 @@ from satdoku.limits import MAX_PUZZLE
 
 BASE64 = ascii_uppercase + ascii_lowercase + digits + "+/"
 SIX_BITS = str.maketrans({character: f"{index:06b}" for index, character in enumerate(BASE64)})
-
 NEW_CHARACTER = {0: 8, 1: 16}
 """Codes of a new character, and how many bits it has. Code 2 is the end; phrases are numbered from 3."""
 LAST = 2
-
 NO_DATA = "the link holds no LZ-string data: it may have been cut"
 
 
@@ -94,8 +92,6 @@ LINK = re.compile(
 PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
 MAX_HEAD = 4096  # characters in which a host stands
 CLOSING = ">)\"',"
-
-
 link_sign = partial(Sign, confidence=Confidence.CERTAIN, view=View.ALL)  # of links, whose address says what they are
 
 

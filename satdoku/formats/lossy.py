@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from satdoku.errors import InputError
@@ -40,16 +40,17 @@ def write_lossy(format: Format, puzzle: Puzzle) -> tuple[str, tuple[str, ...]]:
             else:
                 lost.setdefault(name, []).extend(among)
     ordered = [mark for mark in board.marks if mark in kept]
-    rules = "\n".join(filter(None, [puzzle.rules, *(_sentence(name, marks) for name, marks in lost.items())]))
+    told = [puzzle.rules]
+    for name, marks in lost.items():  # `Sentence of the kind. (r1c1 r1c2: 5; r2c1 r2c2: 7)`
+        places = "; ".join(filter(None, map(_place, marks))).strip()
+        told.append(f"{kinds()[name].summary}{f' ({places})' if places else ''}")
+    rules = "\n".join(filter(None, told))
     return format.write(replace(_with(puzzle, ordered), rules=rules), metadata=False), tuple(lost)
 
 
 def _with(puzzle: Puzzle, marks: Sequence[Mark]) -> Puzzle:
     board = build(puzzle.board.size, tuple(marks))
-    candidates = (
-        *puzzle.candidates[: puzzle.board.grid_cells],
-        *[board.every_value] * (board.cells - board.grid_cells),
-    )
+    candidates = puzzle.candidates[: board.grid_cells] + (board.every_value,) * (board.cells - board.grid_cells)
     return replace(puzzle, board=board, candidates=candidates, solution=None if board.layers else puzzle.solution)
 
 
@@ -60,12 +61,6 @@ def _holds(format: Format, puzzle: Puzzle, marks: Sequence[Mark]) -> bool:
     except InputError:
         return False
     return True
-
-
-def _sentence(name: str, marks: Iterable[Mark]) -> str:
-    """`Sentence of the kind. (r1c1 r1c2: 5; r2c1 r2c2: 7)`."""
-    places = ("; ".join(filter(None, map(_place, marks)))).strip()
-    return f"{kinds()[name].summary}{f' ({places})' if places else ''}"
 
 
 def _place(mark: Mark) -> str:

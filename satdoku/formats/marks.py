@@ -14,7 +14,6 @@ from satdoku.variants import Kind, build, label
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
 PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 WHOLE = re.compile(r"[+-]?\d{1,9}")
-
 Value = int | str | None
 Cells = tuple[Position, ...]
 

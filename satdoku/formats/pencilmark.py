@@ -5,7 +5,8 @@ from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
-from satdoku.formats.cells import Token, boxed_board, content, field_tokens, first_field, size_of
+from satdoku.formats.cells import Token, boxed_board, candidates_of, content, field_tokens, first_field, size_of
+from satdoku.formats.regions import ruled
 from satdoku.puzzle import Puzzle, Size, members
 from satdoku.variants.boxes import Box, box_of
 
@@ -68,17 +69,7 @@ def read_grid(text: str, options: Options) -> Reading:
     size = size_of(tokens or [("", 1, 1)], options, rows or 1)
     if size.values[-1] > MAX_SIZE or (rows**2 != len(tokens) and not options.shaped):
         raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
-    candidates = []
-    for token, line, column in tokens:
-        if token == "." or (token == "0" and 0 not in size.values):
-            candidates.append((2 << len(size.values)) - 2)
-            continue
-        if not (token.isascii() and token.isdigit()) or len(set(token)) != len(token):
-            raise FormatError(f"{token[:20]!r} is not a set of candidates: expected digits, each once", line, column)
-        above = next((digit for digit in token if int(digit) not in size.values), None)
-        if above is not None:
-            raise FormatError(f"{above} is not one of {size.values[0]}-{size.values[-1]}", line, column)
-        candidates.append(sum(2 << int(digit) - size.values[0] for digit in token))
+    candidates = [candidates_of(token, size) for token in tokens]
     return Reading(_puzzle(candidates, size, options, tokens[0]), "candidates")
 
 
@@ -90,18 +81,10 @@ def fits_grid(text: str) -> bool:
 
 
 def write_grid(puzzle: Puzzle) -> str:
-    board, box = puzzle.board, box_of(puzzle.board)
-    size, across, down = board.columns, box.columns if box else board.columns, box.rows if box else board.cells
-    cells = ["".join(board.texts(members(allowed))) for allowed in puzzle.candidates]
+    cells = ["".join(puzzle.board.texts(members(allowed))) for allowed in puzzle.candidates]
     width = max(map(len, cells))
-    rows = []
-    for start in range(0, len(cells), size):
-        padded = [cell.ljust(width) for cell in cells[start : start + size]]
-        stacks = [" ".join(padded[left : left + across]) for left in range(0, size, across)]
-        if start and start // size % down == 0:
-            rows.append("-+-".join("-" * len(stack) for stack in stacks))
-        rows.append(" | ".join(stacks).rstrip())
-    return "\n".join(rows)
+    rows = ruled([cell.ljust(width) for cell in cells], puzzle.board.columns, box_of(puzzle.board))
+    return "\n".join(row.rstrip() for row in rows)
 
 
 def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -> Puzzle:
@@ -112,8 +95,8 @@ def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -
 
 
 HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
-PENCILMARK_SIGN = Sign(fits_line, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
-CANDIDATES_SIGN = Sign(
+LINE_SIGN = Sign(fits_line, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
+GRID_SIGN = Sign(
     fits_grid, "a square of tokens, some of several digits", confidence=Confidence.POSSIBLE, view=View.CELLS
 )
 FORMATS = (
@@ -123,8 +106,8 @@ FORMATS = (
         read_line,
         write_line,
         HOLDS,
-        PENCILMARK_SIGN,
+        LINE_SIGN,
         one_line=True,
     ),
-    Format("candidates", "a grid of candidates, several digits a cell", read_grid, write_grid, HOLDS, CANDIDATES_SIGN),
+    Format("candidates", "a grid of candidates, several digits a cell", read_grid, write_grid, HOLDS, GRID_SIGN),
 )

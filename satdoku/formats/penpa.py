@@ -27,7 +27,6 @@ SHORT = (  # what stands for what in the whole text, in the order in which it wa
     ('"arrows"', "z3"), ('"direction"', "zD"), ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"),
     ('"killercages"', "z6"), ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"),
 )  # fmt: skip
-
 ESCAPES = (("\n", "%2D"), (",", "%2C"), ("&", "%2E"), ("=", "%2F"))
 """Characters of the rules; the title and the author escape commas alone."""
 

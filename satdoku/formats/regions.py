@@ -12,7 +12,6 @@ from satdoku.variants import REGIONS
 from satdoku.variants.boxes import Box, box_of
 
 Label = int | str
-
 TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
 
 
@@ -33,7 +32,9 @@ def divided(size: Size, labels: Sequence[Label | None], box: Box | None = None) 
     for cell, name in enumerate(labels):
         if name is not None:
             regions.setdefault(name, []).append(cell)
-    drawn = next((shape for shape in _boxes(size) if _same(regions, labels, size, shape)), None)
+    sides = product(*([n for n in range(2, side + 1) if side % n == 0] for side in (size.rows, size.columns)))
+    boxes = [Box(*two) for two in sides if two[0] * two[1] in ({size.rows} if size.square else TILES)]  # that tile it
+    drawn = next((shape for shape in boxes if _same(regions, labels, size, shape)), None)
     if box is not None and box != drawn:
         raise FormatError(f"the text draws regions that are not boxes of {box}: leave out the box")
     if drawn is not None:
@@ -66,11 +67,6 @@ def labels_of(board: Board, format: str) -> list[int | None]:
     return labels
 
 
-def _boxes(size: Size) -> list[Box]:
-    tiles = product(*([n for n in range(2, side + 1) if side % n == 0] for side in (size.rows, size.columns)))
-    return [Box(rows, columns) for rows, columns in tiles if rows * columns in ({size.rows} if size.square else TILES)]
-
-
 def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], size: Size, box: Box) -> bool:
     numbers = box_labels(box, size)
     count = max(numbers) + 1
@@ -79,9 +75,20 @@ def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], size:
 
 WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
 JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
-
-
 ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
+
+
+def ruled(cells: Sequence[str], columns: int, box: Box | None, bar: str = " | ", corner: str = "-+-") -> list[str]:
+    """Rows of texts of one width, with bars and rules between boxes."""
+    across, down = (box.columns, box.rows) if box else (columns, len(cells))
+    rows: list[str] = []
+    for start in range(0, len(cells), columns):
+        row = cells[start : start + columns]
+        segments = [" ".join(row[left : left + across]) for left in range(0, columns, across)]
+        if start and start // columns % down == 0:
+            rows.append(corner.join("-" * len(segment) for segment in segments))
+        rows.append(bar.join(segments))
+    return rows
 
 
 def boxed(texts: Sequence[str], columns: int, regions: Sequence[int | None]) -> str:

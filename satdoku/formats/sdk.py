@@ -1,10 +1,12 @@
-"""`sdk` (SadMan Sudoku): `#` headers, rows of cells, and sections `[Puzzle]`, `[State]`."""
+"""`sdk` (SadMan Sudoku): `#` headers, rows of cells, and sections `[Puzzle]`, `[State]`; `ss` (Simple Sudoku): 9 x 9
+cells between bars and dashes, also with the clipboard's `*---*` border."""
 
 import re
 from dataclasses import replace
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading, Sign
+from satdoku.formats import Format, Holds, Options, Reading, Sign, View
+from satdoku.formats.cells import Token, content, puzzle_of
 from satdoku.formats.grid import read as read_grid
 from satdoku.formats.marks import oneline, with_entered
 from satdoku.puzzle import Puzzle
@@ -77,6 +79,42 @@ def _entered(puzzle: Puzzle, state: Puzzle) -> dict[int, int]:
     return {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
 
 
+DRAWING = frozenset("|+-* \t")
+BORDER = "*-----------*"
+CELLS = 81
+
+
+def read_bars(text: str, options: Options) -> Reading:
+    tokens: list[Token] = [
+        (character, number, column)
+        for number, line in content(text)
+        for column, character in enumerate(line, 1)
+        if character not in DRAWING
+    ]
+    if len(tokens) != CELLS:
+        raise FormatError(f"{len(tokens)} cells once the drawing is dropped, expected {CELLS}", 1, 1)
+    return Reading(puzzle_of(tokens, options), "ss")
+
+
+def fits_bars(text: str) -> bool:
+    return any(line.strip().startswith("*-") and line.strip().endswith("-*") for line in text.splitlines())
+
+
+def write_bars(puzzle: Puzzle) -> str:
+    cells = "".join(str(value or ".") for value in puzzle.givens)
+    rows = [
+        f"|{cells[start : start + 3]}|{cells[start + 3 : start + 6]}|{cells[start + 6 : start + 9]}|"
+        for start in range(0, CELLS, 9)
+    ]
+    rule = "|---+---+---|"
+    return "\n".join([BORDER, *rows[:3], rule, *rows[3:6], rule, *rows[6:], BORDER])
+
+
 HOLDS = Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values()))
 SIGN = Sign(fits, "a section [Puzzle], or a header such as #A above rows", r"\[[a-z]{3,12}\]\s*\n")
-FORMATS = (Format("sdk", "SadMan Sudoku: headers, rows, sections", read, write, HOLDS, SIGN),)
+BARS = "Simple Sudoku: rows between bars, with or without a border"
+BARS_SIGN = Sign(fits_bars, "a border *---*", view=View.CELLS)
+FORMATS = (
+    Format("sdk", "SadMan Sudoku: headers, rows, sections", read, write, HOLDS, SIGN),
+    Format("ss", BARS, read_bars, write_bars, Holds(sizes=(9, 9)), BARS_SIGN),
+)

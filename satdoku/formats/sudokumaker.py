@@ -144,13 +144,12 @@ class _Block:
         return cell // size.columns + 1, cell % size.columns + 1
 
 
-def _single(block: _Block) -> Iterator[Mark]:
-    yield from (Mark(ONE_CELL[block.kind], (cell,)) for cell in block.cells(block.data.get("cells")))
-
-
-def _different(block: _Block) -> Iterator[Mark]:
-    if block.listed("cells"):
-        yield Mark("extra-region", block.cells(block.data["cells"]))
+def _cells(block: _Block) -> Iterator[Mark]:
+    cells = block.cells(block.data.get("cells"))
+    if block.kind != DIFFERENT:
+        yield from (Mark(ONE_CELL[block.kind], (cell,)) for cell in cells)
+    elif cells:
+        yield Mark("extra-region", cells)
 
 
 def _cages(block: _Block) -> Iterator[Mark]:
@@ -195,13 +194,12 @@ def _dots(block: _Block) -> Iterator[Mark]:
 
 
 READERS: dict[int, tuple[set[str], Callable[[_Block], Iterator[Mark]]]] = {
-    **{kind: ({"cells"}, _single) for kind in ONE_CELL},
+    **{kind: ({"cells"}, _cells) for kind in (*ONE_CELL, DIFFERENT)},
     **{kind: ({"lines"}, _lines) for kind in LINES},
     **{kind: ({"clues", "negative"}, _dots) for kind in DOTS},
     WHISPER: ({"lines", "minDifference"}, _lines),
     THERMOMETERS: ({"thermometers", "slow"}, _lines),
     CAGES: ({"cages"}, _cages),
-    DIFFERENT: ({"cells"}, _different),
 }
 """By the type of a constraint, the keys of its data and what they mean."""
 

@@ -40,7 +40,6 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s"\[\]{},:]+')
 WORDS = {"t": "true", "f": "false", "true": "true", "false": "false", "null": "null"}
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,20})(\.\d{1,30})?([eE][-+]?\d{1,3})?")
 STATEMENT = re.compile(r"\s*([^: ]{1,40}):\s*(.+)", re.DOTALL)
-
 DRAWN = ("lines", "arrows", "underlays", "overlays")
 SILENT = {"id", "cellSize", "settings", "videos", "duration", "foglight", "foglink", "triggereffect", "version"}
 """Keys that change nothing of what the solutions are."""

@@ -20,7 +20,6 @@ RULE = re.compile(  # words of rules
     r"|jigsaw|regions?|lines?|dots?|windoku|sandwich|consecutive|odd|even|sudoku\W?x|x\W?sudoku)\b",
     re.IGNORECASE,
 )
-
 MAX_SHOWN, MAX_QUOTES = 40, 9
 
 
@@ -80,7 +79,6 @@ SITE = re.compile(
 SCHEME = re.compile(r"\s*<?(?:https?|sudokupad):", re.IGNORECASE)
 MAX_BEGIN = 4096  # characters of a text that are looked at
 OTHER = "expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
-
 SITES = {  # by the host of a link: what it is, and what to do if that is more than to look for another link
     r"tinyurl\.com|bit\.ly|t\.ly|is\.gd|t\.co|goo\.gl": "a shortened link: give the address that it leads to",
     r"lisudoku\.xyz": "a lisudoku link",
@@ -92,7 +90,6 @@ SITES = {  # by the host of a link: what it is, and what to do if that is more t
     r"f-puzzles\.com": "an f-puzzles link without ?load=",
     r"sudokumaker\.app": "a SudokuMaker link without ?puzzle=",
 }
-
 TEXTS = {  # by the beginning of a text: what it is
     r"<(\?xml|!doctype|html|svg)": "XML or HTML",
     r"p cnf \d|c [^\n]*\n(c[^\n]*\n)*p cnf ": "clauses in DIMACS CNF, which a SAT solver reads",
@@ -104,7 +101,8 @@ def known(text: str) -> str | None:
     head = text[:MAX_BEGIN].lstrip()
     link = SITE.match(head)
     if link and (SCHEME.match(head) or _site(link[1])):
-        return _of_link(link[1])
+        what = _site(link[1]) or f"a link to {link[1][:60]}"
+        return what if ":" in what else f"{what}, which is not read: {OTHER}"
     return next(
         (f"{what}: not read" for begin, what in TEXTS.items() if re.match(begin, head, re.DOTALL | re.IGNORECASE)), None
     )
@@ -112,10 +110,3 @@ def known(text: str) -> str | None:
 
 def _site(host: str) -> str | None:
     return next((what for site, what in SITES.items() if re.fullmatch(rf"(.*\.)?({site})", host, re.IGNORECASE)), None)
-
-
-def _of_link(host: str) -> str:
-    what = _site(host)
-    if what is None:
-        return f"a link to {host[:60]}, which is not read: {OTHER}"
-    return what if ":" in what else f"{what}, which is not read: {OTHER}"

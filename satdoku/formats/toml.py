@@ -14,19 +14,15 @@ from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Opti
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
-from satdoku.formats.own import SPELLED, plain, templates
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import FIELDS, LISTS, write
+from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, plain, templates, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
 
 TEXTS = ("title", "author", "ruleset")
-
 PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
-
 T = TypeVar("T")
-
 RUN = re.compile(r"\s*-\s*")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 
@@ -40,12 +36,8 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    return _keys().search(text) is not None
-
-
-def _keys() -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in (*PLAIN_KEYS, *_marked()))
-    return re.compile(rf"^[ \t]*(?:\[\[?[ \t]*(?:{names})[ \t]*\]|(?:{names})[ \t]*=)", re.MULTILINE)
+    return re.search(rf"^[ \t]*(?:\[\[?[ \t]*(?:{names})[ \t]*\]|(?:{names})[ \t]*=)", text, re.MULTILINE) is not None
 
 
 def _marked() -> dict[str, Kind]:

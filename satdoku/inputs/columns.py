@@ -19,7 +19,6 @@ from satdoku.inputs import streams
 from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
 
 NAME = re.compile(r"[^\W\d][\w .()/-]*")
-
 MAX_HEAD = 100  # lines among which the names of columns and the first row are
 BATCH = 4096  # rows that are read from Parquet at once, unless they are long
 Row = tuple[int, str, str | None, Mapping[str, str] | None]

@@ -19,9 +19,20 @@ from satdoku.formats.opensudoku import games
 from satdoku.formats.tidy import known
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, column_of, rows
-from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
+from satdoku.inputs.items import (
+    STANDARD_INPUT,
+    Batch,
+    Block,
+    Chunk,
+    Item,
+    Lines,
+    alone,
+    items_of,
+    shown,
+    text_item,
+    undecodable,
+)
 from satdoku.inputs.streams import expanded, members
-from satdoku.inputs.texts import shown, text_item, undecodable
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
 HEAD = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file that is one puzzle

@@ -80,7 +80,6 @@ def _taped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 Opener = Callable[[IO[bytes]], IO[bytes]]
-
 CHUNK = 1 << 16
 
 
@@ -155,7 +154,6 @@ MAGIC: dict[bytes, Opener] = {
     b"\xff\xfe": lambda stream: io.BufferedReader(_Utf8(stream)),
     b"\xfe\xff": lambda stream: io.BufferedReader(_Utf8(stream)),
 }
-
 OTHERS: dict[bytes, str] = {  # what files of other kinds begin with
     b"%PDF": "a PDF document",
     b"\x89PNG": "a PNG picture",
@@ -168,9 +166,7 @@ OTHERS: dict[bytes, str] = {  # what files of other kinds begin with
     b"SQLite format 3": "an SQLite database",
     b"\x7fELF": "a program",
 }
-
 PARQUET = b"PAR1"
-
 DAMAGED = (EOFError, zlib.error, OSError)  # what reading a file raises that is not what it begins as
 
 

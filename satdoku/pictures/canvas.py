@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Transform
 
 FORMATS = ("svg", "png", "pdf")
-
 PIXELS_PER_INCH = 150
-
 MILLIMETRES_PER_INCH = 25.4
-
 NO_DATES: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},
     "png": {"Software": None},

@@ -3,19 +3,17 @@ each cell of it, but the first in reading order, is one step farther than some n
 auxiliary cell a cell has the number of steps, which the group leaves no choice."""
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import accumulate, chain, pairwise, product
 
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
-from satdoku.variants.relations import Cells, equal, number, numbers, only, values_listed
+from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
 
 REGIONS = "regions"
 OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
-
 KINDS = Kinds()
 
 
@@ -95,11 +93,7 @@ def _differ(frame: Frame, region: dict[Position, int], size: int, regions: range
     least = int(size == len(frame.values))
     for wanted in product(regions, frame.values):
         on = Cells(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
-        yield on.pairs_counted(partial(_is, wanted), least)
-
-
-def _is(wanted: tuple[int, int], region: int, digit: int) -> bool:
-    return (region, digit) == wanted
+        yield on.pairs_counted(are(*wanted), least)
 
 
 @KINDS.add("chaos-arrow", Shape.ARROW, OFFSET, draw=draw_arrow("#8f7fc8"))

@@ -12,7 +12,6 @@ from satdoku.variants.relations import Cells, cells_of, diagonal_of, line_of, nu
 from satdoku.variants.sums import draw_little_killer
 
 SAID = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
-
 KINDS = Kinds()
 
 

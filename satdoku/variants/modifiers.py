@@ -12,7 +12,7 @@ from satdoku.constraints import AllDifferent, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Frame, Kind, Kinds, Shape, Value, label
-from satdoku.variants.relations import Cells, never_falls, only
+from satdoku.variants.relations import Cells, are, either, never_falls, only
 
 MODIFIED: dict[str, Callable[[int], int]] = {
     "double": lambda digit: 2 * digit,
@@ -30,7 +30,6 @@ COUNTED |= {"zipper", "double-arrow", "region-sum", "average-arrow", "little-kil
 """Kinds whose constraints are as well defined for any numbers as for digits; other sums and lines are refused."""
 SUMS = frozenset({"digital-root", "product", "quad-sum", "rellik", "lunchbox", "pair-all"})
 MODIFIERS, SECOND = "modifiers", "second"
-
 KINDS = Kinds()
 
 
@@ -134,21 +133,13 @@ def _modifiers(frame: Frame, mark: Mark) -> Constraints:
     slots = tuple(cell for place in flag for cell in (frame.cell(place), flag[place]))
     values = range(first, max(frame.values[-1], first + 1) + 1)
     for value in frame.values:
-        yield Cells(values, slots, f"a modified {value}").pairs_counted(partial(_flagged, value, first + 1), 1)
+        yield Cells(values, slots, f"a modified {value}").pairs_counted(are(value, first + 1), 1)
 
 
 def _houses(frame: Frame) -> list[tuple[Position, ...]]:
     rows = [tuple((row, column) for column in frame.columns) for row in frame.rows]
     columns = [tuple((row, column) for row in frame.rows) for column in frame.columns]
     return rows + columns + [frame.positions(cells) for cells in frame.regions]
-
-
-def _flagged(value: int, flag: int, digit: int, said: int) -> bool:
-    return digit == value and said == flag
-
-
-def _holds(value: int, digit: int, second: int) -> bool:
-    return value in (digit, second)
 
 
 def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:
@@ -185,7 +176,7 @@ def _apart(frame: Frame, constraint: AllDifferent) -> Constraints:
 def _digit_slots(frame: Frame, places: tuple[Position, ...], least: int, name: str) -> Constraints:
     slots = tuple(cell for place in places for cell in (frame.cell(place), frame.layer(SECOND, place)))
     for value in frame.values:
-        yield Cells(frame.values, slots, name).pairs_counted(partial(_holds, value), least)
+        yield Cells(frame.values, slots, name).pairs_counted(either(value), least)
 
 
 @KINDS.add(

@@ -27,7 +27,6 @@ from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Text, head, middle
 NEXT = ((0, 1), (1, 0))
 SUMS = {"V": 5, "X": 10}
 DOTS = ("difference", "ratio")
-
 KINDS = Kinds()
 
 
@@ -40,11 +39,6 @@ def _dot(fill: str, usual: int) -> Draw:
             yield Text(middle(mark.cells), str(mark.value), 0.16, INK if fill == PAPER else PAPER)
 
     return draw
-
-
-def _number(frame: Frame, mark: Mark) -> Strokes:
-    yield Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER)
-    yield Text(middle(mark.cells), str(mark.value), 0.16)
 
 
 def _signs(frame: Frame, mark: Mark) -> Strokes:
@@ -78,7 +72,13 @@ def _xv(frame: Frame, mark: Mark) -> Constraints:
     return _drawn(frame, mark, adds_up(SUMS[word]), word)
 
 
-@KINDS.add("edge-sum", Shape.CELLS, needs("the sum"), draw=_number, aliases=("xv-sum",))
+@KINDS.add("edge-sum", Shape.CELLS, needs("the sum"), aliases=("xv-sum",))
+@KINDS.also(
+    draw=lambda _, mark: [
+        Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER),
+        Text(middle(mark.cells), str(mark.value), 0.16),
+    ]
+)
 def _edge_sum(frame: Frame, mark: Mark) -> Constraints:
     """Number in a circle between two cells: they add up to it."""
     return _drawn(frame, mark, adds_up(number(mark)), f"edge sum {number(mark)}")
@@ -149,7 +149,6 @@ def _elsewhere(frame: Frame, exempt: tuple[str, ...], name: str, *denied: Relati
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 KING = ((1, 1), (1, -1))
-
 LEAPER = re.compile(r"(\d{1,3}) (\d{1,3})(?: of (\d+(?: \d+)*))?")
 
 

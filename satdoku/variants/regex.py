@@ -11,13 +11,12 @@ from typing import Any
 
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import members
-from satdoku.variants.expressions import MAX_LENGTH
 
 Pattern = tuple[Any, ...]
 """("set", values), ("cat", patterns), ("alt", patterns) or ("repeat", pattern, least, most); most may be None."""
 
+MAX_LENGTH = 500  # characters of an expression or a pattern
 MAX_REPEATS = 256
-
 MAX_POSITIONS = 300  # values that a pattern may name once its repetitions are written out
 Fragment = tuple[bool, int, int]  # whether no value at all is a match, and the sets of first and of last positions
 EMPTY: Fragment = (True, 0, 0)

@@ -23,7 +23,6 @@ rises: Relation = operator.lt
 falls: Relation = operator.gt
 equal: Relation = operator.eq
 never_falls: Relation = operator.le
-
 at_least: Callable[[int], Relation] = cache(lambda distance: lambda a, b: abs(a - b) >= distance)
 within: Callable[[int], Relation] = cache(lambda distance: lambda a, b: abs(a - b) <= distance)
 differs_by: Callable[[int], Relation] = cache(lambda distance: lambda a, b: abs(a - b) == distance)
@@ -33,6 +32,8 @@ multiplies: Callable[[int], Relation] = cache(lambda total: lambda a, b: a * b =
 same_remainder: Callable[[int], Relation] = cache(lambda modulus: lambda a, b: a % modulus == b % modulus)
 other_remainder: Callable[[int], Relation] = cache(lambda modulus: lambda a, b: a % modulus != b % modulus)
 each_other: Callable[[int, int], Relation] = cache(lambda i, j: lambda a, b: (a == j) == (b == i))
+are: Callable[[int, int], Relation] = cache(lambda first, second: lambda a, b: (a, b) == (first, second))
+either: Callable[[int], Relation] = cache(lambda value: lambda a, b: value in (a, b))
 followed: Callable[[int], Relation] = cache(lambda index: lambda a, b: a != index or b == index + 1)
 
 

@@ -16,7 +16,6 @@ from satdoku.variants.strokes import DARK, GREY, PAPER, Area, Disc, Layer, Line,
 ARROW = "#9a9a9a"
 Ranges = tuple[tuple[float, float], ...]  # first and last of each run of sums that are allowed
 SUM = re.compile(r"(?:(-?\d+(?: -?\d+)*) ?: ?)?(=|!=|<=|>=|<|>)? ?(-?\d+(?: -?\d+)*)")
-
 KINDS = Kinds()
 
 

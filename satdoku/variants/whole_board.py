@@ -11,7 +11,6 @@ from satdoku.variants.relations import Cells, number, numbers, only, thirds
 
 WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
-
 KINDS = Kinds()
 
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import satdoku
 from satdoku.cli import app
 from satdoku.formats import Options
-from satdoku.inputs import sources, texts
+from satdoku.inputs import sources
 from satdoku.inputs.items import Item
 from satdoku.inputs.sources import items
 from satdoku.variants.boxes import Box
@@ -261,7 +261,7 @@ class TestManyLines:
 
     def test_a_huge_line_costs_that_line(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
-        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
+        monkeypatch.setattr("satdoku.inputs.items.MAX_PUZZLE", 100)
         answers = all_shown(file(f"{FOUR}\n{'1' * 1000}\n{OTHER}\n"))
         assert answers == [
             ("puzzles.txt:1", FOUR),
@@ -271,7 +271,7 @@ class TestManyLines:
 
     def test_a_huge_file_that_is_one_puzzle_is_refused(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sources, "MAX_PUZZLE", 100)
-        monkeypatch.setattr(texts, "MAX_PUZZLE", 100)
+        monkeypatch.setattr("satdoku.inputs.items.MAX_PUZZLE", 100)
         ((_, error),) = all_shown(file("123\n" * 50))
         assert "over 100 bytes, and not one puzzle a line" in error
 
