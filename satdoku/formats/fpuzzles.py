@@ -128,6 +128,8 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
     shape = options.of(size, size)
     marks = [*_division(cells, shape, options), *_rules(data)]
     left_out: list[str] = []
+    rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
+    understood = {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *rules}
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
@@ -136,7 +138,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
                 drawn = list(_marks(known[key], entry, where, shape))
                 marks += drawn
                 left_out += _unread(known[key], entry, where, bool(drawn))
-        elif has_content(raw) and not _understood(key):
+        elif has_content(raw) and key not in understood and not key.startswith("highlight"):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
     marks += [*_roots(data, shape), *_parity(data, cells, size)]
     puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
@@ -154,11 +156,6 @@ def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> It
         return
     used = ENTRY_KEYS | ENTRY_DECORATION | ({"value", "values"} if kind.value else set())
     yield from (f"{key} of {where}" for key, raw in entry.items() if key not in used and has_content(raw))
-
-
-def _understood(key: str) -> bool:
-    rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    return key in {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *rules} or key.startswith("highlight")
 
 
 def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:

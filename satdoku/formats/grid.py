@@ -47,25 +47,18 @@ def _plain(text: str) -> list[tuple[int, str]]:
     return [(number, line.translate(PLAIN)) for number, line in content(text)]
 
 
-def _delimiter(text: str) -> str | None:
-    """A comma, semicolon or tab that each of N lines has N-1 times."""
-    lines = content(text)
+def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Lines with blanks for a comma, semicolon or tab that each of N has N-1 times, and a dot in each empty field."""
     counts = {delimiter: {line.count(delimiter) for _, line in lines} for delimiter in ",;\t"}
-    return next((one for one, found in counts.items() if len(lines) > 3 and found == {len(lines) - 1}), None)
-
-
-def _split_by(delimiter: str | None, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The same with blanks in place of a delimiter and of quotes, and a dot in each empty field."""
-    if delimiter is None:
-        return lines
-    fields = ((number, line.replace('"', "").split(delimiter)) for number, line in lines)
-    return [(number, " ".join(field.strip() or "." for field in line)) for number, line in fields]
+    found = next((one for one, count in counts.items() if len(lines) > 3 and count == {len(lines) - 1}), None)
+    fields = [(number, line.replace('"', "").split(found)) for number, line in lines] if found else []
+    return [(number, " ".join(part.strip() or "." for part in line)) for number, line in fields] or lines
 
 
 def attempt(text: str, finish: Finish[T]) -> T:
     """What `finish` makes of a drawing. A dash may be drawing or an empty cell: it is taken as drawing first, which is
     far more common."""
-    lines = _split_by(_delimiter(text), _plain(text))
+    lines = _split(_plain(text))
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
     attempts: list[FormatError] = []
@@ -120,9 +113,11 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         if RULE.fullmatch(line) and not (dashes_are_cells and "+" not in line and "=" not in line):
             bands.append(len(drawn))
             continue
+        edges = [-1, *(index for index, character in enumerate(line) if character == "|"), len(line)]
         segments = [
             [(found.group(), number, found.start() + 1) for found in re.finditer(r"\S+", part)]
-            for part in _blanked_parts(line)
+            # The line once for each stretch between bars, all else blanked, so that columns stay true.
+            for part in (" " * (left + 1) + line[left + 1 : right] for left, right in pairwise(edges))
         ]
         row = [segment for segment in segments if segment]
         if row:
@@ -133,10 +128,10 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
             )
     if not drawn:
         raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
-    return _split(drawn, lines), bands
+    return _even(drawn, lines), bands
 
 
-def _split(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
+def _even(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
     """The rows by their tokens, or by their characters, whichever are N rows of N cells or else as long as each other.
     Raises FormatError where they are neither."""
     ways = (drawn, [_characters(row) for row in drawn])
@@ -164,12 +159,6 @@ def _not_square(rows: list[Row], text: str) -> FormatError:
 def _hint(lines: Sequence[tuple[int, str]]) -> str:
     wide = any("   " in line.strip() for _, line in lines)
     return "; a newspaper's aligned columns need the format newspaper" if wide else ""
-
-
-def _blanked_parts(line: str) -> list[str]:
-    """The line once for each stretch between bars, all else blanked, so that columns stay true."""
-    edges = [-1, *(index for index, character in enumerate(line) if character == "|"), len(line)]
-    return [" " * (left + 1) + line[left + 1 : right] for left, right in pairwise(edges)]
 
 
 def _characters(row: Row) -> Row:

@@ -146,7 +146,8 @@ KINDS |= {"Regex": "regex", "NFA": "automaton"}
 
 def _value(name: str, key: str, size: Size) -> str:
     if name == "Regex":
-        return _pattern(key)
+        text = _decoded(key.rstrip("="), name).decode("latin-1") if re.fullmatch(r"[\w-]*=*", key) else key
+        return re.sub(r"[A-Za-z]", lambda found: f"<{int(found.group(), 36)}>", "".join(text.split()))
     if name == "NFA":
         return _automaton(key, size)
     found = bits_of(key.translate(SWAPPED) if name.startswith("Binary") else key, name)
@@ -164,11 +165,6 @@ def _decoded(key: str, where: str) -> bytes:
         return base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     except (binascii.Error, ValueError):
         raise FormatError(f"{where} has {key[:20]!r}, expected base64") from None
-
-
-def _pattern(key: str) -> str:
-    text = _decoded(key.rstrip("="), "Regex").decode("latin-1") if re.fullmatch(r"[\w-]*=*", key) else key
-    return re.sub(r"[A-Za-z]", lambda found: f"<{int(found.group(), 36)}>", "".join(text.split()))
 
 
 class _Bits:
@@ -228,7 +224,10 @@ def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         whole(rest[1] if rest[1:2] not in ([], [""]) else 0, name),
     )
     rows, columns = range(1, shape.size.rows + 1), range(1, shape.size.columns + 1)
-    groups = [tuple(map(shape.region_cell, group)) for group in _groups(rest[2:])]
+    groups = [
+        tuple(map(shape.region_cell, group))
+        for group in (list(run) for dash, run in groupby(rest[2:], lambda part: part == "-") if not dash)
+    ]
     if not groups and name == "ChaosCount":
         around = tuple((row + r, column + c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
         groups = [((row, column), *(cell for cell in around if cell[0] in rows and cell[1] in columns))]
@@ -237,10 +236,6 @@ def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         ways += [(rows[row - 1 : row], columns[column - 1 :: step]) for step in (1, -1)]
         groups = [tuple(product(down, right)) for down, right in ways]
     yield Mark(CHAOS[name], ((row, column),), tuple(groups), offset or None)
-
-
-def _groups(names: Sequence[str]) -> list[list[str]]:
-    return [[*run] for dashes, run in groupby(names, lambda name: name == "-") if not dashes]
 
 
 def _connected(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:

@@ -83,7 +83,12 @@ def write(puzzle: Puzzle) -> str:
         if all(mark in left for mark in marks):
             parts.append(f".{name}")
             left = [mark for mark in left if mark not in marks]
-    parts += [_item(mark, size) for mark in left]
+    for mark in left:
+        writer = WRITERS.get(mark.kind)
+        text = writer(mark, size) if writer is not None else None
+        if text is None:
+            raise Refused(f"the iss format cannot hold the rule {mark.kind!r}")
+        parts.append(f".{text}")
     stated = [
         f"{_name(divmod(cell, size.columns))}_{'_'.join(board.texts(members(allowed)))}"
         for cell, allowed in enumerate(puzzle.candidates)
@@ -109,14 +114,6 @@ def _name(place: tuple[int, int]) -> str:
 
 def _names(cells: tuple[Position, ...]) -> str:
     return "~".join(_name((row - 1, column - 1)) for row, column in cells)
-
-
-def _item(mark: Mark, size: Size) -> str:
-    writer = WRITERS.get(mark.kind)
-    text = writer(mark, size) if writer is not None else None
-    if text is None:
-        raise Refused(f"the iss format cannot hold the rule {mark.kind!r}")
-    return f".{text}"
 
 
 def _pair(mark: Mark, size: Size) -> str | None:

@@ -1,16 +1,19 @@
-"""`jigsaw`: a line of N*N cells followed by N*N characters that name the region of each."""
+"""`jigsaw`: a line of N*N cells followed by N*N characters that name the region of each. `solo`: game ids of Simon
+Tatham's Solo, `3x3:5_3b7...`: runs of empty cells as letters, then borders of regions and cages."""
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading, Sign
-from satdoku.formats.cells import field_tokens, first_field, only_line, size_of, values_of
+from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign
+from satdoku.formats.cells import field_tokens, first_field, one_line, only_line, size_of, values_of
 from satdoku.formats.line import fields_of
 from satdoku.formats.marks import board
-from satdoku.formats.regions import divided, labels_of
-from satdoku.puzzle import Puzzle
+from satdoku.formats.regions import divided, flooded, labels_of
+from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
 NAMES = digits[1:] + ascii_uppercase
 
@@ -50,10 +53,109 @@ def write(puzzle: Puzzle) -> str:
     return "".join(str(value or ".") for value in puzzle.givens) + "".join(order[label] for label in known)
 
 
+HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
+FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")  # diagonals, killer, and how a new puzzle is made
+GRID = re.compile(r"[a-z]|\d+|_")
+
+
+def fits_solo(text: str) -> bool:
+    found = HEAD.fullmatch(text.strip())
+    return found is not None and re.fullmatch(r"[a-z0-9_,]*" if found[4] == ":" else r"[^:]*", found[5]) is not None
+
+
+def read_solo(text: str, options: Options) -> Reading:
+    number, line = one_line(text, "solo")
+    found = HEAD.fullmatch(line.strip())
+    if found is None:
+        raise FormatError("expected an id such as 3x3:5_3b7, the boxes and then the cells", number, 1)
+    if found[4] == "#":
+        how = "in the game choose Game, Specific, and copy the id with a colon"
+        raise FormatError(f"{found[0][:20]!r} is a random seed and no puzzle: {how}", number, 1)
+    wide, high, flags = int(found[1]), int(found[2] or 1), found[3].lower()
+    size = wide * high
+    if not 4 <= size <= MAX_VALUES or not FLAGS.fullmatch(flags):
+        raise FormatError(f"{found[1]}x{found[2]}{flags} is not a board: expected 3x3, 9j, and x or k", number, 1)
+    killer, parts = "k" in flags, found[5].split(",")
+    if len(parts) != 1 + (found[2] is None) + 2 * killer:
+        raise FormatError(f"{len(parts)} parts with commas, expected the cells, then borders, then sums", number, 1)
+    givens, shape = _cells(parts[0], size), options.of(size, size)
+    boxes = (Mark("boxes", value=f"{high}x{wide}"),)
+    marks = [*(divided(shape, _regions(parts[1], size)) if found[2] is None else boxes)]
+    if "x" in flags:
+        marks += [Mark("diagonal+"), Mark("diagonal-")]
+    if killer:
+        marks += _cages(_regions(parts[-2], size), _cells(parts[-1], size), size)
+    return Reading(Puzzle.from_givens(board(shape, marks), givens), "solo")
+
+
+def _cells(text: str, size: int) -> list[int]:
+    """One number a cell: letters are runs of empty ones, and _ only stands between numbers."""
+    cells: list[int] = []
+    at = 0
+    while at < len(text) and len(cells) <= size * size:
+        found = GRID.match(text, at)
+        if found is None:
+            raise FormatError(f"{text[at : at + 9]!r} is not a number or a run of empty cells")
+        at = found.end()
+        if found[0].isdigit():
+            cells.append(int(found[0][:9]))
+        elif found[0] != "_":
+            cells += [0] * (ord(found[0]) - 96)
+    if len(cells) != size * size or at < len(text):
+        raise FormatError(f"{len(cells)} cells, expected {size * size}")
+    return cells
+
+
+def _regions(text: str, size: int) -> list[int]:
+    borders = list(_borders(text))
+    half = size * (size - 1)
+    if len(borders) not in (2 * half, 2 * half + 1):  # the last one may be that of the edge
+        raise FormatError(f"{len(borders)} borders inside the grid, expected {2 * half}")
+    right = {divmod(index, size - 1) for index, border in enumerate(borders[:half]) if border}
+    below = {divmod(index, size - 1)[::-1] for index, border in enumerate(borders[half : 2 * half]) if border}
+
+    def apart(cell: int, beside: int) -> bool:
+        place = divmod(min(cell, beside), size)
+        return place in (right if abs(cell - beside) == 1 else below)
+
+    return flooded(Size.of(size), apart)
+
+
+def _borders(text: str) -> Iterator[bool]:
+    for letter in text:
+        run = 0 if letter == "_" else ord(letter) - 96
+        if not 0 <= run <= 26:
+            raise FormatError(f"{letter!r} is not a run of borders, expected letters and _")
+        yield from [False] * (25 if letter == "z" else run)
+        if letter != "z":
+            yield True
+
+
+def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
+    """The cages, of which one may lack its sum; a cell alone without one is in none."""
+    for number in dict.fromkeys(regions):
+        cells = [cell for cell, region in enumerate(regions) if region == number]
+        stated = [totals[cell] for cell in cells if totals[cell]]
+        if len(stated) > 1:
+            raise FormatError(f"a cage with the sums {' and '.join(map(str, stated))}")
+        places = tuple((cell // size + 1, cell % size + 1) for cell in cells)
+        if stated or len(places) > 1:
+            yield Mark("cage", places, value=stated[0] if stated else None)
+
+
 HOLDS = Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
 SIGN = Sign(
     fits,
     "2*N*N characters, of which the second half are N different ones",
     r"(?!.{162}\s*$)[0-9.]{70}[0-9.A-Z]{90,94}\s*$",
 )
-FORMATS = (Format("jigsaw", "a line of cells and a line of regions in one", read, write, HOLDS, SIGN, one_line=True),)
+SOLO_SIGN = Sign(
+    fits_solo,
+    "3x3: or 9j:, and runs of letters",
+    r"(solo:)?\d{1,3}(x\d{1,3}|j)[a-z0-9]*[:#]",
+    confidence=Confidence.CERTAIN,
+)
+FORMATS = (
+    Format("jigsaw", "a line of cells and a line of regions in one", read, write, HOLDS, SIGN, one_line=True),
+    Format("solo", "a game id of Simon Tatham's Solo", read_solo, sign=SOLO_SIGN, one_line=True),
+)

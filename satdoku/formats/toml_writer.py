@@ -83,19 +83,14 @@ def _division(board: Board) -> Iterator[str]:
         return
     labels = labels_of(board, "toml")
     count = 1 + max(label for label in labels if label is not None)
-    names = [_region_name(label, count) for label in labels]
+    every = REGION_NAMES if count <= len(REGION_NAMES) else [f"{number:03d}" for number in range(1, count + 1)]
+    names = ["." if label is None else every[label] for label in labels]
     width = max(map(len, names))
     yield 'regions = """'
     for start in range(0, board.cells, board.columns):
         row = [name.rjust(width) for name in names[start : start + board.columns]]
         yield ("" if width == 1 else " ").join(row)
     yield '"""'
-
-
-def _region_name(label: int | None, count: int) -> str:
-    if label is None:
-        return "."
-    return REGION_NAMES[label] if count <= len(REGION_NAMES) else f"{label + 1:03d}"
 
 
 def _marks(kind: Kind, marks: list[Mark]) -> Iterator[str]:

@@ -131,13 +131,10 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
             return
         if row:
             known = dict(zip_longest(header, row[: len(header)], fillvalue="")) if columns.keep else None
-            yield reader.line_num + 1, *_fields(row, places, len(header)), known
-
-
-def _fields(row: list[str], places: list[int], most: int) -> tuple[str, str | None]:
-    """The puzzle, with the fields for which there is no column, so that they are named; and the solution beside it."""
-    found = [row[place].strip() if place < len(row) else "" for place in places]
-    return " ".join([found[0], *row[most:]]), found[1] if len(found) > 1 else None
+            found = [row[place].strip() if place < len(row) else "" for place in places]
+            # Fields for which there is no column stand with the puzzle, so that they are named.
+            puzzle = " ".join([found[0], *row[len(header) :]])
+            yield reader.line_num + 1, puzzle, found[1] if len(found) > 1 else None, known
 
 
 def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:

@@ -31,7 +31,11 @@ def expanded(argument: str) -> list[str]:
         return [argument]
     path = Path(argument)
     try:
-        files = path.rglob("*") if path.is_dir() else _matching(path) if not path.exists() else iter(())
+        files: Iterator[Path] = iter(())
+        if path.is_dir():
+            files = path.rglob("*")
+        elif not path.exists() and PATTERN.search(path.name):  # which the shell has left as it is
+            files = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
         found = sorted(
             str(file)
             for file in files
@@ -42,12 +46,6 @@ def expanded(argument: str) -> list[str]:
     if not found and path.is_dir():
         raise InputError(f"{argument}: a folder without files, expected puzzles")
     return found or [argument]
-
-
-def _matching(path: Path) -> Iterator[Path]:
-    """What a pattern names, which the shell has left as it is."""
-    parts = path.relative_to(path.anchor)
-    return Path(path.anchor).glob(str(parts)) if PATTERN.search(path.name) else iter(())
 
 
 def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:

@@ -121,14 +121,11 @@ DIAGONAL = "#9ec5e8"
 WINDOW = "#dfeaf2"
 
 
-def _draw_rising(frame: Frame, mark: Mark) -> Strokes:
-    end = _square(frame) + 0.5
-    yield Line(((end, 0.5), (0.5, end)), DIAGONAL, 0.08)
-
-
-def _draw_falling(frame: Frame, mark: Mark) -> Strokes:
-    end = _square(frame) + 0.5
-    yield Line(((0.5, 0.5), (end, end)), DIAGONAL, 0.08)
+def _draw_diagonal(frame: Frame, mark: Mark) -> Strokes:
+    start, end = 0.5, _square(frame) + 0.5
+    yield Line(
+        ((end, start), (start, end)) if mark.kind == "diagonal+" else ((start, start), (end, end)), DIAGONAL, 0.08
+    )
 
 
 def _draw_windows(frame: Frame, mark: Mark) -> Strokes:
@@ -141,7 +138,7 @@ def _draw_extra(frame: Frame, mark: Mark) -> Strokes:
     yield from (Line(points, DIAGONAL, 0.06, closed=True) for points in outlines(mark.cells, 0.06))
 
 
-@KINDS.add("diagonal+", Shape.RULE, fpuzzles="diagonal+", draw=_draw_rising)
+@KINDS.add("diagonal+", Shape.RULE, fpuzzles="diagonal+", draw=_draw_diagonal)
 def _rising(frame: Frame, mark: Mark) -> Constraints:
     """The diagonal from bottom left to top right holds every digit once."""
     last = _square(frame)
@@ -149,7 +146,7 @@ def _rising(frame: Frame, mark: Mark) -> Constraints:
     yield AllDifferent(frame.cells(positions), "rising diagonal")
 
 
-@KINDS.add("diagonal-", Shape.RULE, fpuzzles="diagonal-", draw=_draw_falling)
+@KINDS.add("diagonal-", Shape.RULE, fpuzzles="diagonal-", draw=_draw_diagonal)
 def _falling(frame: Frame, mark: Mark) -> Constraints:
     """The diagonal from top left to bottom right holds every digit once."""
     yield AllDifferent(frame.cells(tuple((index, index) for index in range(1, _square(frame) + 1))), "falling diagonal")

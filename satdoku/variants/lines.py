@@ -153,11 +153,7 @@ def _parity(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.also(draw=line("#a8a8d8", 0.3), aliases=("odd-thermometer", "even-thermometer", "parity-thermometer"))
 def _parity_thermometer(frame: Frame, mark: Mark) -> Constraints:
     """Thermometer in outline: digits rise from the first cell, and all are odd or all are even."""
-    return line_of(frame, mark, "odd-even thermometer").chain(_rises_in_parity)
-
-
-def _rises_in_parity(a: int, b: int) -> bool:
-    return a < b and (b - a) % 2 == 0
+    return line_of(frame, mark, "odd-even thermometer").chain(relations.rises_in_parity)
 
 
 @KINDS.add("high-low-line", Shape.LINE, plural="high-low lines", draw=line("#f2b36b"))

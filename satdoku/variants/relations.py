@@ -31,6 +31,7 @@ adds_up: Callable[[int], Relation] = cache(lambda total: lambda a, b: a + b == t
 multiplies: Callable[[int], Relation] = cache(lambda total: lambda a, b: a * b == total)
 same_remainder: Callable[[int], Relation] = cache(lambda modulus: lambda a, b: a % modulus == b % modulus)
 other_remainder: Callable[[int], Relation] = cache(lambda modulus: lambda a, b: a % modulus != b % modulus)
+rises_in_parity: Relation = cache(lambda a, b: a < b and (b - a) % 2 == 0)
 each_other: Callable[[int, int], Relation] = cache(lambda i, j: lambda a, b: (a == j) == (b == i))
 are: Callable[[int, int], Relation] = cache(lambda first, second: lambda a, b: (a, b) == (first, second))
 either: Callable[[int], Relation] = cache(lambda value: lambda a, b: value in (a, b))
