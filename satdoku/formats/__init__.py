@@ -161,7 +161,12 @@ class Format:
         _refuse_loss(puzzle, self.name, self.holds)
         text = self.text_of(puzzle)
         if self.holds.marks is None and len(puzzle.board.marks) > 1:
-            self._read_back(text, puzzle)
+            try:
+                again = self.read(text, Options()).puzzle
+            except InputError as error:
+                raise Refused(f"the {self.name} format cannot hold it: {error}") from None
+            # A mark may mean less to those who read it.
+            _refuse_change(puzzle.board, again.board, self.name)
         return text
 
     def lost(self, puzzle: Puzzle) -> list[str]:
@@ -180,14 +185,6 @@ class Format:
         if said != EVERY_SHAPE and size.rows % size.columns == 0:
             said -= {"size"}  # rows of several boards look alike
         return {name: text for name, text in found.items() if text and name not in said}
-
-    def _read_back(self, text: str, puzzle: Puzzle) -> None:
-        """Raise Refused where the text would be read as another puzzle: a mark may mean less to those who read it."""
-        try:
-            again = self.read(text, Options()).puzzle
-        except InputError as error:
-            raise Refused(f"the {self.name} format cannot hold it: {error}") from None
-        _refuse_change(puzzle.board, again.board, self.name)
 
 
 @cache

@@ -85,22 +85,19 @@ def read_data(data: object, options: Options) -> Reading:
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
     """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
     for key in DRAWN:
-        drawn = [entry for entry in list_of(data.get(key), key) if not _is_copy(entry) and not _is_read(key, entry)]
+        drawn = [entry for entry in list_of(data.get(key), key) if not _is_known(key, entry)]
         words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
         stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
         if drawn:
             yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
 
 
-def _is_copy(entry: object) -> bool:
-    """Whether it only shows a constraint that the file states elsewhere."""
-    return isinstance(entry, dict) and any(has_content(entry.get(key)) for key in COPIES)
-
-
-def _is_read(key: str, entry: object) -> bool:
-    """Whether the label of a cage states a rule that is read, a fact about the puzzle, or where fog is."""
-    stated = entry.get("value") if key == "cage" and isinstance(entry, dict) else None
-    return isinstance(stated, str) and LABEL.fullmatch(stated.strip()) is not None
+def _is_known(key: str, entry: object) -> bool:
+    """Whether it shows a constraint stated elsewhere, or is a cage whose label is read, a fact or where fog is."""
+    if not isinstance(entry, dict):
+        return False
+    label = text_of(entry.get("value")).strip() if key == "cage" else ""
+    return any(has_content(entry.get(copy)) for copy in COPIES) or LABEL.fullmatch(label) is not None
 
 
 def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:

@@ -118,10 +118,8 @@ def _direction(mark: Mark, size: int) -> str:
         (row, column), (down, right) = mark.cells[0], DIRECTIONS[name]
         inside = all(1 <= part <= size for part in (row, column))
         first = (row, column) if inside else (row + down, column + right)
-        if (
-            all(1 <= part <= size for part in first)
-            and diagonal(mark.cells, name, Size.of(size), mark.kind) == mark.lines[0]
-        ):
+        on_board = all(1 <= part <= size for part in first)
+        if on_board and diagonal(mark.cells, name, Size.of(size), mark.kind) == mark.lines[0]:
             return name
     raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is not a diagonal from its clue")
 

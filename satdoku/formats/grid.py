@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import mode
 from typing import TypeVar
 
@@ -123,9 +123,8 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         if row:
             drawn.append(row)
         if len(drawn) > MAX_VALUES:
-            raise FormatError(
-                f"over {MAX_VALUES} rows of cells: expected N rows of N cells{_hint(lines[:9])}", number, 1
-            )
+            what = f"over {MAX_VALUES} rows of cells"
+            raise FormatError(f"{what}: expected N rows of N cells{_hint(lines[:9])}", number, 1)
     if not drawn:
         raise FormatError("no rows of cells here, only drawing", lines[0][0], 1)
     return _even(drawn, lines), bands
@@ -187,9 +186,8 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     across = across or max(size, columns) // (down or 1)
     down = down or max(size, columns) // across
     if size == columns and across * down != size:
-        raise FormatError(
-            f"the boxes drawn have {down}x{across} cells, but the grid is {size}x{size}", rows[0][0][0][1], 1
-        )
+        what = f"the boxes drawn have {down}x{across} cells"
+        raise FormatError(f"{what}, but the grid is {size}x{size}", rows[0][0][0][1], 1)
     return Box(down, across)
 
 
@@ -240,11 +238,9 @@ def _grids(lines: list[str], join: Callable[[list[str]], str] | None) -> list[li
 
 
 def _above(lines: list[str], start: int) -> int:
-    while (
-        start > 1 and lines[start - 2].strip() and (RULE.fullmatch(lines[start - 2]) or BORDER.match(lines[start - 2]))
-    ):
-        start -= 1
-    return start
+    above = reversed(lines[: start - 1])
+    drawn = takewhile(lambda line: line.strip() and (RULE.fullmatch(line) or BORDER.match(line)), above)
+    return start - len(list(drawn))
 
 
 def extends(grids: list[list[Numbered]]) -> bool:

@@ -74,9 +74,8 @@ def fits_grid(text: str) -> bool:
     lines = [line for _, line in content(text)]
     rules = sum(RULE.fullmatch(line) is not None for line in lines)
     entered = re.search(r"\bu[1-9]\b", text)
-    return ((rules > 1 and any(re.search(r"\d\d", line) for line in lines)) or bool(entered)) and _tokens(
-        text
-    ) is not None
+    marked = (rules > 1 and any(re.search(r"\d\d", line) for line in lines)) or entered is not None
+    return marked and _tokens(text) is not None
 
 
 def read_grid(text: str, options: Options) -> Reading:

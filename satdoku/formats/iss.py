@@ -148,9 +148,8 @@ def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     if name == "Sum" and weighted:
         yield Mark("sum", cells, value=f"{weighted[2].replace('_', ' ')}: = {weighted[1]}")
     elif name in ("ContainExact", "ContainAtLeast"):
-        yield Mark(
-            names.VALUED_CELLS[name], cells, value=" ".join(str(whole(part, name)) for part in stated.split("_"))
-        )
+        listed = " ".join(str(whole(part, name)) for part in stated.split("_"))
+        yield Mark(names.VALUED_CELLS[name], cells, value=listed)
     elif name == "Cage":
         total = (whole(stated, name) if stated else 0) or None
         once = tuple(dict.fromkeys(cells))
@@ -165,9 +164,7 @@ def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind, value = names.PAIRS[name]
     cells = shape.cells(rest, name)
-    pairs = [
-        pair for pair in combinations(cells, 2) if abs(pair[0][0] - pair[1][0]) + abs(pair[0][1] - pair[1][1]) == 1
-    ]
+    pairs = [(a, b) for a, b in combinations(cells, 2) if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
     if not pairs:
         raise FormatError(f"{name} names no cells that share an edge")
     yield from (Mark(kind, pair, value=value) for pair in pairs)

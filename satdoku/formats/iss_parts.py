@@ -219,10 +219,8 @@ def _steps(bits: _Bits, form: int, width: int, state_bits: int, symbol_bits: int
 def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """The cell with the number, 1 if the first cell does not count, and the lines, `-` between them; without lines an
     arrow has all four directions, a count the cells around."""
-    (row, column), offset = (
-        shape.cell(rest[0] if rest else ""),
-        whole(rest[1] if rest[1:2] not in ([], [""]) else 0, name),
-    )
+    row, column = shape.cell(rest[0] if rest else "")
+    offset = whole(rest[1] if rest[1:2] not in ([], [""]) else 0, name)
     rows, columns = range(1, shape.size.rows + 1), range(1, shape.size.columns + 1)
     groups = [
         tuple(map(shape.region_cell, group))

@@ -53,9 +53,8 @@ def _cells(data: str, options: Options) -> tuple[Puzzle, list[str]]:
     stated = VERSION.fullmatch(data)
     if stated is None or int(stated[1]) not in WIDTHS:
         version = f"version {stated[1][:20]} of its data" if stated else repr(data[:20])
-        raise FormatError(
-            f"{version} is not known: expected 81 digits, or a version from {min(WIDTHS)} to {max(WIDTHS)}"
-        )
+        known = f"a version from {min(WIDTHS)} to {max(WIDTHS)}"
+        raise FormatError(f"{version} is not known: expected 81 digits, or {known}")
     width, fields = WIDTHS[int(stated[1])], stated[2].strip().rstrip("|").split("|")
     if len(fields) != width * CELLS:
         raise FormatError(f"{len(fields)} fields in the data, expected {CELLS} cells of {width}")
@@ -63,9 +62,8 @@ def _cells(data: str, options: Options) -> tuple[Puzzle, list[str]]:
     for cell in range(CELLS):
         value, editable = fields[cell * width], fields[(cell + 1) * width - 1]
         if not re.fullmatch(r"[0-9]", value) or editable not in ("0", "1") or (value, editable) == ("0", "0"):
-            raise FormatError(
-                f"{board.label(cell)} has {value[:9]!r} and {editable[:9]!r}: expected a digit, and 0 or 1"
-            )
+            found = f"{value[:9]!r} and {editable[:9]!r}"
+            raise FormatError(f"{board.label(cell)} has {found}: expected a digit, and 0 or 1")
         if value != "0":
             (entered if editable == "1" else givens)[cell] = int(value)
     return with_entered(Puzzle.from_givens(board, givens), entered, options)
@@ -81,9 +79,8 @@ def games(text: str) -> list[tuple[int, str]]:
 
 def write(puzzle: Puzzle) -> str:
     digits = "".join(map(str, puzzle.givens))
-    texts = [
-        f"  <{tag}>{escape(text)}</{tag}>" for tag, text in (("name", puzzle.title), ("author", puzzle.author)) if text
-    ]
+    named = (("name", puzzle.title), ("author", puzzle.author))
+    texts = [f"  <{tag}>{escape(text)}</{tag}>" for tag, text in named if text]
     if any(oneline(text) != text or not text.isprintable() for text in (puzzle.title, puzzle.author)):
         raise Refused("the opensudoku format holds a title and an author of one line, without blanks at their ends")
     return "\n".join([HEADING, "<opensudoku>", *texts, f'  <game data="{digits}" />', "</opensudoku>"])

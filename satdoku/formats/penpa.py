@@ -217,9 +217,8 @@ def write(puzzle: Puzzle) -> str:
         for key, value in zip(keys, puzzle.givens, strict=True)
         if value
     }
-    layer: dict[str, object] = (
-        {key: {"__a": []} for key in STACKS} | {key: {} for key in TABLES} | {key: [] for key in LISTS}
-    )
+    layer: dict[str, object] = {key: {"__a": []} for key in STACKS}
+    layer |= {key: {} for key in TABLES} | {key: [] for key in LISTS}
     empty, question, steps = (
         json.dumps(part, separators=(",", ":"))
         for part in (

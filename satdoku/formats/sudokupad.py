@@ -46,9 +46,8 @@ SILENT = {"id", "cellSize", "settings", "videos", "duration", "foglight", "fogli
 
 RULES = {"diagonal+": "diagonal+", "diagonal-": "diagonal-", "windoku": "windoku"}
 DATA_KEYS = {*DRAWN, *SILENT, *RULES, "cells", "regions", "cages", "metadata", "metaData", "global", "sudokuX"}
-CELL_KEYS = frozenset(
-    {"value", "given", "pencilMarks", "centremarks", "cornermarks", "candidates", "color", "colors", "c"}
-)
+PENCIL_MARKS = ("pencilMarks", "centremarks", "cornermarks")
+CELL_KEYS = frozenset({"value", "given", *PENCIL_MARKS, "candidates", "color", "colors", "c"})
 DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
 
 
@@ -222,7 +221,7 @@ def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str])
 
 def _pencilled(cell: Mapping[str, object], where: str) -> int | None:
     """No candidates but a mark of them, since they are never read."""
-    return 0 if any(has_content(cell.get(key)) for key in ("pencilMarks", "centremarks", "cornermarks")) else None
+    return 0 if any(has_content(cell.get(key)) for key in PENCIL_MARKS) else None
 
 
 ADDRESS = "https://sudokupad.app/fpuzzles"

@@ -103,9 +103,8 @@ def known(text: str) -> str | None:
     if link and (SCHEME.match(head) or _site(link[1])):
         what = _site(link[1]) or f"a link to {link[1][:60]}"
         return what if ":" in what else f"{what}, which is not read: {OTHER}"
-    return next(
-        (f"{what}: not read" for begin, what in TEXTS.items() if re.match(begin, head, re.DOTALL | re.IGNORECASE)), None
-    )
+    texts = (what for begin, what in TEXTS.items() if re.match(begin, head, re.DOTALL | re.IGNORECASE))
+    return next((f"{what}: not read" for what in texts), None)
 
 
 def _site(host: str) -> str | None:

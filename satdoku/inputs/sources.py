@@ -281,6 +281,6 @@ def _has_lines(content: list[str], options: Options) -> bool:
     if any(one.recognized(whole) for one in known if one.sign.confidence is Confidence.CERTAIN and not one.one_line):
         return False
     known = [one for one in known if one.one_line]
-    return len(content) > 1 and any(
-        is_whole(line, options) or any(one.recognized(line) for one in known) for line in content
-    )
+    if len(content) < 2:
+        return False
+    return any(is_whole(line, options) or any(one.recognized(line) for one in known) for line in content)

@@ -66,9 +66,8 @@ def alone(picture: Picture, cell: float | None = None) -> Page:
 
 
 def usual_cell(picture: Picture) -> float:
-    return (
-        9.0 if picture.candidates is None and picture.heat is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
-    )
+    small = picture.candidates is not None or picture.heat is not None
+    return max(9.0, 2.6 * picture.puzzle.board.values**0.5) if small else 9.0
 
 
 def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:

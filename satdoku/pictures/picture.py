@@ -102,9 +102,8 @@ def _digits(picture: Picture) -> Iterator[Text]:
         elif value:
             yield Text(centre, str(board.shown(value)), height, SECOND_INK, layer=Layer.DIGITS)
         elif picture.heat is not None:
-            yield from _small(
-                board, centre, sum(2 << index for index, part in enumerate(picture.heat[cell]) if part), INK
-            )
+            shown = sum(2 << index for index, part in enumerate(picture.heat[cell]) if part)
+            yield from _small(board, centre, shown, INK)
         elif picture.candidates is not None:
             yield from _small(board, centre, picture.candidates[cell], SECOND_INK)
         elif allowed != board.every_value:

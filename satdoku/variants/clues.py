@@ -150,13 +150,8 @@ def _battlefield(frame: Frame, mark: Mark) -> Constraints:
     yield line.over(line.cells[-1], *line.cells).automaton((), step, lambda state: state == (0, 0, total))
 
 
-@KINDS.add(
-    "rossini",
-    Shape.CLUE,
-    needs("the direction: L, R, U or D", words=("L", "R", "U", "D")),
-    plural="rossini arrows",
-    draw=_arrow,
-)
+@KINDS.add("rossini", Shape.CLUE, needs("the direction: L, R, U or D", words=tuple("LRUD")), plural="rossini arrows")
+@KINDS.also(draw=_arrow)
 def _rossini(frame: Frame, mark: Mark) -> Constraints:
     """Arrow outside the grid: the three digits next to it rise in its direction."""
     line, word = _three(seen_by(frame, mark, "rossini"), mark), str(mark.value).upper()
@@ -231,9 +226,8 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     rank, here = number(mark, positive="a rank of 1 or more"), seen_by(frame, mark, "full rank")
     others = [other for other in _readings(frame) if other.cells != mark.cells]
     if frame.size.rows != frame.size.columns or rank > len(others) + 1:
-        raise PuzzleError(
-            f"rank {rank} on a board of {frame.size.shape}: expected a square one, and at most its readings"
-        )
+        board = f"a board of {frame.size.shape}"
+        raise PuzzleError(f"rank {rank} on {board}: expected a square one, and at most its readings")
     if frame.size.square:  # each digit begins as many readings
         yield only(here.cells[0], (frame.values[(rank - 1) // 4],), here.name)
     flags = []

@@ -14,16 +14,12 @@ from satdoku.variants.sums import draw_arrow
 
 REGIONS = "regions"
 OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
+GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
 KINDS = Kinds()
 
 
-@KINDS.add(
-    "chaos-construction",
-    Shape.RULE,
-    Value(meaning="the cells of a region, as many as there are digits"),
-    plural="chaos constructions",
-    layer=REGIONS,
-)
+@KINDS.add("chaos-construction", Shape.RULE, Value(meaning="the cells of a region, as many as there are digits"))
+@KINDS.also(layer=REGIONS)
 def _chaos(frame: Frame, mark: Mark) -> Constraints:
     """The solver finds the regions: all of one size, each connected by edges, and none holds a digit twice."""
     first, many = frame.values[0], frame.size.rows * frame.size.columns
@@ -142,9 +138,7 @@ def _same_region(frame: Frame, mark: Mark) -> Constraints:
     return Cells(frame.values, cells, f"same region at {label(mark.cells[0])}").chain(equal)
 
 
-@KINDS.add(
-    "connected-values", Shape.RULE, needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
-)
+@KINDS.add("connected-values", Shape.RULE, GROUP_VALUE)
 def _values(frame: Frame, mark: Mark) -> Constraints:
     """The cells that hold one of the digits are connected by edges (1 2: 8: and there are eight of them)."""
     return _group(frame, mark, tuple(product(frame.rows, frame.columns)))

@@ -171,13 +171,9 @@ def _modular_by(frame: Frame, mark: Mark) -> Constraints:
 
 
 @KINDS.add(
-    "unimodular",
-    Shape.LINE,
-    Value(default=3, meaning="the number that is divided by"),
-    plural="unimodular lines",
-    draw=line("#b2e0dc"),
-    aliases=(Alias("same-parity-line", 2),),
+    "unimodular", Shape.LINE, Value(default=3, meaning="the number that is divided by"), plural="unimodular lines"
 )
+@KINDS.also(draw=line("#b2e0dc"), aliases=(Alias("same-parity-line", 2),))
 def _unimodular(frame: Frame, mark: Mark) -> Constraints:
     """Light teal line: all digits leave the same remainder by the number, 3 if it has none."""
     modulus = number(mark, 3, DIVISOR)

@@ -21,6 +21,8 @@ MODIFIED: dict[str, Callable[[int], int]] = {
     "hot": lambda digit: digit + 1,
     "cold": lambda digit: digit - 1,
 }
+ALIASES = {"doublers": "double", "triplers": "triple", "negators": "negate", "hot-cells": "hot", "cold-cells": "cold"}
+CHANGES = "double, triple, negate, hot (1 more) or cold (1 less); double if it is left out"
 COUNTING = frozenset({Shape.LINE, Shape.ARROW, Shape.DIAGONAL, Shape.GROUPS})
 REFUSED = COUNTING | {Shape.CLUE, Shape.MARKS}
 COUNTED = frozenset({"cage", "sum", "multisum-cage", "edge-sum", "edge-product", "difference", "ratio", "xv", "arrow"})
@@ -100,26 +102,8 @@ def _change(mark: Mark) -> Callable[[int], int]:
     return MODIFIED[word]
 
 
-@KINDS.add(
-    "modifiers",
-    Shape.RULE,
-    Value(meaning="double, triple, negate, hot (1 more) or cold (1 less); double if it is left out", text=True),
-    plural="modifiers",
-    layer=MODIFIERS,
-    reads=_modified,
-)
-@KINDS.also(
-    aliases=tuple(
-        Alias(name, word)
-        for name, word in (
-            ("doublers", "double"),
-            ("triplers", "triple"),
-            ("negators", "negate"),
-            ("hot-cells", "hot"),
-            ("cold-cells", "cold"),
-        )
-    )
-)
+@KINDS.add("modifiers", Shape.RULE, Value(meaning=CHANGES, text=True), plural="modifiers")
+@KINDS.also(layer=MODIFIERS, reads=_modified, aliases=tuple(map(Alias, ALIASES, ALIASES.values())))
 def _modifiers(frame: Frame, mark: Mark) -> Constraints:
     """One cell of each row, column and box, to be found, is a doubler (or the like), each with another digit: sums and
     lines count its digit twice."""
@@ -179,14 +163,8 @@ def _digit_slots(frame: Frame, places: tuple[Position, ...], least: int, name: s
         yield Cells(frame.values, slots, name).pairs_counted(either(value), least)
 
 
-@KINDS.add(
-    "schroedinger",
-    Shape.RULE,
-    plural="Schroedinger cells",
-    layer=SECOND,
-    reads=_schroedinger_reads,
-    aliases=("s-cells", "schroedinger-cells"),
-)
+@KINDS.add("schroedinger", Shape.RULE, plural="Schroedinger cells", aliases=("s-cells", "schroedinger-cells"))
+@KINDS.also(layer=SECOND, reads=_schroedinger_reads)
 def _schroedinger(frame: Frame, mark: Mark) -> Constraints:
     """One cell of each row, column and box, to be found, holds two digits, so that each holds one digit more than it
     has cells, each digit once: sums and lines count the sum of both."""

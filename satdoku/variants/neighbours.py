@@ -149,6 +149,7 @@ def _elsewhere(frame: Frame, exempt: tuple[str, ...], name: str, *denied: Relati
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 KING = ((1, 1), (1, -1))
+LEAPERS = {"camel": "1 3", "giraffe": "1 4", "zebra": "2 3", "alfil": "2 2"}
 LEAPER = re.compile(r"(\d{1,3}) (\d{1,3})(?: of (\d+(?: \d+)*))?")
 
 
@@ -178,15 +179,8 @@ def _king(frame: Frame, mark: Mark) -> Constraints:
     return _differ(frame, KING, "king's move")
 
 
-@KINDS.add(
-    "anti-leaper",
-    Shape.RULE,
-    needs("the two numbers of the move, then perhaps `of` and digits", text=True),
-    aliases=tuple(
-        Alias(f"anti-{piece}", move)
-        for piece, move in (("camel", "1 3"), ("giraffe", "1 4"), ("zebra", "2 3"), ("alfil", "2 2"))
-    ),
-)
+@KINDS.add("anti-leaper", Shape.RULE, needs("the two numbers of the move, then perhaps `of` and digits", text=True))
+@KINDS.also(aliases=tuple(Alias(f"anti-{piece}", move) for piece, move in LEAPERS.items()))
 def _leaper(frame: Frame, mark: Mark) -> Constraints:
     """Cells as far apart as the two numbers say, one along rows and one along columns, differ (of 5 9: only those
     digits)."""

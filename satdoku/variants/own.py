@@ -105,6 +105,7 @@ def _compared(op: ast.cmpop, left: ast.expr, right: ast.expr) -> Term:
     return _applied(COMPARISONS[type(op)], left, right)
 
 
+PAIR_VALUE = needs("what holds of a cell a and any later cell b", text=True)
 KINDS = Kinds()
 ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`
 
@@ -143,9 +144,7 @@ def _pair(frame: Frame, mark: Mark) -> Constraints:
     return (_related(on.over(*two), mark) for two in pairwise(on.cells))
 
 
-@KINDS.add(
-    "pair-all", Shape.CELLS, needs("what holds of a cell a and any later cell b", text=True), plural="all-pair marks"
-)
+@KINDS.add("pair-all", Shape.CELLS, PAIR_VALUE, plural="all-pair marks")
 def _pair_all(frame: Frame, mark: Mark) -> Constraints:
     """Cells with a relation: any two of their digits, in the order of the cells, are in the relation."""
     on = _on(frame, mark)
@@ -165,9 +164,8 @@ def _own_automaton(frame: Frame, mark: Mark) -> Constraints:
     """Line with an automaton: its digits, in order, lead from the start to an accepting state."""
     words = [part.split() for part in str(mark.value).split(";")]
     if len(words) < 2 or words[0][:1] != ["start"] or len(words[0]) != 2 or words[1][:1] != ["accept"]:
-        raise PuzzleError(
-            f"value {str(mark.value)[:40]!r}: expected start STATE; accept STATES; STATE DIGITS STATE; ..."
-        )
+        shown = str(mark.value)[:40]
+        raise PuzzleError(f"value {shown!r}: expected start STATE; accept STATES; STATE DIGITS STATE; ...")
     steps: dict[tuple[str, int], set[str]] = {}
     for step in words[2:]:
         if len(step) != 3:
@@ -261,13 +259,8 @@ def _machine(constraint: Constraint) -> Machine:
                 lambda read, value: (*read, value) if (*read, value) in prefixes else None,
                 tuples.__contains__,
             )
-    step = constraint.step()
-    return (
-        constraint.cells,
-        constraint.start,
-        lambda state, value: step.get((state, value)),
-        constraint.accepting.__contains__,
-    )
+    step, accepting = constraint.step(), constraint.accepting
+    return constraint.cells, constraint.start, lambda state, value: step.get((state, value)), accepting.__contains__
 
 
 def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:

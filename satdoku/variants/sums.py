@@ -228,9 +228,8 @@ def _different_sum(frame: Frame, mark: Mark) -> Constraints:
     """Groups under one letter: no two of them add up to the same."""
     name, first = f"different sums at {label(mark.lines[0][0])}", frame.values[0]
     totals: list[int] = []
-    low, high = (
-        choose(len(line) * end for line in mark.lines) for choose, end in ((min, first), (max, frame.values[-1]))
-    )
+    low = min(len(line) * first for line in mark.lines)
+    high = max(len(line) * frame.values[-1] for line in mark.lines)
     for cells in map(frame.cells, mark.lines):
         totals.append(frame.auxiliary(high - low + 1))
         yield Linear((*cells, totals[-1]), (*(1,) * len(cells), -1), low - first, name)
@@ -360,8 +359,6 @@ def _product_arrow(frame: Frame, mark: Mark) -> Constraints:
 def _shafts(frame: Frame, mark: Mark, kind: str) -> list[Cells]:
     if len(mark.cells) != 1:
         raise PuzzleError(f"a bulb of {len(mark.cells)} cells at {label(mark.cells[0])}: expected one cell")
-    bulb = label(mark.cells[0])
-    return [
-        Cells(frame.values, frame.cells(mark.cells + points), f"{kind} {bulb}-{label(points[-1])}")
-        for points in mark.lines
-    ]
+    name = f"{kind} {label(mark.cells[0])}"
+    ways = ((frame.cells(mark.cells + points), f"{name}-{label(points[-1])}") for points in mark.lines)
+    return [Cells(frame.values, *way) for way in ways]

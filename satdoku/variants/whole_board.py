@@ -58,11 +58,9 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
 
 
 @KINDS.add(
-    "flatmates",
-    Shape.RULE,
-    Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9"),
-    aliases=("dutch-flatmates",),
+    "flatmates", Shape.RULE, Value(several=True, meaning="the middle digit, the one above, the one below; 5 1 9")
 )
+@KINDS.also(aliases=("dutch-flatmates",))
 def _flatmates(frame: Frame, mark: Mark) -> Constraints:
     """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
     # An automaton a column, read downward; its state is what the next value may need and what it may use.
