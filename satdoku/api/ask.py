@@ -293,7 +293,6 @@ def _work(chunk: list[Source]) -> Chunk:
 
 
 def _answered(session: Session, chunk: Sequence[Source], budget: Budget) -> Chunk:
-    """The outcomes of some puzzles, those before an error included."""
     outcomes: list[Outcome] = []
     try:
         found = _in_bulk(session, chunk, budget)

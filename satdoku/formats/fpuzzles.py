@@ -146,7 +146,6 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
 
 
 def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
-    """What an entry has that is neither used nor known to be decoration; all of it, if it draws nothing."""
     if not drawn:
         if any(map(has_content, entry.values())):
             yield f"{where}, which means nothing to the site"
@@ -226,7 +225,6 @@ def _lines(
 
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
-    """Old files state odd and even so: in the cell, or in a list of their own."""
     stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if has_content(cell.get(PARITY))]
     found = [((row + 1, column + 1), word) for (row, column), word in stated]
     for number, raw in enumerate(list_of(data.get(PARITY), PARITY), 1):
@@ -240,7 +238,6 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
 
 
 def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
-    """Givens and given candidates; digits and candidates that a solver entered only if they are asked for."""
     candidates = tuple(
         allowed & _candidates(cell.get("givenPencilMarks"), puzzle, puzzle.board.label(index))
         for index, (allowed, cell) in enumerate(zip(puzzle.candidates, cells, strict=True))

@@ -1,8 +1,11 @@
-"""`grid`: N rows of N cells, with or without drawn boxes; above 9x9 decimals apart from each other."""
+"""`grid`: N rows of N cells, with or without drawn boxes; above 9x9 decimals apart from each other. `newspaper`: as
+printed in newspapers: columns aligned, empty cells blank. There a cell is one character wider than the largest value,
+boxes stand three characters further apart, and a blank line parts the bands; blank margins can make such a text ambiguous,
+so that it is read only when named, and the writer pads every line to the full width."""
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise, product, takewhile
 from statistics import mode
 from typing import TypeVar
 
@@ -131,8 +134,6 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 
 
 def _even(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
-    """The rows by their tokens, or by their characters, whichever are N rows of N cells or else as long as each other.
-    Raises FormatError where they are neither."""
     ways = (drawn, [_characters(row) for row in drawn])
     lengths = [{sum(map(len, row)) for row in rows} for rows in ways]
     for rows, found in zip(ways, lengths, strict=True):
@@ -214,7 +215,6 @@ def parts(text: str) -> list[tuple[int, str]]:
 
 
 def _grids(lines: list[str], join: Callable[[list[str]], str] | None) -> list[list[Numbered]]:
-    """The grids, if there is nothing else; a cell is a token, or a character of the tokens joined."""
     grids: list[list[Numbered]] = []
     apart = True  # whether something stands above that may end a grid
     for number, line in enumerate(lines, 1):
@@ -252,6 +252,106 @@ def extends(grids: list[list[Numbered]]) -> bool:
     )
 
 
+GAP = 3  # extra characters between two boxes
+
+
+def read_newspaper(text: str, options: Options) -> Reading:
+    lines = [line.expandtabs() for line in text.splitlines()]
+    if not any(lines):
+        raise FormatError("no puzzle here: the text is empty")
+    boxes = [options.box] if options.box else _usual(lines)
+    found: dict[tuple[Token, ...], Box] = {}
+    for box in boxes:
+        for layout in _layouts(lines, box):
+            found[tuple(layout)] = box
+            if len(found) > 1:
+                raise FormatError(
+                    "blank margins leave more than one reading of this grid:"
+                    " keep the blanks that end each line, or name the box"
+                )
+    if not found:
+        shape = f"a grid with boxes of {boxes[0]}" if len(boxes) == 1 else "a newspaper grid"
+        first = next((number for number, line in enumerate(lines, 1) if line.strip()), 1)
+        raise FormatError(f"the digits do not stand in the rows and columns of {shape}", first, 1)
+    tokens, box = next(iter(found.items()))
+    return Reading(puzzle_of(tokens, options, box), "newspaper")
+
+
+def write_newspaper(puzzle: Puzzle) -> str:
+    box = box_of(puzzle.board)
+    assert box is not None  # as it holds boards with boxes alone
+    size, digits = box.size, len(str(box.size))
+    lines: list[str] = []
+    for row in range(size):
+        if row and row % box.rows == 0:
+            lines.append("")
+        cells = [(str(v) if v else "").rjust(digits) for v in puzzle.givens[row * size : (row + 1) * size]]
+        stacks = [" ".join(cells[left : left + box.columns]) for left in range(0, size, box.columns)]
+        lines.append((" " * (GAP + 1)).join(stacks))
+    return "\n".join(lines)
+
+
+def _usual(lines: list[str]) -> list[Box]:
+    """The usual boxes that fit: of that exact size, else as high, else a band higher where blank rows were cut."""
+    boxes = [box for size in range(4, MAX_VALUES + 1) if (box := Box.of_size(size))]
+    bare = len("\n".join(lines).strip("\n ").splitlines())
+    width = max(map(len, lines))
+    high = [box for box in boxes if _height(box) == len(lines)]
+    exact = [box for box in high if _width(box) == width]
+    return exact or high or [box for box in boxes if bare <= _height(box) <= bare + box.rows]
+
+
+def _height(box: Box) -> int:
+    return box.size + box.columns - 1
+
+
+def _width(box: Box) -> int:
+    return (len(str(box.size)) + 1) * box.size - 1 + GAP * (box.rows - 1)
+
+
+def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
+    """Every way to lay the lines on such a grid; lines padded to one width leave a single margin."""
+    size, digits = box.size, len(str(box.size))
+    tokens = [
+        (index, found.end(), (found.group(), index + 1, found.start() + 1))
+        for index, line in enumerate(lines)
+        for found in re.finditer(r"\S+", line)
+    ]
+    rows = [row + row // box.rows for row in range(size)]
+    ends = [(digits + 1) * column + GAP * (column // box.columns) + digits for column in range(size)]
+    widths = {len(line) for line in lines if line}
+    if len(widths) == 1 and min(widths) >= _width(box):
+        margins = [min(widths) - _width(box)]
+    else:
+        # The first digit stands in one of the columns, which leaves so many margins.
+        margins = [tokens[0][1] - end for end in ends] if tokens else []
+    highest = [tokens[0][0] - row for row in rows] if tokens else []
+    tops = [0] if len(lines) == _height(box) else highest
+    # Rows and columns fit or not by themselves, so that shifts of each are tried once and not in pairs.
+    row_at, column_at = ({place: number for number, place in enumerate(places)} for places in (rows, ends))
+    used_lines, used_ends = {line for line, _, _ in tokens}, {end for _, end, _ in tokens}
+    fitting = [
+        [shift for shift in shifts if all(place - shift in known for place in used)]
+        for shifts, known, used in ((tops, row_at, used_lines), (margins, column_at, used_ends))
+    ]
+    for top, margin in product(*fitting):
+        cells: list[Token] = [(".", 1, 1)] * (size * size)
+        for line, end, token in tokens:
+            cells[row_at[line - top] * size + column_at[end - margin]] = token
+        yield cells
+
+
 HOLDS = Holds(any_box=True, shapes=frozenset({"size"}))
 SIGN = Sign(fits, "several lines", confidence=Confidence.POSSIBLE, view=View.CELLS)
-FORMATS = (Format("grid", "N rows of N cells, bars and rules optional", read, write, HOLDS, SIGN),)
+NEWSPAPER_SIGN = Sign(view=View.ALL)
+FORMATS = (
+    Format("grid", "N rows of N cells, bars and rules optional", read, write, HOLDS, SIGN),
+    Format(
+        "newspaper",
+        "aligned columns, blanks for empty cells",
+        read_newspaper,
+        write_newspaper,
+        sign=NEWSPAPER_SIGN,
+        explicit_only=True,
+    ),
+)

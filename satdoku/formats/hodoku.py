@@ -36,7 +36,6 @@ def fits_line(text: str) -> bool:
 
 
 def read_line(text: str, options: Options) -> Reading:
-    """Digits behind a + were entered; deleted candidates are left out."""
     number, line = one_line(text, "hodoku")
     found = LINE.fullmatch(line.strip())
     if found is None:
@@ -155,7 +154,6 @@ def write_pencilmark(puzzle: Puzzle) -> str:
 
 
 def read_candidates(text: str, options: Options) -> Reading:
-    """Rows of tokens, each the candidates of a cell; raises FormatError for a value above N or a repeated one."""
     lines = [
         [(found.group(), number, found.start() + 1) for found in re.finditer(r"[^\s|+*:-]+", line)]
         for number, line in content(text)

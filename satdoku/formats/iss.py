@@ -142,7 +142,6 @@ def _valued_line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    """Cells behind a value; of a cage none or 0 is none."""
     stated, cells = rest[0] if rest else "", shape.cells(rest[1:], name)
     weighted = WEIGHTED.fullmatch(stated)
     if name == "Sum" and weighted:
@@ -171,7 +170,6 @@ def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    """A row or column and what stands before and behind it; a sandwich has its sum first."""
     line, first, last = (*rest[1:2], rest[0], "") if name == "Sandwich" and len(rest) > 1 else (*rest, "", "", "")[:3]
     if not re.fullmatch(r"[RC][1-9a-g]", line):
         raise FormatError(f"{name} has {line[:20]!r}, expected a row or a column such as R1")

@@ -66,7 +66,6 @@ class Shape:
         return tuple(self.cell(name) for name in names)
 
     def division(self, items: Sequence[Sequence[str]], options: Options) -> Iterator[Mark]:
-        """The usual boxes unless there are to be none, and the regions of a jigsaw besides."""
         names = {item[0] for item in items}
         boxed = "NoBoxes" not in names and not options.boxless
         box = options.box or self._box() if boxed else None
@@ -128,7 +127,6 @@ def named_groups(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _own(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    """The marks of `Pair`, `PairX`, `Regex` or `NFA`; raises FormatError for what cannot be decoded."""
     value = _value(name, rest[0] if rest else "", shape.size)
     for called, names in named_groups(rest[1:]):
         if "-" in names:

@@ -117,7 +117,6 @@ def _names(cells: tuple[Position, ...]) -> str:
 
 
 def _pair(mark: Mark, size: Size) -> str | None:
-    """`WhiteDot~R1C1~R1C2`, where it is a dot with the usual value or a letter."""
     stated = [name for name, (kind, value) in PAIRS.items() if kind == mark.kind and mark.value in (value, None)]
     usual = stated and (mark.value is not None or mark.kind != "xv")
     return f"{stated[0]}~{_names(mark.cells)}" if usual else None
@@ -132,7 +131,6 @@ def _valued(mark: Mark, size: Size) -> str | None:
 
 
 def _arrow(mark: Mark, size: Size) -> str | None:
-    """Of one line; a pill is read from left to right or down."""
     if len(mark.lines) != 1 or len(mark.cells) > 3 or mark.cells != tuple(sorted(mark.cells)):
         return None
     name = f"PillArrow~{len(mark.cells)}" if len(mark.cells) > 1 else "Arrow"

@@ -89,7 +89,6 @@ def read_solo(text: str, options: Options) -> Reading:
 
 
 def _cells(text: str, size: int) -> list[int]:
-    """One number a cell: letters are runs of empty ones, and _ only stands between numbers."""
     cells: list[int] = []
     at = 0
     while at < len(text) and len(cells) <= size * size:
@@ -132,7 +131,6 @@ def _borders(text: str) -> Iterator[bool]:
 
 
 def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
-    """The cages, of which one may lack its sum; a cell alone without one is in none."""
     for number in dict.fromkeys(regions):
         cells = [cell for cell, region in enumerate(regions) if region == number]
         stated = [totals[cell] for cell in cells if totals[cell]]

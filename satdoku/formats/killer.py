@@ -58,7 +58,6 @@ def read(text: str, options: Options) -> Reading:
 
 
 def _short(line: str, number: int, options: Options) -> Reading:
-    """Cages of a 9x9 board by arrows, each followed to the cell that has the sum; a lone 0 is in no cage."""
     text, begin = line.strip(), len(line) - len(line.lstrip()) + 1
     cages: dict[int, list[Position]] = {}
     for start in range(len(text)):
@@ -154,7 +153,6 @@ def _cages(numbers: list[tuple[str, int]]) -> list[Mark]:
 
 
 def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
-    """The entries of a killer, which has no room for givens or for cells outside cages."""
     if any(puzzle.givens):
         raise Refused("the sumocue format cannot hold givens beside cages")
     entries = [""] * puzzle.board.cells

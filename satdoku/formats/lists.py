@@ -33,7 +33,6 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, options: Options) -> Reading:
-    """N rows of N values, or N*N values in one list; raises FormatError for anything else."""
     places = {found[1]: found.end() for found in KEY.finditer(text)} if OBJECT.match(text) else {}
     names = [name for name in places if name != "solution"]
     if len(names) > 1:

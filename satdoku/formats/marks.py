@@ -19,13 +19,11 @@ Cells = tuple[Position, ...]
 
 
 def position(text: str) -> Position | None:
-    """`r3c7` in either case as (3, 7); None for anything else."""
     found = CELL.fullmatch(text.strip())
     return (int(found[1]), int(found[2])) if found else None
 
 
 def cells_text(cells: Cells) -> str:
-    """`r1c1 r1c2`."""
     return " ".join(map(label, cells))
 
 
@@ -62,7 +60,6 @@ def whole(raw: object, where: str) -> int:
 
 
 def shown(raw: object) -> str:
-    """What was found, short enough for a message; text in quotes, the rest by its kind."""
     if isinstance(raw, str):
         return repr(raw[:20])
     if raw is None or isinstance(raw, bool | float):
@@ -122,7 +119,6 @@ def stated(
 
 
 def heading(puzzle: Puzzle) -> str:
-    """`TITLE by AUTHOR`, cut to a line; what of it there is."""
     words = " by ".join(filter(None, (oneline(puzzle.title)[:80], oneline(puzzle.author)[:80])))
     return "".join(filter(str.isprintable, words))
 
@@ -160,7 +156,6 @@ def text_of(raw: object) -> str:
 
 
 def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:
-    """The solution that a file states, as values or as one text, and a note where it is not a full grid."""
     values = raw if isinstance(raw, list | str) else []
     try:
         grid = tuple(whole(value, "solution") for value in values)
@@ -172,7 +167,6 @@ def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:
 
 
 def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Options) -> None:
-    """Raise FormatError for drawings of a site that states no rules, unless they are to be ignored."""
     if drawn and options.drawn != IGNORE:
         words = f': "{oneline(rules)[:120]}"' if rules.strip() else ""
         raise FormatError(

@@ -127,7 +127,6 @@ class _Grid:
         return (row + MARGIN) * self.columns + column + MARGIN
 
     def corner(self, key: str) -> tuple[int, int]:
-        """The row and column of a corner, (0, 0) that above and left of the puzzle."""
         row, column = divmod(_number(key) - self.rows * self.columns, self.columns)
         return row - 1 - self.top, column - 1 - self.left
 
@@ -207,7 +206,6 @@ def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """A link of the givens and the lines around regions; raises Refused for regions and texts that it cannot hold."""
     size = puzzle.board.size
     grid = _Grid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
     keys = [grid.key(cell) for cell in range(size.rows * size.columns)]
@@ -251,7 +249,6 @@ def _head(puzzle: Puzzle, grid: _Grid) -> str:
 
 
 def _edges(board: Board, grid: _Grid) -> Iterator[tuple[int, int]]:
-    """The corners that the lines between regions join, one cell long each; raises Refused where lines do not do."""
     size, labels = board.size, labels_of(board, "penpa")
     shown = flooded(size, lambda cell, beside: labels[cell] != labels[beside])
     if None in labels or len(set(shown)) != len(set(labels)) or len(set(labels)) == 1:

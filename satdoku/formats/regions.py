@@ -47,7 +47,6 @@ def divided(size: Size, labels: Sequence[Label | None], box: Box | None = None) 
 
 
 def labels_of(board: Board, format: str) -> list[int | None]:
-    """The number of each cell's box or region, None where it has none; Refused if one cell is in two."""
     box = box_of(board)
     labels: list[int | None] = [None] * board.cells
     number = 0
@@ -106,7 +105,6 @@ def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int |
     width, tall = len(cells[0][0]), len(cells[0]) > 1
 
     def region(row: int, column: int) -> int | None:
-        """The region of a cell, numbered from 1; None outside, 0 for a cell that is in none."""
         inside = 0 <= row < rows and 0 <= column < columns and row * columns + column < len(cells)
         number = regions[row * columns + column] if inside else None
         return None if not inside else 0 if number is None else number + 1
@@ -117,7 +115,6 @@ def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int |
     pad = 1 if wide <= WIDTH else 0
 
     def gap(column: int, left: str, middle: str, right: str) -> str:
-        """What stands before a column: a wall and its margins, or the space between two cells."""
         if not across[column]:
             return left
         return left * pad * (column > 0) + middle + right * pad * (column < columns)
@@ -161,7 +158,6 @@ def enclosed(tokens: Sequence[Token], size: Size, lines: Mapping[int, str]) -> l
 
 
 def flooded(size: Size, apart: Callable[[int, int], bool]) -> list[int]:
-    """The region of each cell, numbered from 1: neighbours share it unless something is drawn between them."""
     region = [0] * (size.rows * size.columns)
     count = 0
     for start in range(len(region)):

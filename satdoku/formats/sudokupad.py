@@ -68,7 +68,6 @@ def unzipped(text: str) -> Any:
 
 
 def _quoted(tokens: list[str]) -> Iterator[str]:
-    """The same with quotes around names, and objects where nothing stands between two commas."""
     before = ""
     for token, after in zip(tokens, [*tokens[1:], ""], strict=True):
         if token in (",", "]") and before in ("[", ",") and before + token != "[]":
@@ -99,7 +98,6 @@ class _Frame:
     size: Size
 
     def place(self, raw: object, where: str) -> Position:
-        """The position, from 1, of [row, column] from 0 in the file; raises FormatError outside the puzzle."""
         if not (isinstance(raw, list) and len(raw) == 2 and all(type(part) is int for part in raw)):
             raise FormatError(f"{where} has a cell that is not [row, column]")
         row, column = raw[0] - self.top, raw[1] - self.left
@@ -163,7 +161,6 @@ def _told(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str
 
 
 def _frame(data: Mapping[str, Any], options: Options) -> tuple[_Frame, list[list[Any]]]:
-    """The part of the cells that the regions span, all of them if there are none; and the regions."""
     rows = [list_of(row, f"row {number}") for number, row in enumerate(list_of(data.get("cells"), "cells"), 1)]
     wide = len(rows[0]) if rows else 0
     if not rows or any(len(row) != wide for row in rows) or not 0 < max(len(rows), wide) <= MAX_VALUES:

@@ -47,7 +47,6 @@ def _touch(first: Position, second: Position) -> bool:
 
 
 def _is_impossible(constraint: Constraint, values: int, alike: set[tuple[int, ...]]) -> bool:
-    """Whether bounds alone show that no values satisfy it; `alike` are the cells of AllDifferents."""
     match constraint:
         case Table():
             return not any(all(1 <= value <= values for value in row) for row in constraint.tuples)

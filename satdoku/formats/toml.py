@@ -118,7 +118,6 @@ def _unknown(key: str, known: Mapping[str, Kind]) -> str:
 
 
 def _shaped(data: Mapping[str, Any], options: Options) -> Options:
-    """The options with the size and the values that the file states, which must be those that were named, if any."""
     size, values = data.get("size"), data.get("values")
     if isinstance(size, bool) or not isinstance(size, int | str | None):
         raise FormatError(f'size is {shown(size)}, expected a whole number, or a text such as "6x8"')
@@ -193,7 +192,6 @@ def _division(data: Mapping[str, Any], grid: _Grid, options: Options) -> tuple[M
 
 
 def _rules(raw: object) -> Iterator[Mark]:
-    """A name each, with its value after a blank where it takes one."""
     rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
     for entry in raw if isinstance(raw, list) else [raw]:
         name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
@@ -213,7 +211,6 @@ def _entries(kind: Kind, raw: object, key: str, size: Size) -> Iterator[Mark]:
 
 
 def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
-    """The marks of one entry: a text is the cells alone, a table names each part."""
     cells_key, lines_key = FIELDS[kind.shape]
     if isinstance(entry, str) and kind.shape is Shape.CELL:
         yield from (Mark(kind.name, (cell,), value=value_of(kind, None, where)) for cell in _cells(entry, where))
@@ -246,7 +243,6 @@ def _inside(raw: object, where: str, size: Size) -> Iterator[Mark]:
 
 
 def _lines(kind: Kind, entry: Mapping[str, object], cells: Cells, where: str, size: Size) -> tuple[Cells, ...]:
-    """The lines of an entry; a clue may say in which direction its diagonal goes instead."""
     key = FIELDS[kind.shape][1]
     if key is None:
         return ()
@@ -269,7 +265,6 @@ def _part(entry: Mapping[str, object], key: str, where: str) -> Cells:
 
 
 def _cells(raw: object, where: str) -> Cells:
-    """The cells of `r1c1 r1c2`, or of a run in a straight line, `r1c1-r1c5`."""
     words = RUN.sub("-", _text(raw, where)).replace(",", " ").split()
     cells: list[Position] = []
     for word in words:

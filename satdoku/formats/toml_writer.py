@@ -232,7 +232,6 @@ SPELLED: dict[str, Callable[[Entry, str], None]] = {
 
 
 def plain(kind: Kind, entry: object, where: str) -> object:
-    """An entry with the keys of every mark; a list of marks is their table."""
     if kind.shape is Shape.MARKS and isinstance(entry, list):
         entry = {"of": entry}
     if kind.name in SPELLED and isinstance(entry, dict):
@@ -255,7 +254,6 @@ class Template:
 
 
 def templates(raw: object) -> dict[str, Template]:
-    """The rules under `[define.NAME]`; raises FormatError for one that is not understood."""
     found: dict[str, Template] = {}
     keys = {"pair": "when", "pair-all": "when", "regex": "match", "sum": "value", "count": "value"}
     for name, table in raw.items() if isinstance(raw, dict) else [("define", raw)]:

@@ -44,7 +44,6 @@ def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
 
 
 def column_of(first: str, second: str) -> str | None:
-    """The column that holds puzzles, if two lines are the first of a table: names, and a puzzle under one of them."""
     delimiter = max("\t,;", key=first.count)
     try:
         names, fields = csv.reader([first.lstrip("\ufeff"), second], delimiter=delimiter)

@@ -102,7 +102,6 @@ class Block:
         return [f"{self.name}:{number}" for number in numbers]
 
     def item(self, index: int, options: Options) -> Item | None:
-        """What one line holds; None for a blank or a comment, which in a table is an error."""
         number = self.numbers[index]
         found = line_item(self.lines[index], self.name, number, options, self.table)
         if found is None or (self.expected is None and self.rows is None):
@@ -144,7 +143,6 @@ def items_of(chunks: Iterator[Chunk], options: Options) -> Iterator[Item]:
 
 
 def spanned(chunks: Iterator[Chunk], skip: int, most: int | None) -> Iterator[Chunk]:
-    """The chunks without the first `skip` puzzles, and `most` of them; blanks and comments do not count."""
     if not skip and most is None:
         yield from chunks
         return
@@ -193,7 +191,6 @@ def with_rules(reading: Reading, options: Options) -> Reading:
 
 
 def board_with(board: Board, options: Options) -> Board:
-    """A board with what `options` add; those of `options.board` replace its regions."""
     marks: tuple[Mark, ...] = board.marks
     if options.board is not None:
         if options.board.size != board.size:
@@ -217,7 +214,6 @@ def shown(file: str) -> str:
 
 
 def line_item(raw: bytes, file: str, number: int, options: Options, table: bool = False) -> Item | None:
-    """What a line holds; None for a blank or a comment. In a table, a row without a puzzle is an error."""
     name, place = f"{file}:{number}", f"{shown(file)}, line {number}"
     if len(raw) >= MAX_PUZZLE:
         return Item(

@@ -73,7 +73,6 @@ def read(
 
 
 def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
-    """As `read`, with options that are put together."""
     if isinstance(source, str):
         return replace(formats.detect(source, options).puzzle, name=name)
     if options.format is not None or options.alphabet is not None or options.empty is not None or options.entered:
@@ -210,7 +209,6 @@ def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
 
 
 def _row(row: Any) -> list[Any] | None:
-    """A row as a list, a text of several characters by its characters; None for a single value."""
     if isinstance(row, str):
         return list(row) if len(row) > 3 else None
     if hasattr(row, "tolist"):

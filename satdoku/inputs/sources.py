@@ -15,7 +15,7 @@ from satdoku.formats import Confidence, Options, find, formats
 from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
 from satdoku.formats.grid import parts
 from satdoku.formats.line import is_whole
-from satdoku.formats.opensudoku import games
+from satdoku.formats.sdk import games
 from satdoku.formats.tidy import known
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, column_of, rows
@@ -220,7 +220,6 @@ def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, col
 
 
 def _together(found: Iterator[Row]) -> Iterator[tuple[list[Row], InputError | None]]:
-    """Rows of up to TOGETHER, or about READ characters; with the last of them what ended the table early."""
     more: list[Row] = []
     length = 0
     try:

@@ -49,7 +49,6 @@ def expanded(argument: str) -> list[str]:
 
 
 def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:
-    """The files of an archive, each with its name there; None for a file that is not one."""
     if zipfile.is_zipfile(file):
         return _zipped(file)
     return _taped(file) if TAR.fullmatch(file) else None

@@ -71,7 +71,6 @@ def usual_cell(picture: Picture) -> float:
 
 
 def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:
-    """Pages of one paper with as many pictures each as the sheet has places, in rows; across if it has more columns."""
     width, height = sorted(PAPER_SIZES[sheet.paper], reverse=sheet.columns > sheet.rows)
     wide, high = (width - 2 * MARGIN + GAP) / sheet.columns, (height - 2 * MARGIN + GAP) / sheet.rows
     places = [(row, column) for row in range(sheet.rows) for column in range(sheet.columns)]
@@ -92,7 +91,6 @@ def paged(
 
 
 def _fitted(picture: Picture, top: float, left: float, wide: float, high: float) -> Placed:
-    """As large as its place allows, up to the usual size, in the middle of the top."""
     parts = _complete(picture)
     first, begin, last, end = _with_edge(parts)
     cell = min(wide / (end - begin), high / (last - first), 1.5 * usual_cell(picture))

@@ -71,7 +71,6 @@ def _lines(board: Board) -> Iterator[Line]:
 
 
 def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:
-    """What a solution says of cells besides their digit: regions as outlines, modified cells ringed, second digits."""
     (_, digits), *layers = board.parts(grid)
     for name, values in layers:
         for value in sorted(set(values)):

@@ -155,7 +155,6 @@ class Frame:
         return tuple(dict.fromkeys(filter(None, found)))
 
     def layer(self, name: str, position: Position) -> int:
-        """The cell that has what a layer says of a position; raises PuzzleError if no mark makes such a layer."""
         if name not in self.layers:
             makers = " or ".join(kind.name for kind in kinds().values() if kind.layer == name)
             raise PuzzleError(f"this rule speaks of {name}, and needs the rule {makers}")
@@ -184,7 +183,6 @@ class Frame:
         return filter(self.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
-        """Every two cells that one of `steps` (rows, columns) leads between."""
         for row, column in product(self.rows, self.columns):
             for down, right in steps:
                 other = (row + down, column + right)
@@ -216,7 +214,6 @@ class Frame:
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
     def region_at(self, position: Position) -> tuple[int, ...]:
-        """The cells of the region that a position is in; raises PuzzleError if it is in none."""
         number = self.region_of.get(self.cell(position))
         if number is None:
             raise PuzzleError(f"{label(position)} is in no box or region")
@@ -238,7 +235,6 @@ def kinds() -> dict[str, Kind]:
 
 @cache
 def named() -> dict[str, Kind]:
-    """Every kind by its name and by each alias; the kind of an alias presets the value that the alias stands for."""
     found = dict(kinds())
     for kind in kinds().values():
         for alias in kind.aliases:
@@ -335,7 +331,6 @@ def describe(puzzle: Puzzle) -> str:
 
 
 def rule_text(mark: Mark) -> str:
-    """A mark that holds for the whole board, in our own format: its name, and its value after a blank."""
     return mark.kind if mark.value is None else f"{mark.kind} {mark.value}"
 
 

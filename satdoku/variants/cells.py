@@ -12,8 +12,6 @@ KINDS = Kinds()
 
 
 def _chevrons(outward: int) -> Draw:
-    """The cell tinted, and at each side the sign that is open toward the greater value."""
-
     def draw(frame: Frame, mark: Mark) -> Strokes:
         yield from fill(mark.cells, PALE)
         row, column = mark.cells[0]

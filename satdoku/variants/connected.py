@@ -52,7 +52,6 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _linked(frame: Frame, region: dict[Position, int], steps: dict[Position, int], size: int) -> Constraints:
-    """Each cell is one step farther than the nearest neighbour in its region; a flag says which neighbours are."""
     same = frozenset((a, b, frame.values[0] + (a == b)) for a, b in product(frame.values, repeat=2))
     flags: dict[frozenset[Position], int] = {}
     for one, other in frame.pairs(((0, 1), (1, 0))):

@@ -31,7 +31,6 @@ def _killer_look_and_say(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _said(cells: Cells, mark: Mark) -> Constraints:
-    """An automaton for each value that is counted: the counts and values take turns, in one word or in several."""
     words = str(mark.value).split()
     parts = list(words[0]) if len(words) == 1 else words
     pairs = [

@@ -29,7 +29,6 @@ RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # th
 
 
 def strokes(frame: Frame) -> Strokes:
-    """The drawing of every mark, in their order; a sentence that several would write comes once."""
     noted: set[Note] = set()
     for mark in frame.marks:
         kind = kinds()[mark.kind]
@@ -59,12 +58,10 @@ def tinted(tint: str) -> Draw:
 
 
 def sentence(frame: Frame, mark: Mark) -> Strokes:
-    """The rule in words: it has no place in the grid."""
     yield Note(kinds()[mark.kind].summary)
 
 
 def clue(frame: Frame, mark: Mark) -> Strokes:
-    """The value outside the grid, beyond what other marks wrote at its place; and what it means."""
     yield Text(place(frame, mark), str(mark.value), CLUE)
     yield Note(kinds()[mark.kind].summary)
 
@@ -81,7 +78,6 @@ def pointed(frame: Frame, mark: Mark) -> Strokes:
 
 
 def grouped(tint: str) -> Draw:
-    """Each group of a mark filled and outlined, under one letter for all marks of the kind."""
     return lambda frame, mark: lettered(frame, mark, mark.lines, tint)
 
 
@@ -106,7 +102,6 @@ def ringed(first: bool = False) -> Draw:
 
 
 def each_mark(frame: Frame, mark: Mark) -> Strokes:
-    """The marks inside a mark, and what it says of them."""
     yield Note(kinds()[mark.kind].summary)
     yield from strokes(Frame(frame.size, mark.marks))
 

@@ -119,12 +119,10 @@ class Cells:
         return self.near(2, relation)
 
     def near(self, many: int, relation: Relation) -> Iterator[Table]:
-        """Of so `many` cells in a row, any two are in `relation`."""
         for apart in range(1, min(many, len(self.cells))):
             yield from (self.over(*two).pair(relation) for two in zip(self.cells, self.cells[apart:], strict=False))
 
     def every_pair(self, relation: Relation) -> Iterator[Table]:
-        """Any two of the cells are in `relation`, which is symmetric."""
         return (self.over(*two).pair(relation) for two in combinations(self.cells, 2))
 
     def automaton(
@@ -156,7 +154,6 @@ class Cells:
         return Automaton(self.cells, frozenset(transitions), 0, accepting, self.name)
 
     def count(self, counted: Callable[[int], bool], totals: Container[int]) -> Automaton:
-        """As many of the cells hold a `counted` value as one of `totals` says."""
         return self.automaton(0, lambda count, value: count + counted(value), totals.__contains__)
 
     def exactly(self, value: int, *totals: int) -> Automaton:
@@ -249,7 +246,6 @@ def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[i
 
 
 def values_listed(frame: Frame, mark: Mark) -> tuple[int, ...]:
-    """The value of a mark that lists some of the board's values, ascending; raises PuzzleError for anything else."""
     expected = f"one or more of {frame.size.span}, with blanks between"
     found = numbers(mark, expected)
     if not all(value in frame.values for value in found):
