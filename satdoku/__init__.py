@@ -38,7 +38,7 @@ from satdoku.verdict import Outcome, Session, Verdict, stated_solution_fault
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
-    from satdoku.generator.recipe import Symmetry
+    from satdoku.clue_symmetry import Symmetry
     from satdoku.generator.work import Failure, Made
     from satdoku.proofs.certificate import Certificate, Claim
     from satdoku.proofs.verify import Verified
@@ -49,7 +49,7 @@ _RESULTS = {
     "satdoku.proofs.certificate": ("Certificate", "Claim"),
     "satdoku.proofs.verify": ("Verified",),
     "satdoku.generator.work": ("Failure", "Made"),
-    "satdoku.generator.recipe": ("Symmetry",),
+    "satdoku.clue_symmetry": ("Symmetry",),
 }
 """Types of results that are imported when they are asked for: their modules import numpy and solvers."""
 

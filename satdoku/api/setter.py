@@ -14,7 +14,7 @@ from satdoku.variants.boxes import classic
 from satdoku.verdict import at_least, checked_limit, validate
 
 if TYPE_CHECKING:
-    from satdoku.generator.recipe import Symmetry
+    from satdoku.clue_symmetry import Symmetry
     from satdoku.generator.work import Failure, Made
     from satdoku.setter import Candidates, Explanation, Minimal
 

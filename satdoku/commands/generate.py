@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.batch.totals import Total, plural
 from satdoku.batch.worker import Task
+from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import Command, options
 from satdoku.commands.asking import run
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
@@ -17,7 +18,7 @@ from satdoku.commands.searches import Keyed, table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads
-from satdoku.generator.recipe import Recipe, Symmetry, parse_givens
+from satdoku.generator.recipe import Recipe, parse_givens
 from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Batch, Item
 from satdoku.inputs.rules import board_of, board_with

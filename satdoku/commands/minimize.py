@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
+from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
 from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
-from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle

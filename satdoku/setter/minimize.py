@@ -11,10 +11,10 @@ from random import Random
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.generator.recipe import Symmetry
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept
