@@ -16,8 +16,9 @@ from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.implied import strengthened
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Mark, Puzzle
 from satdoku.referee import accept
+from satdoku.setter.spare_marks import without_spare_marks
 from satdoku.verdict import Verdict, validate
 
 
@@ -32,6 +33,8 @@ class Minimal:
     needed:   for each given that is needed, in order, a second solution that appears without it, refereed
     spare:    givens that are not needed by themselves: those to keep, and partners in symmetry
     untested: givens that the timeout left untested
+    marks_dropped: marks that were not needed, where they were to go too
+    marks_untested: marks that the timeout left untested
     reason:   why there is nothing to minimize, for people
     ending:   EXHAUSTED, or TIMEOUT
     """
@@ -43,6 +46,8 @@ class Minimal:
     needed: tuple[tuple[int, Grid], ...] = ()
     spare: tuple[int, ...] = ()
     untested: tuple[int, ...] = ()
+    marks_dropped: tuple[Mark, ...] = ()
+    marks_untested: tuple[Mark, ...] = ()
     reason: str | None = None
     ending: Ending = Ending.EXHAUSTED
 
@@ -55,12 +60,13 @@ class Minimal:
         return tuple(cell for cell, (before, after) in enumerate(pairs) if before and not after)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     seed: int = 0  # decides the order in which givens are tried
     keep: frozenset[int] = frozenset()  # cells whose givens stay
     symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together
     timeout: float | None = None  # seconds of search for each puzzle
+    marks: bool = False  # whether marks that are not needed go too, after the givens
 
 
 def minimize(
@@ -69,15 +75,18 @@ def minimize(
     seed: int = 0,
     keep: Iterable[int] = (),
     symmetry: Symmetry | str = Symmetry.NONE,
+    marks: bool = False,
     timeout: float | None = None,
 ) -> Minimal:
     """The puzzle with givens dropped until each is needed.
 
-    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is not a given or a symmetry
-    that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
+    keep: cells (from 0) whose givens stay; marks: whether marks go too. Raises InputError for a cell that is not a
+    given or a symmetry that is unknown, Refused for a board too large for clauses, givens that no symmetric part makes
+    unique, or marks that do not draw all constraints.
     """
+    wish = Wish(seed=seed, keep=frozenset(keep), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks)
     with IncrementalSolver() as solver:
-        return minimized(solver, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+        return minimized(solver, puzzle, wish)
 
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
@@ -104,7 +113,25 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
     cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)), whole=True)
     units, clauses = cnf.restrict(_with(puzzle, ()))
     with solver.temporary(clauses) as selector:
-        return _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
+        found = _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
+    return _with_fewer_marks(solver, found, wish, deadline) if wish.marks else found
+
+
+def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: Wish, deadline: Deadline) -> Minimal:
+    """The same without spare marks; givens that were not needed may then be."""
+    if found.puzzle is None or found.solution is None:
+        return found
+    fewer = without_spare_marks(found.puzzle, found.solution, wish.seed, deadline)
+    found = replace(found, marks_dropped=fewer.dropped, marks_untested=fewer.untested, puzzle=fewer.puzzle)
+    if fewer.untested:
+        return replace(found, ending=Ending.TIMEOUT)
+    if not found.spare or not fewer.dropped:
+        return found
+    given = frozenset(cell for cell, value in enumerate(fewer.puzzle.givens) if value)
+    left = deadline.left()
+    again = minimized(solver, fewer.puzzle, Wish(keep=given, timeout=None if left is None else max(left, 1e-6)))
+    spare, untested = again.spare, again.untested if again.puzzle else tuple(sorted(given))
+    return replace(found, needed=again.needed, spare=spare, untested=untested, ending=again.ending)
 
 
 class _Work:

@@ -303,6 +303,12 @@ def rule_text(mark: Mark) -> str:
     return mark.kind if mark.value is None else f"{mark.kind} {mark.value}"
 
 
+def mark_label(mark: Mark) -> str:
+    """`cage 15 at r1c1`."""
+    first = next((line[0] for line in (mark.cells, *mark.lines) if line), None)
+    return rule_text(mark) if first is None else f"{rule_text(mark)} at {label(first)}"
+
+
 _PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
     Shape.RULE: ("neither cells nor lines", lambda cells, lines: not cells and not lines),
     Shape.CELL: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
