@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -42,7 +43,9 @@ class Generate(Keyed):
     to: str
     several: bool
     named: bool
-    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int undecided")
+    columns = table(
+        "puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int difficulty undecided"
+    )
 
     @property
     def between(self) -> str:  # type: ignore[override]
@@ -55,7 +58,7 @@ class Generate(Keyed):
     def key(self) -> Mapping[str, str]:
         recipe = self.recipe
         found = {"board": shape(recipe.board), "--to": self.to}
-        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort"):
+        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort", "difficulty"):
             found[f"--{name}"] = str(getattr(recipe, name))
         return found
 
@@ -79,6 +82,8 @@ class Generate(Keyed):
         effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
         record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed, "givens": givens}
         record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
+        level = {} if found.difficulty is None else {"difficulty": found.difficulty.level.name.lower()}
+        record |= {"difficulty": found.difficulty.record()} if found.difficulty is not None else {}
         return Answer(
             status=3 * unsure,
             outcome=MADE,
@@ -86,7 +91,7 @@ class Generate(Keyed):
             view=found,
             notes=tuple(self._notes(found, givens, unsure)),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
-            figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
+            figures={"givens": str(givens), **{name: str(value) for name, value in (effort | level).items()}},
         )
 
     def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
@@ -109,10 +114,12 @@ class Generate(Keyed):
         puzzle, format = found.puzzle, self._format
         boxed = style.boxed and not self.named and format.name == "grid"
         text = drawn(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
-        if found.effort is None:
+        words = [f"{found.effort.label}, {found.effort.nodes} nodes"] if found.effort is not None else []
+        words += [str(found.difficulty)] if found.difficulty is not None else []
+        if not words:
             return text
-        words = f"{found.effort.label}, {found.effort.nodes} nodes"
-        return f"{text} # {words}" if format.one_line else f"# {words}\n{text}"
+        comment = f"# {'; '.join(words)}"
+        return f"{text} {comment}" if format.one_line else f"{comment}\n{text}"
 
     def summary(self, total: Total, style: Style) -> str:
         givens, efforts = total.of("givens"), total.of("effort")
@@ -122,9 +129,9 @@ class Generate(Keyed):
         words += [f"{undecided} undecided"] if undecided else []
         words.append(f"seed {self.recipe.seed}")
         if efforts:
-            each = [f"{count} {label}" if givens.total() > 1 else label for label, count in efforts.most_common()]
-            kinds = " and ".join(each)
-            words.append(f"effort: {kinds}, {_span(total.of('nodes'))} nodes")
+            words.append(f"effort: {_kinds(efforts)}, {_span(total.of('nodes'))} nodes")
+        if total.of("difficulty"):
+            words.append(f"difficulty: {_kinds(total.of('difficulty'))}")
         return ", ".join(words)
 
 
@@ -150,6 +157,12 @@ class Generating:
         self._workshop.close()
 
 
+def _kinds(counts: Counter[str]) -> str:
+    """`3 singles and 1 fish`, the most frequent first."""
+    each = [f"{count} {label}" if counts.total() > 1 else label for label, count in counts.most_common()]
+    return " and ".join(each)
+
+
 def _span(numbers: Mapping[str, int]) -> str:
     low, high = min(map(int, numbers)), max(map(int, numbers))
     return f"{low}" if low == high else f"{low} to {high}"
@@ -160,6 +173,12 @@ def _chunks(numbers: range) -> Iterator[Batch]:
         some = numbers[start : start + TOGETHER]
         items = tuple(Item(number=number, name=f"puzzle {number + 1}") for number in some)
         yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
+
+
+def _levels(text: str) -> tuple[int, int]:
+    from satdoku.setter.difficulty import parse_levels
+
+    return parse_levels(text)
 
 
 def _board(puzzle: str | None, reads: Reads) -> Board:
@@ -184,6 +203,9 @@ class Options:
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
     first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
     effort: bool = option(OUTPUT, "Say how much search each takes: effort, not difficulty.", default=False)
+    difficulty: str | None = option(
+        OUTPUT, "Level or LOW:HIGH: singles, locked, subsets, fish, wings, beyond, or 1 to 6.", metavar="LEVEL"
+    )
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
     to: options.FormatTo = None
 
@@ -211,6 +233,8 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         seed=drawn_seed(own.seed),
         timeout=own.timeout,
         effort=own.effort,
+        difficulty=None if own.difficulty is None else _levels(own.difficulty),
+        rate=many.verbose,
     )
     several = own.count > 1
     chosen = format_for(board, format, output.as_json, several)

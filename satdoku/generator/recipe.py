@@ -28,6 +28,8 @@ class Recipe:
     seed: int = 0  # with the number of a puzzle it decides that puzzle, unless a timeout strikes
     timeout: float = 60.0  # seconds of wall time for each puzzle, and a little more to confirm it
     effort: bool = False  # whether to find out how much search each puzzle takes
+    difficulty: tuple[int, int] | None = None  # the least and the highest level of difficulty
+    rate: bool = False  # whether to find out the difficulty of each puzzle
 
     def __post_init__(self) -> None:
         if self.board.cells != self.board.size.rows * self.board.columns:
