@@ -50,6 +50,7 @@ class Many:
     cluster: str | None = None  # the address of a dask scheduler instead
     tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
     timeout: float | None = None  # seconds for each puzzle, which a worker is held to
+    quiet: bool = False  # whether notes are left out, so that errors alone are said
 
 
 def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:
@@ -66,8 +67,10 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
             for chunk, result in answered:
                 outputs.write(result)
                 for message in result.messages:
+                    if message.file is not None and outputs.keeps_errors:
+                        continue
                     errors[message.file or ""] += message.file is not None
-                    if errors[message.file or ""] <= MAX_ERRORS:
+                    if errors[message.file or ""] <= MAX_ERRORS and not (message.note and many.quiet):
                         watcher.say(message.text, message.excerpt)
                 total.add(result)
                 if result.fatal is not None:

@@ -52,7 +52,7 @@ class Ask(Setting):
             vary = found.puzzle.board.cells - decided
             return f"{item.name}\t{found.verdict.value}\t{decided} decided, {vary} vary"
         grid = "" if found.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(found, style.boxed)}\n\n"
-        return grid + "\n".join(_sentences(found))
+        return grid + "\n".join(_sentences(found, style.verbose))
 
 
 def candidate_grid(found: Candidates, boxed: bool) -> str:
@@ -100,7 +100,7 @@ def _square(board: Board, allowed: int, across: int, down: int) -> list[str]:
     return [shown[row * across : (row + 1) * across] for row in range(down)]
 
 
-def _sentences(found: Candidates) -> Iterator[str]:
+def _sentences(found: Candidates, verbose: bool) -> Iterator[str]:
     board = found.puzzle.board
     decided = sum(map(bool, found.decided))
     match found.verdict:
@@ -112,6 +112,7 @@ def _sentences(found: Candidates) -> Iterator[str]:
         case verdict:
             may = " or may vary" if found.ending is Ending.TIMEOUT else ""
             yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
+            yield from listed("vary: ", (board.label(cell) for cell, value in enumerate(found.decided) if not value))
     if found.ending is Ending.TIMEOUT:
         open = sum(map(int.bit_count, found.undecided))
         yield f"stopped by the timeout: {plural(open, 'value')} undecided, and so are the counts"
@@ -121,7 +122,11 @@ def _sentences(found: Candidates) -> Iterator[str]:
     if found.limit != 1 and found.solutions > 1:
         upto = "" if found.limit is None else f", up to {found.limit}"
         yield from listed(f"solutions with each value{upto}: ", _counts(found))
-    yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+    if verbose:
+        yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+    elif any(found.hidden):
+        number = sum(map(int.bit_count, found.hidden))
+        yield f"{plural(number, 'value')} impossible for no obvious reason; -v lists them"
 
 
 def _counts(found: Candidates) -> Iterator[str]:
