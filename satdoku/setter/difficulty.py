@@ -93,7 +93,7 @@ def _level(word: str) -> int:
     if word in map(str, names.values()):
         return int(word)
     if word not in names:
-        raise unknown("difficulty", word, names, f"expected 1 to {max(Level)}, or one of {', '.join(names)}")
+        raise unknown("difficulty", word, [*names, f"or 1 to {max(Level)}"])
     return names[word]
 
 

@@ -194,7 +194,7 @@ class TestMinimize:
         minimal = 0
         with IncrementalSolver() as solver:
             for seed, puzzle, truth in some_cases(120):
-                found = minimized(solver, puzzle, Wish(seed))
+                found = minimized(solver, puzzle, Wish(seed=seed))
                 assert found.verdict is _verdict(truth), seed
                 if found.puzzle is None:
                     continue

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
 from support.cli import EMPTY_NINE, complaints, records, run
-from support.puzzles import EASY, puzzle_in
+from support.puzzles import EASY, ROOT, puzzle_in
 
 import satdoku
-from satdoku import Board, Ending, Puzzle, Verdict, classic
+from satdoku import Board, Ending, Puzzle, classic
 from satdoku.backends.clock import Deadline
 from satdoku.generator.recipe import Recipe
 from satdoku.generator.work import Made, made
 from satdoku.implied import strengthened
+from satdoku.pictures.picture import FOCUS, HOUSE, strokes
 from satdoku.setter import Level, Technique, explain, rate
 from satdoku.setter.difficulty import _Others, _step, parse_levels
 from satdoku.setter.techniques import Pencil, name_of
+from satdoku.terminal.explanations import pictures
 from satdoku.variants import build
+from satdoku.variants.drawing import PALE_RED, RED, in_red
+from satdoku.variants.strokes import Area, Disc, Line, Note
 
 NINE = classic(3, 3)
 
@@ -194,7 +197,7 @@ class TestSteps:
         assert all(step.technique for step in found.steps)
 
     def test_a_step_is_named_in_its_sentence_and_record(self) -> None:
-        puzzle = "1...23..2143.3.."
+        puzzle = str(ROOT / "puzzles" / "6x6.txt")
         text = run("explain", puzzle).stdout
         assert "(naked single): " in text
         assert "leave no other place for 1 in" not in text
@@ -298,8 +301,36 @@ class TestCommands:
         assert "difficulty" in complaints(result)[0]
 
 
-def test_a_conflict_is_shaded_with_a_legend(tmp_path: Path) -> None:
-    found = explain(satdoku.read("12....3........."))
-    assert found.verdict is Verdict.UNSOLVABLE
-    run("explain", "12....3.........", "-o", str(tmp_path / "why.svg"))
-    assert (tmp_path / "why.svg").stat().st_size > 1000
+class TestPictures:
+    def test_a_conflict_shades_its_marks_and_says_what_shades_mean(self) -> None:
+        cage, other = (satdoku.marks.killer_cage(cells, total=17) for cells in (["r1c1", "r1c2"], ["r9c1", "r9c2"]))
+        board = build(9, (*NINE.marks, cage, other))
+        (picture,) = pictures(explain(Puzzle.from_givens(board, {10: 8})))
+        assert picture.focus == (10,)
+        drawn = list(strokes(picture))
+        shaded = {
+            cell: {part.tint for part in drawn if isinstance(part, Area) and inside(part, cell)} for cell in range(81)
+        }
+        assert {cell for cell, tints in shaded.items() if PALE_RED in tints} == {0, 1}
+        assert {cell for cell, tints in shaded.items() if HOUSE in tints} == {2, 9, 10, 11, 18, 19, 20}
+        assert {cell for cell, tints in shaded.items() if FOCUS in tints} == {10}
+        legend = {part.tint for part in drawn if isinstance(part, Note) and part.tint}
+        assert legend == {PALE_RED, HOUSE, FOCUS}
+        lines = {part.tint for part in drawn if isinstance(part, Line) and part.dashed}
+        assert RED in lines
+        assert len(lines) == 2
+
+    def test_what_it_does_not_cite_has_no_legend(self) -> None:
+        (picture,) = pictures(explain(satdoku.read("12....3.........")))
+        assert {tint for tint, _ in picture.legend} == {HOUSE, FOCUS}
+
+    def test_black_and_white_dots_keep_their_fill(self) -> None:
+        dots = [part for colour in ("#ffffff", "#000000") if (part := in_red(Disc((1, 1), 0.1, colour, "#000000")))]
+        assert [part.fill for part in dots if isinstance(part, Disc)] == ["#ffffff", "#000000"]
+
+
+def inside(area: Area, place: int) -> bool:
+    """Whether an area covers the middle of a cell."""
+    rows, columns = zip(*area.points, strict=True)
+    row, column = place // 9 + 1, place % 9 + 1
+    return min(rows) < row < max(rows) and min(columns) < column < max(columns)
