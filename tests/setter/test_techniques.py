@@ -278,7 +278,7 @@ class TestCommands:
         assert "difficulty" not in run("check", "-v", EMPTY_NINE).output
 
     def test_generate_filters_by_it(self) -> None:
-        result = run("generate", "--count", "4", "--seed", "3", "--difficulty", "locked:subsets", "--json")
+        result = run("generate", "--count", "4", "--seed", "3", "-j", "1", "--difficulty", "locked:subsets", "--json")
         levels = {record["difficulty"]["level"] for record in records(result)}
         assert len(records(result)) == 4
         assert levels <= {2, 3}
@@ -296,7 +296,7 @@ class TestCommands:
         assert "difficulty" in complaints(result)[0]
 
     def test_a_difficulty_that_is_not_found_is_undecided(self) -> None:
-        result = run("generate", "--box", "2x2", "--difficulty", "beyond", "--timeout", "0.3", "--seed", "1")
+        result = run("generate", "--box", "2x2", "--difficulty", "beyond", "--timeout", "0.3", "--seed", "1", "-j", "1")
         assert result.exit_code == 3
         assert "difficulty" in complaints(result)[0]
 
@@ -308,9 +308,8 @@ class TestPictures:
         (picture,) = pictures(explain(Puzzle.from_givens(board, {10: 8})))
         assert picture.focus == (10,)
         drawn = list(strokes(picture))
-        shaded = {
-            cell: {part.tint for part in drawn if isinstance(part, Area) and inside(part, cell)} for cell in range(81)
-        }
+        areas = [part for part in drawn if isinstance(part, Area)]
+        shaded = {cell: {area.tint for area in areas if inside(area, cell)} for cell in range(81)}
         assert {cell for cell, tints in shaded.items() if PALE_RED in tints} == {0, 1}
         assert {cell for cell, tints in shaded.items() if HOUSE in tints} == {2, 9, 10, 11, 18, 19, 20}
         assert {cell for cell, tints in shaded.items() if FOCUS in tints} == {10}
@@ -333,4 +332,4 @@ def inside(area: Area, place: int) -> bool:
     """Whether an area covers the middle of a cell."""
     rows, columns = zip(*area.points, strict=True)
     row, column = place // 9 + 1, place % 9 + 1
-    return min(rows) < row < max(rows) and min(columns) < column < max(columns)
+    return bool(min(rows) < row < max(rows) and min(columns) < column < max(columns))
