@@ -42,24 +42,11 @@ if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
     from satdoku.proofs.certificate import Certificate, Claim
     from satdoku.proofs.verify import Verified
-    from satdoku.setter import (
-        Candidates,
-        Completion,
-        Difficulty,
-        Explanation,
-        Fact,
-        Guarantee,
-        Level,
-        Minimal,
-        Reason,
-        Step,
-        Technique,
-    )
+    from satdoku.setter import Candidates, Completion, Difficulty, Explanation, Fact, Guarantee, Minimal, Reason, Step
 
 _RESULTS = {
     "satdoku.setter": (
-        "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Level", "Minimal", "Reason",
-        "Step", "Technique",
+        "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step",
     ),
     "satdoku.proofs.certificate": ("Certificate", "Claim"),
     "satdoku.proofs.verify": ("Verified",),
@@ -82,9 +69,9 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "AllDifferent", "Automaton", "BackendError", "Board", "Budget", "Candidates", "Certificate",
     "CertificateError", "Claim", "CnfModel", "Completion", "CpsatModel", "Difficulty", "Disagreement", "Ending",
-    "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Level", "Linear", "Made",
+    "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear", "Made",
     "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError", "Session",
-    "Step", "Symmetry", "Table", "Technique", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
+    "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
     "board", "build", "candidates", "certify", "check", "check_many", "classic", "cnf", "convert", "count",
     "cpsat_model", "decode", "difficulty", "explain", "export", "generate", "load", "load_many", "marks", "minimize",
     "read", "render", "solve", "stated_solution_fault", "verify", "write",

@@ -211,7 +211,7 @@ def generate(
         seed=drawn_seed(seed),
         timeout=timeout,
         effort=effort,
-        difficulty=None if difficulty is None else parse_levels(_levels(difficulty)),
+        difficulty=None if difficulty is None else parse_levels(difficulty),
     )
     return made(recipe, range(first - 1, first - 1 + count))
 
@@ -231,10 +231,6 @@ def _range(givens: int | tuple[int, int] | None) -> tuple[int, int] | None:
     if not all(isinstance(number, int) and not isinstance(number, bool) for number in (low, high)):
         raise TypeError(f"givens is {givens!r}: expected a number, or (at least, at most)")
     return low, high
-
-
-def _levels(difficulty: int | str | tuple[int, int]) -> str:
-    return ":".join(map(str, difficulty)) if isinstance(difficulty, tuple) else str(difficulty)
 
 
 def _cell(board: Board, row: int, column: int) -> int:

@@ -175,12 +175,6 @@ def _chunks(numbers: range) -> Iterator[Batch]:
         yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
 
 
-def _levels(text: str) -> tuple[int, int]:
-    from satdoku.setter.difficulty import parse_levels
-
-    return parse_levels(text)
-
-
 def _board(puzzle: str | None, reads: Reads) -> Board:
     """The board of the one puzzle that an argument names, else the one that the options name."""
     if puzzle is not None:
@@ -217,6 +211,8 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
     shown to be minimal.
     """
+    from satdoku.setter.difficulty import parse_levels
+
     for name, number in (("--count", own.count), ("--first", own.first)):
         if number < 1:
             raise InputError(f"{name} {number}: expected 1 or more")
@@ -233,7 +229,7 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         seed=drawn_seed(own.seed),
         timeout=own.timeout,
         effort=own.effort,
-        difficulty=None if own.difficulty is None else _levels(own.difficulty),
+        difficulty=None if own.difficulty is None else parse_levels(own.difficulty),
         rate=many.verbose,
     )
     several = own.count > 1

@@ -4,13 +4,13 @@ Each question asks one incremental SAT solver under assumptions, and reads its m
 """
 
 from satdoku.setter.candidates import Candidates, candidates
-from satdoku.setter.difficulty import Difficulty, Level, rate
+from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.setter.explain import Completion, Explanation, Step, explain
 from satdoku.setter.minimize import Minimal, minimize
 from satdoku.setter.reasons import Fact, Guarantee, Reason
-from satdoku.setter.techniques import Technique
+from satdoku.setter.techniques import Level
 
 __all__ = [
     "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Level", "Minimal", "Reason", "Step",
-    "Technique", "candidates", "explain", "minimize", "rate",
+    "candidates", "explain", "minimize", "rate",
 ]  # fmt: skip

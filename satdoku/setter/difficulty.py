@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from itertools import combinations
 
 from satdoku.backends import Ending
@@ -15,30 +14,9 @@ from satdoku.constraints import Constraint, Linear
 from satdoku.errors import InputError, unknown
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members
-from satdoku.setter.techniques import ELIMINATIONS, Pencil, Strike, Technique, effective
+from satdoku.setter.techniques import ELIMINATIONS, LADDER, OTHER, Level, Pencil, effective
 
 MAX_SUBSETS = 20_000  # sets of values that a sum of cells that differ is looked at with; beyond, its bounds alone
-
-
-class Level(IntEnum):
-    """How hard the hardest technique is that a puzzle needs."""
-
-    SINGLES = 1  # naked and hidden singles
-    LOCKED = 2  # locked candidates, or one constraint that is not an AllDifferent, such as a cage
-    SUBSETS = 3
-    FISH = 4
-    WINGS = 5
-    BEYOND = 6  # none of these leads to the end
-
-
-LAST = {
-    Level.SINGLES: Technique.HIDDEN_SINGLE,
-    Level.LOCKED: Technique.CLAIMING,
-    Level.SUBSETS: Technique.HIDDEN_QUADRUPLE,
-    Level.FISH: Technique.JELLYFISH,
-    Level.WINGS: Technique.W_WING,
-}
-"""The last technique of each level, in the order of `Technique`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +30,20 @@ class Difficulty:
     """
 
     level: Level
-    steps: Mapping[Technique, int]
+    steps: Mapping[str, int]
     open: int
     ending: Ending = Ending.EXHAUSTED
 
     def __str__(self) -> str:
         """`difficulty 3 (subsets): 20 naked singles, 31 hidden singles, 1 naked pair`."""
         least = "at least " if self.ending is Ending.TIMEOUT else ""
-        used = [counted(many, each.value) for each, many in self.steps.items()]
+        used = [counted(many, name) for name, many in self.steps.items()]
         used += [f"{self.open} cells left"] if self.open else []
         return f"difficulty {least}{self.level.value} ({self.level.name.lower()}): {', '.join(used) or 'no step'}"
 
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
-        steps = {technique.value: many for technique, many in self.steps.items()}
-        found = {"level": self.level.value, "name": self.level.name.lower(), "steps": steps, "open": self.open}
+        found = {"level": self.level.value, "name": self.level.name.lower(), "steps": self.steps, "open": self.open}
         return {**found, "ending": self.ending.value}
 
 
@@ -76,11 +53,12 @@ def counted(many: int, technique: str) -> str:
     return f"{many} {technique}{'' if same else 's'}"
 
 
-def parse_levels(text: str) -> tuple[int, int]:
-    """`subsets` or `3` is that level alone, `locked:fish` or `2:4` these and what is between.
+def parse_levels(levels: int | str | tuple[int, int]) -> tuple[int, int]:
+    """`subsets` or 3 is that level alone, `locked:fish` or (2, 4) these and what is between.
 
     Raises InputError for anything else.
     """
+    text = ":".join(map(str, levels)) if isinstance(levels, tuple) else str(levels)
     low, colon, high = text.partition(":")
     found = tuple(_level(word) for word in ((low, high) if colon else (low, low)))
     if found[0] > found[1]:
@@ -105,7 +83,7 @@ def rate(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
     deadline = Deadline(timeout)
     board = strengthened(puzzle.board)
     pencil = Pencil(board, board.all_different, dict(enumerate(puzzle.candidates)))
-    counts: Counter[Technique] = Counter()
+    counts: Counter[str] = Counter()
     ending, others = Ending.EXHAUSTED, _Others(board.others)
     try:
         while pencil.open:
@@ -116,16 +94,14 @@ def rate(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
             counts[technique] += 1
     except TimeIsUp:
         ending = Ending.TIMEOUT
-    order = list(Technique)
-    hardest = max(map(order.index, counts), default=0)
-    level = next(level for level, last in LAST.items() if hardest <= order.index(last))
+    level = max((LADDER[technique][0] for technique in counts), default=Level.SINGLES)
     if pencil.open and ending is Ending.EXHAUSTED:
         level = Level.BEYOND
-    steps = {technique: counts[technique] for technique in order if counts[technique]}
+    steps = {technique: counts[technique] for technique in LADDER if counts[technique]}
     return Difficulty(level, steps, pencil.open.bit_count(), ending)
 
 
-def _step(pencil: Pencil, others: _Others, deadline: Deadline) -> Technique | None:
+def _step(pencil: Pencil, others: _Others, deadline: Deadline) -> str | None:
     """Do what the simplest technique finds first; None if none finds anything."""
     single = next(pencil.singles(), None)
     if single is not None:
@@ -133,10 +109,10 @@ def _step(pencil: Pencil, others: _Others, deadline: Deadline) -> Technique | No
         pencil.place(cell, value)
         return why.technique
     if others.restrict(pencil, deadline):
-        return Technique.CONSTRAINT
+        return OTHER
     for technique, search in ELIMINATIONS.items():
         deadline.check()
-        found = next(effective(pencil, search), None)
+        found = effective(pencil, search)
         if found is not None:
             pencil.strike(found)
             return technique
@@ -171,14 +147,10 @@ class _Others:
             if self._seen[index] != before:
                 for cell, old, new in zip(cells, before, after, strict=True):
                     if cell < pencil.board.cells:
-                        pencil.strike(_removed(cell, old & ~new))
+                        pencil.strike([(value, 1 << cell) for value in members(old & ~new)])
                     pencil.left[cell] = new
                 return True
         return False
-
-
-def _removed(cell: int, values: int) -> Iterator[Strike]:
-    return ((value, 1 << cell) for value in members(values))
 
 
 def _sums(rule: Linear, pencil: Pencil) -> list[int] | None:

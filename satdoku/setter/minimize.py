@@ -121,17 +121,17 @@ def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: Wish, dea
     """The same without spare marks; givens that were not needed may then be."""
     if found.puzzle is None or found.solution is None:
         return found
-    fewer = without_spare_marks(found.puzzle, found.solution, wish.seed, deadline)
-    found = replace(found, marks_dropped=fewer.dropped, marks_untested=fewer.untested, puzzle=fewer.puzzle)
-    if fewer.untested:
+    puzzle, dropped, untested = without_spare_marks(found.puzzle, found.solution, wish.seed, deadline)
+    found = replace(found, marks_dropped=tuple(dropped), marks_untested=tuple(untested), puzzle=puzzle)
+    if untested:
         return replace(found, ending=Ending.TIMEOUT)
-    if not found.spare or not fewer.dropped:
+    if not found.spare or not dropped:
         return found
-    given = frozenset(cell for cell, value in enumerate(fewer.puzzle.givens) if value)
+    given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
     left = deadline.left()
-    again = minimized(solver, fewer.puzzle, Wish(keep=given, timeout=None if left is None else max(left, 1e-6)))
-    spare, untested = again.spare, again.untested if again.puzzle else tuple(sorted(given))
-    return replace(found, needed=again.needed, spare=spare, untested=untested, ending=again.ending)
+    again = minimized(solver, puzzle, Wish(keep=given, timeout=None if left is None else max(left, 1e-6)))
+    open = again.untested if again.puzzle else tuple(sorted(given))
+    return replace(found, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
 
 
 class _Work:

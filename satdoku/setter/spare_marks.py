@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -16,17 +16,10 @@ from satdoku.setter.reasons import Theory
 from satdoku.variants import REGIONS, build
 
 
-@dataclass(frozen=True, slots=True)
-class FewerMarks:
-    """The puzzle that is left, the marks that went, and those that the timeout left untested."""
-
-    puzzle: Puzzle
-    dropped: tuple[Mark, ...]
-    untested: tuple[Mark, ...]
-
-
-def without_spare_marks(puzzle: Puzzle, solution: Grid, seed: int, deadline: Deadline) -> FewerMarks:
-    """A unique puzzle without marks that it does not need, so that it needs each that is left.
+def without_spare_marks(
+    puzzle: Puzzle, solution: Grid, seed: int, deadline: Deadline
+) -> tuple[Puzzle, list[Mark], list[Mark]]:
+    """A unique puzzle without marks that it does not need; these marks; those that the timeout left untested.
 
     Boxes and regions stay, and so do marks that others are about, as dots are with a rule about places without one.
     Raises Refused for a board with constraints that no mark draws, or too large for clauses.
@@ -58,7 +51,7 @@ def without_spare_marks(puzzle: Puzzle, solution: Grid, seed: int, deadline: Dea
     kept = tuple(mark for index, mark in enumerate(board.marks) if index not in gone)
     fewer = replace(puzzle, board=build(board.size, kept))
     accept(fewer, solution, SOLVER)
-    return FewerMarks(fewer, *(tuple(board.marks[index] for index in sorted(some)) for some in (gone, left)))
+    return fewer, [board.marks[index] for index in sorted(gone)], [board.marks[index] for index in sorted(left)]
 
 
 def _own(puzzle: Puzzle, marks: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Counter[Constraint]]]:

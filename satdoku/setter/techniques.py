@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import IntEnum
 from functools import partial, reduce
 from itertools import combinations
 from operator import and_, or_
@@ -17,38 +17,27 @@ from satdoku.constraints import AllDifferent, Constraint
 from satdoku.puzzle import Board, members, only
 
 
-class Technique(Enum):
-    """What decides a value or takes candidates away, the simpler one first."""
+class Level(IntEnum):
+    """How hard a technique is, and a puzzle that needs it."""
 
-    NAKED_SINGLE = "naked single"
-    HIDDEN_SINGLE = "hidden single"
-    CONSTRAINT = "other constraint"
-    POINTING = "locked candidates (pointing)"
-    CLAIMING = "locked candidates (claiming)"
-    NAKED_PAIR = "naked pair"
-    HIDDEN_PAIR = "hidden pair"
-    NAKED_TRIPLE = "naked triple"
-    HIDDEN_TRIPLE = "hidden triple"
-    NAKED_QUADRUPLE = "naked quadruple"
-    HIDDEN_QUADRUPLE = "hidden quadruple"
-    X_WING = "X-wing"
-    SWORDFISH = "swordfish"
-    JELLYFISH = "jellyfish"
-    XY_WING = "XY-wing"
-    XYZ_WING = "XYZ-wing"
-    W_WING = "W-wing"
+    SINGLES = 1
+    LOCKED = 2
+    SUBSETS = 3
+    FISH = 4
+    WINGS = 5
+    BEYOND = 6  # no technique here leads to the end
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The technique of a step; `house` is where the value has its only place, empty unless it is a hidden single."""
+    """The technique of a step, of `LADDER`; `house` is where the value has its only place, if it is a hidden single."""
 
-    technique: Technique
+    technique: str
     house: str = ""
 
     def __str__(self) -> str:
         """`hidden single in row 3`."""
-        return f"{self.technique.value} in {self.house}" if self.house else self.technique.value
+        return f"{self.technique} in {self.house}" if self.house else self.technique
 
 
 Strike = tuple[int, int]  # a value, and the cells that lose it
@@ -98,12 +87,12 @@ class Pencil:
         """Open cells, the value that each must have, and why."""
         for cell in members(self.open):
             if only(self.left[cell]):
-                yield cell, only(self.left[cell]), Name(Technique.NAKED_SINGLE)
+                yield cell, only(self.left[cell]), Name(NAKED)
         for rule, house in self.houses:
             for value, places in enumerate(self.places):
                 place = places & house
                 if place & self.open and not place & (place - 1):
-                    yield place.bit_length() - 1, value, Name(Technique.HIDDEN_SINGLE, rule.name)
+                    yield place.bit_length() - 1, value, Name(HIDDEN, rule.name)
 
     def common(self, cells: int) -> int:
         """The cells that differ from each of these."""
@@ -202,30 +191,34 @@ def _w_wing(pencil: Pencil) -> Iterator[list[Strike]]:
 
 Search = Callable[[Pencil], Iterator[list[Strike]]]
 
-ELIMINATIONS: dict[Technique, Search] = {
-    Technique.POINTING: partial(_locked, False),
-    Technique.CLAIMING: partial(_locked, True),
-    Technique.NAKED_PAIR: partial(_naked, 2),
-    Technique.HIDDEN_PAIR: partial(_hidden, 2),
-    Technique.NAKED_TRIPLE: partial(_naked, 3),
-    Technique.HIDDEN_TRIPLE: partial(_hidden, 3),
-    Technique.NAKED_QUADRUPLE: partial(_naked, 4),
-    Technique.HIDDEN_QUADRUPLE: partial(_hidden, 4),
-    Technique.X_WING: partial(_fish, 2),
-    Technique.SWORDFISH: partial(_fish, 3),
-    Technique.JELLYFISH: partial(_fish, 4),
-    Technique.XY_WING: partial(_wing, three=False),
-    Technique.XYZ_WING: partial(_wing, three=True),
-    Technique.W_WING: _w_wing,
+NAKED, HIDDEN, OTHER = "naked single", "hidden single", "other constraint"
+LADDER: dict[str, tuple[Level, Search | None]] = {
+    NAKED: (Level.SINGLES, None),
+    HIDDEN: (Level.SINGLES, None),
+    OTHER: (Level.LOCKED, None),  # one that is not an AllDifferent, looked at by itself
+    "locked candidates (pointing)": (Level.LOCKED, partial(_locked, False)),
+    "locked candidates (claiming)": (Level.LOCKED, partial(_locked, True)),
+    "naked pair": (Level.SUBSETS, partial(_naked, 2)),
+    "hidden pair": (Level.SUBSETS, partial(_hidden, 2)),
+    "naked triple": (Level.SUBSETS, partial(_naked, 3)),
+    "hidden triple": (Level.SUBSETS, partial(_hidden, 3)),
+    "naked quadruple": (Level.SUBSETS, partial(_naked, 4)),
+    "hidden quadruple": (Level.SUBSETS, partial(_hidden, 4)),
+    "X-wing": (Level.FISH, partial(_fish, 2)),
+    "swordfish": (Level.FISH, partial(_fish, 3)),
+    "jellyfish": (Level.FISH, partial(_fish, 4)),
+    "XY-wing": (Level.WINGS, partial(_wing, three=False)),
+    "XYZ-wing": (Level.WINGS, partial(_wing, three=True)),
+    "W-wing": (Level.WINGS, _w_wing),
 }
-"""What takes candidates away, the simpler one first; what is found may have been taken away already."""
+"""Every technique, the simpler one first: its level, and what takes candidates away by it if it decides no value."""
+
+ELIMINATIONS = {name: search for name, (_, search) in LADDER.items() if search is not None}
 
 
-def effective(pencil: Pencil, search: Search) -> Iterator[list[Strike]]:
-    """What a technique finds that takes some candidate away."""
-    for found in search(pencil):
-        if any(pencil.places[value] & cells for value, cells in found):
-            yield found
+def effective(pencil: Pencil, search: Search) -> list[Strike] | None:
+    """What a technique finds first that takes some candidate away."""
+    return next((found for found in search(pencil) if any(pencil.places[v] & cells for v, cells in found)), None)
 
 
 def name_of(
@@ -242,7 +235,7 @@ def name_of(
         return None
     for search in (None, *ELIMINATIONS):
         pencil = Pencil(board, groups, known)
-        while search and (found := next(effective(pencil, ELIMINATIONS[search]), None)):
+        while search and (found := effective(pencil, ELIMINATIONS[search])):
             pencil.strike(found)
         single = next((why for *what, why in pencil.singles() if what == [cell, value]), None)
         if single is not None:

@@ -35,11 +35,9 @@ def pictures(found: Explanation) -> Iterator[Picture]:
     """A picture of each step, of the conflict, or of two solutions with the cells that differ."""
     puzzle, board = found.puzzle, found.puzzle.board
     if found.conflict is not None:
-        cells = tuple(fact.cell for fact in found.conflict.facts)
-        notes = (sentences.conflict(board, found.conflict),)
-        yield _with_legend(
-            Picture(puzzle, focus=cells, cited=found.conflict.constraints, notes=notes), "given that conflicts"
-        )
+        cells, constraints = tuple(fact.cell for fact in found.conflict.facts), found.conflict.constraints
+        picture = Picture(puzzle, focus=cells, cited=constraints, notes=(sentences.conflict(board, found.conflict),))
+        yield _with_legend(picture, "given that conflicts")
     elif found.verdict is Verdict.MULTIPLE:
         first, second = found.solutions
         differ = tuple(cell for cell in range(board.cells) if first[cell] != second[cell])
@@ -54,10 +52,8 @@ def pictures(found: Explanation) -> Iterator[Picture]:
         known[step.cell] = step.value
         reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
         title = f"Step {number}"
-        grid, constraints = tuple(known), step.reason.constraints
-        picture = Picture(
-            puzzle, grid, focus=(step.cell,), reasons=reasons, cited=constraints, title=title, notes=notes
-        )
+        picture = Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
+        picture = replace(picture, cited=step.reason.constraints)
         yield _with_legend(picture, "the value that follows", "known, and needed for it")
 
 
@@ -141,12 +137,10 @@ def _unique(found: Explanation) -> Iterator[str]:
 
 
 def _sizes(found: Explanation) -> str:
-    """`51 steps: 30 hidden singles, 21 naked singles; reasons of 5 to 11, largest first: 11 twice ...`."""
-    names = Counter("others" if step.technique is None else f"{step.technique.technique.value}" for step in found.steps)
+    """`3 steps: 2 naked singles, 1 other; by size of the reason: 2 of 4, 1 of 12; the largest has 12`."""
+    names = Counter("other" if step.technique is None else step.technique.technique for step in found.steps)
     sizes = Counter(step.reason.size for step in found.steps)
-    used = ", ".join(
-        counted(many, name) if name != "others" else f"{many} others" for name, many in names.most_common()
-    )
+    used = ", ".join(counted(many, name) for name, many in names.most_common())
     by_size = ", ".join(f"{many} of {size}" for size, many in sorted(sizes.items()))
     return f"{plural(len(found.steps), 'step')}: {used}; by size of the reason: {by_size}; the largest has {max(sizes)}"
 
@@ -184,7 +178,7 @@ def record(name: str, found: Explanation) -> dict[str, object]:
             fields["solution"] = line(board, found.solutions[0])
             fields["steps"] = [
                 {"cell": board.label(step.cell), "value": board.shown(step.value)}
-                | {"technique": step.technique.technique.value if step.technique else None}
+                | {"technique": step.technique.technique if step.technique else None}
                 | ({"house": step.technique.house} if step.technique and step.technique.house else {})
                 | _reason(board, step.reason, sentences.step(board, step))
                 for step in found.steps
