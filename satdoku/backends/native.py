@@ -348,9 +348,10 @@ class Refuter:
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         import numpy as np
 
-        cells = formula.variables // formula.values
+        cells = formula.cells
         state, levels = self._loaded.state(formula), np.zeros((cells + 1, 2), np.int64)
-        solution = np.array(grid or (0,) * cells, np.int64)
+        solution = np.zeros(cells, np.int64)
+        solution[: len(grid or ())] = grid or ()
         room = np.zeros(max(PROOF, cells + 1), np.int32)
         parts: list[Numbers] = []
         left = self._most
