@@ -79,19 +79,17 @@ class Explanation:
 
 
 def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = TIMEOUT) -> Explanation:
-    """Why `puzzle` has no solution, several, or one.
-
-    smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a
-              step; else, or where the timeout comes first, sets are irreducible: no part of one suffices
-    timeout:  seconds of search; what was established by then is kept
-    Raises Refused for a board too large for clauses.
-    """
+    """As `satdoku.explain`, of a Puzzle."""
     with IncrementalSolver() as solver:
         return explained(solver, puzzle, smallest, timeout)
 
 
 def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
-    """The same; `solver` serves the cells that vary, and keeps the board loaded."""
+    """Why a puzzle has no solution, several, or one; `solver` serves the cells that vary, and keeps the board loaded.
+
+    smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a step; else,
+              or where the timeout comes first, sets are irreducible: no part of one suffices
+    """
     validate(Budget(None, timeout))
     most = None if timeout is None else PROOFS * timeout
     if not smallest:

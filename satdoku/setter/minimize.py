@@ -78,12 +78,7 @@ def minimize(
     marks: bool = False,
     timeout: float | None = None,
 ) -> Minimal:
-    """The puzzle with givens dropped until each is needed.
-
-    keep: cells (from 0) whose givens stay; marks: whether marks go too. Raises InputError for a cell that is not a
-    given or a symmetry that is unknown, Refused for a board too large for clauses, givens that no symmetric part makes
-    unique, or marks that do not draw all constraints.
-    """
+    """As `satdoku.minimize`, of a Puzzle; `keep` are cells from 0."""
     wish = Wish(seed=seed, keep=frozenset(keep), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks)
     with IncrementalSolver() as solver:
         return minimized(solver, puzzle, wish)
@@ -98,7 +93,7 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
 
 
 def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
-    """The same with a solver that may have the board loaded, and keeps it."""
+    """The puzzle with what is not needed dropped, with a solver that may have the board loaded, and keeps it."""
     validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
