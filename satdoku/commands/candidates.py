@@ -35,7 +35,7 @@ class Ask(Setting):
 
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
     timeout: Timeout = None
-    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
+    columns = table("puzzle verdict candidates decided hidden equal solutions ending counted_by reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
@@ -121,6 +121,7 @@ def _sentences(found: Candidates, verbose: bool) -> Iterator[str]:
         yield from listed("equal in every solution: ", [" = ".join(map(board.label, group))])
     if found.limit != 1 and found.solutions > 1:
         upto = "" if found.limit is None else f", up to {found.limit}"
+        upto += f", of {found.solutions} by {found.counted_by}" if found.counted_by else ""
         yield from listed(f"solutions with each value{upto}: ", _counts(found))
     if verbose:
         yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
@@ -153,6 +154,8 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
         "solutions": found.solutions,
         "ending": found.ending.value,
     }
+    if found.counted_by:
+        record["counted_by"] = found.counted_by
     if found.reason:
         record["reason"] = found.reason
     if found.ending is Ending.TIMEOUT:

@@ -161,6 +161,9 @@ FormatTo = Annotated[
         autocompletion=complete_format,
     ),
 ]
+Lossy = Annotated[
+    bool, _alias(OUTPUT, "--lossy", help="State in the rules text, in words, the marks that the format cannot hold.")
+]
 OutputFile = Annotated[
     Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.", metavar="FILE")
 ]

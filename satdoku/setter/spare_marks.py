@@ -10,10 +10,10 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER
 from satdoku.constraints import Constraint, Grid
 from satdoku.errors import PuzzleError, Refused
-from satdoku.puzzle import Mark, Puzzle
+from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.referee import accept
 from satdoku.setter.reasons import Theory
-from satdoku.variants import REGIONS, build
+from satdoku.variants import REGIONS, Frame, build, kinds, lowered
 
 
 def without_spare_marks(
@@ -27,14 +27,14 @@ def without_spare_marks(
     board = puzzle.board
     if build(board.size, board.marks).constraints != board.constraints:
         raise Refused(f"{puzzle.name}: it has constraints that no mark draws: which marks it needs is not known")
-    left, needed = [index for index, mark in enumerate(board.marks) if mark.kind not in REGIONS], list[int]()
+    kept = [mark.kind in REGIONS or bool(kinds()[mark.kind].layer) for mark in board.marks]
+    left, needed = [index for index, stays in enumerate(kept) if not stays], list[int]()
     tried = frozenset(left)
     Random(seed).shuffle(left)
     with suppress(TimeIsUp):
-        own = dict(_own(puzzle, left, deadline))
+        own = dict(_own(board, left, deadline))
         left, tried = list(own), frozenset(own)
-        base = Counter(board.constraints) - sum(own.values(), Counter[Constraint]())
-        groups = {-1: base, **own}
+        groups = {-1: Counter(board.constraints) - sum(own.values(), Counter[Constraint]()), **own}
         names = {str(index): tuple(constraints.elements()) for index, constraints in groups.items()}
         with closing(Theory(puzzle, names)) as theory:
             literals = dict(zip(groups, theory.constraints, strict=True))
@@ -48,21 +48,26 @@ def without_spare_marks(
                 else:
                     left = [index for index in left[:-1] if literals[index] in core]
     gone = tried - {*left, *needed}
-    kept = tuple(mark for index, mark in enumerate(board.marks) if index not in gone)
-    fewer = replace(puzzle, board=build(board.size, kept))
-    accept(fewer, solution, SOLVER)
-    return fewer, [board.marks[index] for index in sorted(gone)], [board.marks[index] for index in sorted(left)]
+    fewer = tuple(mark for index, mark in enumerate(board.marks) if index not in gone)
+    found = replace(puzzle, board=build(board.size, fewer))
+    accept(found, solution, SOLVER)
+    return found, [board.marks[index] for index in sorted(gone)], [board.marks[index] for index in sorted(left)]
 
 
-def _own(puzzle: Puzzle, marks: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Counter[Constraint]]]:
+def _own(board: Board, marks: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Counter[Constraint]]]:
     """The constraints of each mark, except for those without which other marks would have others."""
-    board = puzzle.board
-    every = Counter(board.constraints)
+    parts = list(lowered(Frame(board.size, board.marks)))
+    alike = [_alike(board, part) for part in parts]
     for index in marks:
         deadline.check()
-        try:
-            fewer = Counter(build(board.size, board.marks[:index] + board.marks[index + 1 :]).constraints)
-        except PuzzleError:
-            continue
-        if fewer <= every:
-            yield index, every - fewer
+        with suppress(PuzzleError):
+            others = lowered(Frame(board.size, board.marks[:index] + board.marks[index + 1 :]))
+            if [_alike(board, part) for part in others] == alike[:index] + alike[index + 1 :]:
+                yield index, Counter(parts[index])
+
+
+def _alike(board: Board, constraints: Sequence[Constraint]) -> list[Constraint]:
+    """The same for constraints that differ in nothing but the numbers of auxiliary cells."""
+    found = (cell for rule in constraints for cell in rule.cells if cell >= board.cells)
+    number = {cell: board.cells + place for place, cell in enumerate(dict.fromkeys(found))}
+    return [replace(rule, cells=tuple(number.get(cell, cell) for cell in rule.cells)) for rule in constraints]

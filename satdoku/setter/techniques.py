@@ -99,12 +99,13 @@ class Pencil:
         return reduce(and_, map(self.sees.__getitem__, members(cells)))
 
     def lines(self, upright: bool) -> dict[int, tuple[AllDifferent, int]]:
-        """The AllDifferents of whole rows, by row, or of whole columns."""
-        across = self.board.columns
+        """The AllDifferents of whole rows of the grid, by row, or of whole columns."""
+        across, size = self.board.columns, self.board.grid_cells
         found: dict[int, tuple[AllDifferent, int]] = {}
         for rule, cells in self.groups:
             numbers = {cell % across if upright else cell // across for cell in rule.cells}
-            if len(numbers) == 1 and len(rule.cells) == (self.board.cells // across if upright else across):
+            whole = len(rule.cells) == (size // across if upright else across) and max(rule.cells) < size
+            if len(numbers) == 1 and whole:
                 found[numbers.pop()] = rule, cells
         return found
 

@@ -1,6 +1,6 @@
 """How marks look: what the families share, and what a kind that says nothing of it gets by its shape."""
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position
@@ -32,14 +32,14 @@ CLUE = 0.36  # height of a clue outside the grid
 RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # they tell marks of a kind apart
 
 
-def strokes(frame: Frame, stressed: Callable[[Mark], bool] = lambda mark: False) -> Strokes:
+def strokes(frame: Frame, stressed: Collection[Mark] = ()) -> Strokes:
     """The drawing of every mark, in their order, in red where it is stressed; a sentence of several comes once."""
     noted: set[Note] = set()
     for mark in frame.marks:
         kind = kinds()[mark.kind]
         for stroke in (kind.draw or BY_SHAPE[kind.shape])(frame, mark):
             if not isinstance(stroke, Note):
-                yield in_red(stroke) if stressed(mark) else stroke
+                yield in_red(stroke) if mark in stressed else stroke
             elif stroke not in noted:
                 noted.add(stroke)
                 yield stroke

@@ -28,6 +28,7 @@ NAMES = {
     "Difficulty",
     "Disagreement",
     "Ending",
+    "Estimate",
     "Explanation",
     "Fact",
     "Failure",
@@ -67,6 +68,8 @@ NAMES = {
     "cpsat_model",
     "decode",
     "difficulty",
+    "draw",
+    "estimate",
     "explain",
     "export",
     "generate",
@@ -94,10 +97,12 @@ SIGNATURES = {
     "classic": "rows, columns",
     "cnf": "puzzle, *, encoding=None",
     "convert": "source, to='line', *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
-    "count": "puzzle, *, limit=10000, backend=None, encoding=None, timeout=None",
+    "count": "puzzle, *, limit=10000, check=False, jobs=1, backend=None, encoding=None, timeout=None",
     "cpsat_model": "puzzle",
     "decode": "problem, answer",
     "difficulty": "puzzle, *, timeout=None",
+    "draw": "puzzle, *, number=1, seed=0, backend=None, timeout=None",
+    "estimate": "puzzle, *, seconds=10.0, seed=0, probes=None",
     "explain": "puzzle, *, smallest=False, timeout=60.0",
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
@@ -107,7 +112,7 @@ SIGNATURES = {
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', marks=False, timeout=None",
     "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
     " drawn=None, strict=False, name='puzzle'",
-    "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, title=None,"
+    "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, heat=None, title=None,"
     " notes=(), rules=False, cell=None",
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",
