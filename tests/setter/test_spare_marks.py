@@ -25,7 +25,9 @@ def cages(*totals: tuple[str, int]) -> tuple[Mark, ...]:
     return tuple(satdoku.marks.killer_cage(cells.split(), total=total) for cells, total in totals)
 
 
-@pytest.mark.parametrize("name", ["cage", "thermometer", "all", "diagonal+", "whispers", "connected-group", "different-sum"])
+@pytest.mark.parametrize(
+    "name", ["cage", "thermometer", "all", "diagonal+", "whispers", "connected-group", "different-sum"]
+)
 def test_each_mark_that_is_left_is_needed(name: str) -> None:
     puzzle = puzzle_in(f"variants/{name}.toml")
     found = satdoku.minimize(puzzle, marks=True)
