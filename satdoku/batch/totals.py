@@ -76,10 +76,10 @@ class Total:
         return known | own | {"status": self.status}
 
     def engines(self) -> str:
-        """`by native 12, glucose4 3`: which backends answered."""
+        """`; by native 12, glucose4 3`: which backends answered; empty if none did."""
         engines = self.of(ENGINE)
         names = [f"{name} {count}" for name, count in engines.most_common()]
-        return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
+        return f"; by {', '.join(names) if len(names) > 1 else next(iter(engines))}" if engines else ""
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """`grid`: N rows of N cells, with or without drawn boxes; above 9x9 decimals apart from each other. `newspaper`: as
 printed in newspapers: columns aligned, empty cells blank. There a cell is one character wider than the largest value,
-boxes stand three characters further apart, and a blank line parts the bands; blank margins can make such a text ambiguous,
-so that it is read only when named, and the writer pads every line to the full width."""
+boxes stand three characters further apart, and a blank line parts the bands; blank margins can make such a text
+ambiguous, so that it is read only when named, and the writer pads every line to the full width."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
