@@ -51,9 +51,8 @@ class Options:
         """The same with what people write: "6x8", "0-8", "2x3" or "none"; raises InputError for anything else."""
         sides, found = Size.parse(size, values)
         boxless = box == NO_BOXES
-        return replace(
-            self, size=sides, values=found, box=None if box is None or boxless else Box.parse(box), boxless=boxless
-        )
+        shape = None if box is None or boxless else Box.parse(box)
+        return replace(self, size=sides, values=found, box=shape, boxless=boxless)
 
     def with_board(self, board: Board) -> Options:
         """The same with the marks of a board; one that is not N x N with the values 1..N says the shape of puzzles."""

@@ -94,9 +94,8 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
         text = f"{rows // columns} grids of {columns}x{columns} here: expected one puzzle a text"
         raise FormatError(text, tokens[columns * columns][1], 1)
     if not rows or rows * columns != count:
-        raise FormatError(
-            f"{count} cells, but a puzzle has N*N: {_nearest(count)}; for a board of RxC, name its size", *first
-        )
+        near = _nearest(count)
+        raise FormatError(f"{count} cells, but a puzzle has N*N: {near}; for a board of RxC, name its size", *first)
     return options.of(rows, columns)
 
 

@@ -40,9 +40,8 @@ MIN_CELLS = {"doublearrow": 3}  # cells of a line below which it means nothing t
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
 IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions", "metadata", "customstyle"}
 FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}  # how a puzzle is played, which changes no solution
+# Drawings, which no constraint stands for, unless they show one that is stated elsewhere
 DRAWN = ("line", "text", "circle", "rectangle", "cage")
-"""Drawings, which no constraint stands for, unless they show one that is stated elsewhere."""
-
 ENTRY_KEYS = {"cell", "cells", "lines", "cloneCells", "direction"}
 ENTRY_DECORATION = {
     *("outlineC", "baseC", "fontC", "textC", "c", "color", "highlight", "size", "fontSize", "width", "height", "angle"),
@@ -276,19 +275,12 @@ def _one(raw: object, where: str) -> Cells:
     return (found,)
 
 
+LINK = "a link of f-puzzles.com that holds the puzzle"
 LINK_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
 JSON_SIGN = Sign(
     lambda text: text.lstrip().startswith("{"), "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL
 )
 FORMATS = (
-    Format(
-        "f-puzzles",
-        "a link of f-puzzles.com that holds the puzzle",
-        read_link,
-        write_link,
-        HOLDS,
-        LINK_SIGN,
-        one_line=True,
-    ),
+    Format("f-puzzles", LINK, read_link, write_link, HOLDS, LINK_SIGN, one_line=True),
     Format("f-puzzles-json", "the JSON of such a link", read_json, write_json, HOLDS, JSON_SIGN),
 )

@@ -24,8 +24,8 @@ PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═
 RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
 Row = list[list[Token]]  # one row of the text: its segments between bars, each a list of tokens
 T = TypeVar("T")
+# What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)
 Finish = Callable[[list[Token], list[Row], list[int]], T]
-"""What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)."""
 
 
 def read(text: str, options: Options) -> Reading:
@@ -343,15 +343,8 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
 
 HOLDS = Holds(any_box=True, shapes=frozenset({"size"}))
 SIGN = Sign(fits, "several lines", confidence=Confidence.POSSIBLE, view=View.CELLS)
-NEWSPAPER_SIGN = Sign(view=View.ALL)
+NEWSPAPER = "aligned columns, blanks for empty cells"
 FORMATS = (
     Format("grid", "N rows of N cells, bars and rules optional", read, write, HOLDS, SIGN),
-    Format(
-        "newspaper",
-        "aligned columns, blanks for empty cells",
-        read_newspaper,
-        write_newspaper,
-        sign=NEWSPAPER_SIGN,
-        explicit_only=True,
-    ),
+    Format("newspaper", NEWSPAPER, read_newspaper, write_newspaper, sign=Sign(view=View.ALL), explicit_only=True),
 )

@@ -193,6 +193,7 @@ def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -
 HODOKU_SIGN = Sign(
     fits_line, ":0000: and fields with colons between them", r":?[0-9x]{4}:[0-9x]{0,3}:", confidence=Confidence.CERTAIN
 )
+PM = "digits and candidates as solvers print them, which are left out; sdx of SudoCue"
 PM_SIGN = Sign(
     fits_grid,
     "rules such as .---.---. around sets of candidates, or rows with u and a digit",
@@ -200,31 +201,16 @@ PM_SIGN = Sign(
     confidence=Confidence.CERTAIN,
     view=View.CELLS,
 )
-PENCILMARK_HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
+HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
+PENCILMARK = "N*N*N characters: every candidate or a dot"
 PENCILMARK_SIGN = Sign(fits_pencilmark, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
+CANDIDATES = "a grid of candidates, several digits a cell"
 CANDIDATES_SIGN = Sign(
     fits_candidates, "a square of tokens, some of several digits", confidence=Confidence.POSSIBLE, view=View.CELLS
 )
 FORMATS = (
     Format("hodoku", "a line of a HoDoKu library", read_line, write, Holds(sizes=(9, 9)), HODOKU_SIGN, one_line=True),
-    Format(
-        "pm", "digits and candidates as solvers print them, which are left out; sdx of SudoCue", read_grid, sign=PM_SIGN
-    ),
-    Format(
-        "pencilmark",
-        "N*N*N characters: every candidate or a dot",
-        read_pencilmark,
-        write_pencilmark,
-        PENCILMARK_HOLDS,
-        PENCILMARK_SIGN,
-        one_line=True,
-    ),
-    Format(
-        "candidates",
-        "a grid of candidates, several digits a cell",
-        read_candidates,
-        write_candidates,
-        PENCILMARK_HOLDS,
-        CANDIDATES_SIGN,
-    ),
+    Format("pm", PM, read_grid, sign=PM_SIGN),
+    Format("pencilmark", PENCILMARK, read_pencilmark, write_pencilmark, HOLDS, PENCILMARK_SIGN, one_line=True),
+    Format("candidates", CANDIDATES, read_candidates, write_candidates, HOLDS, CANDIDATES_SIGN),
 )

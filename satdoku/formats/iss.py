@@ -241,16 +241,7 @@ READERS: dict[str, Reader] = {  # by the name of a constraint, what its argument
     "EqualSum": _equal,
     **OWN_READERS,
 }
+SUMMARY = "a constraint string of the Interactive Sudoku Solver, or a link with one"
 HOLDS = Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
 SIGN = link_sign(fits, "an address of sigh.github.io with q=, or .~ and .NAME~")
-FORMATS = (
-    Format(
-        "iss",
-        "a constraint string of the Interactive Sudoku Solver, or a link with one",
-        read,
-        names.write,
-        HOLDS,
-        SIGN,
-        one_line=True,
-    ),
-)
+FORMATS = (Format("iss", SUMMARY, read, names.write, HOLDS, SIGN, one_line=True),)

@@ -17,9 +17,8 @@ from satdoku.variants.boxes import Box, box_of
 HEAD = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
 STEP = 256
 SIZE = 9
+# The step down and the step to the right
 ARROWS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
-"""The step down and the step to the right."""
-
 SUMS = digits + ascii_uppercase + "abcdefghij"
 SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")  # of the arrows these three are in no other line
 DIAGONALS = ("diagonal+", "diagonal-")
@@ -177,13 +176,12 @@ SIGN = Sign(
     confidence=Confidence.CERTAIN,
     view=View.ALL,
 )
+REGIONS_OR_KILLER = "SumoCue: 9x9 with regions, or a killer"
 SUMOCUE_HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True)
 SUMOCUE_SIGN = Sign(
     lambda text: text.lstrip().startswith(SUMOCUE), f"the head {SUMOCUE}", "SumoCue", confidence=Confidence.CERTAIN
 )
 FORMATS = (
     Format("killer", "a killer on one line: box, flags, sums and cages", read, write, HOLDS, SIGN, one_line=True),
-    Format(
-        "sumocue", "SumoCue: 9x9 with regions, or a killer", read_sumocue, write_sumocue, SUMOCUE_HOLDS, SUMOCUE_SIGN
-    ),
+    Format("sumocue", REGIONS_OR_KILLER, read_sumocue, write_sumocue, SUMOCUE_HOLDS, SUMOCUE_SIGN),
 )

@@ -20,8 +20,8 @@ from satdoku.limits import MAX_PUZZLE
 
 BASE64 = ascii_uppercase + ascii_lowercase + digits + "+/"
 SIX_BITS = str.maketrans({character: f"{index:06b}" for index, character in enumerate(BASE64)})
+# Codes of a new character, and how many bits it has. Code 2 is the end; phrases are numbered from 3.
 NEW_CHARACTER = {0: 8, 1: 16}
-"""Codes of a new character, and how many bits it has. Code 2 is the end; phrases are numbered from 3."""
 LAST = 2
 NO_DATA = "the link holds no LZ-string data: it may have been cut"
 

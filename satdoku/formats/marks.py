@@ -78,8 +78,8 @@ def board(size: int | Size, marks: Sequence[Mark]) -> Board:
 
 
 IGNORE = "ignore"  # what `Options.drawn` may be
+# Down or up, right or left, as rows and columns
 DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
-"""Down or up, right or left, as rows and columns."""
 
 
 def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
@@ -194,8 +194,8 @@ def with_entered(
     return puzzle, [f"{' and '.join(parts)} left out; with `entered` they count as givens"] if parts else []
 
 
+# The candidates, as `Puzzle` has them, that a solver entered in a cell of a file; None if there are none
 Pencilled = Callable[[Mapping[str, object], str], int | None]
-"""The candidates, as `Puzzle` has them, that a solver entered in a cell of a file; None if there are none."""
 
 
 def filled(

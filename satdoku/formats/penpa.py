@@ -27,9 +27,8 @@ SHORT = (  # what stands for what in the whole text, in the order in which it wa
     ('"arrows"', "z3"), ('"direction"', "zD"), ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"),
     ('"killercages"', "z6"), ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"),
 )  # fmt: skip
+# Characters of the rules; the title and the author escape commas alone
 ESCAPES = (("\n", "%2D"), (",", "%2C"), ("&", "%2E"), ("=", "%2F"))
-"""Characters of the rules; the title and the author escape commas alone."""
-
 DRAWN = {
     "line": "line", "wall": "wall", "cage": "cage line", "symbol": "symbol", "numberS": "small number",
     "freeline": "free line", "freelineE": "free line (edge)", "thermo": "thermometer", "arrows": "arrow",
@@ -56,9 +55,8 @@ TABLES = (
     "cage",
     "deletelineE",
 )
+# The keys of a layer, by what they hold
 LISTS = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
-"""The keys of a layer, by what they hold."""
-
 SCALE = 38  # pixels of a cell
 
 
@@ -169,8 +167,8 @@ def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], d
     return givens, {"other number or text": others}
 
 
+# Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
 Walls = set[tuple[int, int]]
-"""Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right."""
 
 
 def _walls(grid: _Grid, edges: Mapping[str, Any]) -> tuple[Walls, int]:

@@ -118,9 +118,8 @@ def write_bars(puzzle: Puzzle) -> str:
 
 HEAD = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<opensudoku", re.DOTALL)
 VERSION = re.compile(r"version:\s*(\d+)\s+(.*)", re.DOTALL)
+# The fields of a cell by the version of the data: the digit, its marks, whether it may be edited
 WIDTHS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
-"""The fields of a cell by the version of the data: the digit, its marks, whether it may be edited."""
-
 GAME = re.compile(r"<game\b[^<>]*/>")
 XML = "<?xml version='1.0' encoding='UTF-8'?>"
 

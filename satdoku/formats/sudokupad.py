@@ -41,9 +41,8 @@ WORDS = {"t": "true", "f": "false", "true": "true", "false": "false", "null": "n
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,20})(\.\d{1,30})?([eE][-+]?\d{1,3})?")
 STATEMENT = re.compile(r"\s*([^: ]{1,40}):\s*(.+)", re.DOTALL)
 DRAWN = ("lines", "arrows", "underlays", "overlays")
+# Keys that change nothing of what the solutions are
 SILENT = {"id", "cellSize", "settings", "videos", "duration", "foglight", "foglink", "triggereffect", "version"}
-"""Keys that change nothing of what the solutions are."""
-
 RULES = {"diagonal+": "diagonal+", "diagonal-": "diagonal-", "windoku": "windoku"}
 DATA_KEYS = {*DRAWN, *SILENT, *RULES, "cells", "regions", "cages", "metadata", "metaData", "global", "sudokuX"}
 PENCIL_MARKS = ("pencilMarks", "centremarks", "cornermarks")

@@ -13,9 +13,8 @@ from satdoku.variants.boxes import classic
 ADDRESS = "https://www.sudokuwiki.org/sudoku.htm?bd="
 HOST = r"sudokuwiki\.(org|com)"
 PAGES = {"sudoku.htm": "S", "": "S", "sudokux.htm": "X", "windoku.htm": "W"}
+# By the letter of a board, the rules that it has besides
 RULES = {"S": (), "X": ("diagonal+", "diagonal-"), "W": ("windoku",)}
-"""By the letter of a board, the rules that it has besides."""
-
 BARE = re.compile(r"\s*([A-Z]9[A-Z][0-9a-z]{162})\s*")
 CELLS = 81
 
@@ -49,8 +48,8 @@ def read(text: str, options: Options) -> Reading:
     return Reading(puzzle, "sudokuwiki", tuple(notes))
 
 
+# The givens, the digits that were entered, and the candidates, by their cells
 Cells = tuple[dict[int, int], dict[int, int], dict[int, int]]
-"""The givens, the digits that were entered, and the candidates, by their cells."""
 
 
 def _first(numbers: list[int]) -> Cells:

@@ -4,9 +4,8 @@ their numbers, and characters their columns, so that errors still name the right
 import re
 from functools import lru_cache
 
+# Digits and the dot of East Asian keyboards, and blanks that are not one
 CHARACTERS = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF0E: ".", 0x3000: " ", 0xA0: " "}
-"""Digits and the dot of East Asian keyboards, and blanks that are not one."""
-
 FENCE = re.compile(r"\s*(?:```|~~~)")
 TAG = re.compile(
     r"\[/?(?:code|tt|b|i|u|quote|pre|size|color|font)(?:=[^\]\n]{0,80})?\]"

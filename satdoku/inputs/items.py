@@ -11,6 +11,7 @@ from satdoku.errors import FormatError, InputError, PuzzleError, unknown
 from satdoku.formats import Format, Options, Reading, detect, formats
 from satdoku.formats.cells import boxed_board, is_content
 from satdoku.formats.marks import value_of
+from satdoku.inputs.streams import undecodable
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, Shape, build, named
@@ -245,10 +246,6 @@ def text_item(
         return Item(number=line, name=name, puzzle=found, text=text)
     puzzle = replace(found.puzzle, name=name)
     return Item(number=line, name=name, puzzle=puzzle, format=found.format, text=text, notes=found.notes)
-
-
-def undecodable(error: UnicodeDecodeError) -> str:
-    return f"byte 0x{error.object[error.start]:02x} is not UTF-8 text, expected puzzles"
 
 
 @cache

@@ -15,9 +15,8 @@ from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
+# What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them
 Source: TypeAlias = Any
-"""What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them."""
-
 EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand for an empty cell among rows of values
 
 

@@ -19,19 +19,7 @@ from satdoku.formats.sdk import games
 from satdoku.formats.tidy import known
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, column_of, rows
-from satdoku.inputs.items import (
-    STANDARD_INPUT,
-    Batch,
-    Block,
-    Chunk,
-    Item,
-    Lines,
-    alone,
-    items_of,
-    shown,
-    text_item,
-    undecodable,
-)
+from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of, shown, text_item
 from satdoku.inputs.streams import expanded, members
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
@@ -62,9 +50,8 @@ def chunks(arguments: Iterable[str], options: Options, columns: Columns | None =
             for chunk in _resolve(argument, number, options, columns):
                 names = chunk.header if isinstance(chunk, Block) else ()
                 if header not in ((), names):
-                    raise InputError(
-                        f"{argument}: its columns are not those of the first table: give it a run of its own"
-                    )
+                    what = "its columns are not those of the first table"
+                    raise InputError(f"{argument}: {what}: give it a run of its own")
                 header = names
                 if isinstance(chunk, Block) and chunk.share is not None:
                     chunk = replace(chunk, share=(number - 1 + chunk.share) / len(named))
@@ -168,7 +155,7 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         text = rest.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line_number = rest.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{shown(origin)}, line {line_number}: {undecodable(error)}") from None
+        raise InputError(f"{shown(origin)}, line {line_number}: {streams.undecodable(error)}") from None
     first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
     found = (games(text) or parts(text)) if options.format is None else []
     if not found:

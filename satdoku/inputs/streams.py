@@ -193,3 +193,7 @@ def position(stream: IO[bytes]) -> int | None:
         return stream.tell()
     except (OSError, ValueError):
         return None
+
+
+def undecodable(error: UnicodeDecodeError) -> str:
+    return f"byte 0x{error.object[error.start]:02x} is not UTF-8 text, expected puzzles"

@@ -119,21 +119,17 @@ def _drawn(part: Line | Area | Disc | Text, scale: Transform, whole: Transform, 
         case Line():
             corners = [(column, row) for row, column in part.points]
             path = Outline(corners + corners[:1] * part.closed, closed=part.closed)
-            width = part.width * points
-            dashes = (0, (3, 2.2)) if part.dashed else "solid"
             style: dict[str, Any] = {"capstyle": "butt" if part.dashed else "round", "joinstyle": "round"}
-            yield PathPatch(
-                path, fill=False, edgecolor=part.tint, linewidth=width, linestyle=dashes, transform=whole, **style
-            )
+            style |= {"linewidth": part.width * points, "linestyle": (0, (3, 2.2)) if part.dashed else "solid"}
+            yield PathPatch(path, fill=False, edgecolor=part.tint, transform=whole, **style)
         case Area():
             corners = [(column, row) for row, column in part.points]
             yield Polygon(corners, facecolor=part.tint, edgecolor="none", linewidth=0, transform=whole)
         case Disc():
             row, column = part.centre
             fill, edge = part.fill or "none", part.edge or "none"
-            yield Circle(
-                (column, row), part.radius, facecolor=fill, edgecolor=edge, linewidth=0.03 * points, transform=whole
-            )
+            width = 0.03 * points
+            yield Circle((column, row), part.radius, facecolor=fill, edgecolor=edge, linewidth=width, transform=whole)
         case Text():
             if part.paper:
                 yield from _drawn(_backing(part), scale, whole, points)
@@ -145,9 +141,8 @@ def _written(text: Text, places: Sequence[Point], scale: Transform, whole: Trans
 
     outline, _ = _letters(text)
     offsets = [(column, row) for row, column in places]
-    return PathCollection(
-        [outline], offsets=offsets, offset_transform=whole, transform=scale, facecolors=text.tint, linewidths=0
-    )
+    look: dict[str, Any] = {"facecolors": text.tint, "linewidths": 0}
+    return PathCollection([outline], offsets=offsets, offset_transform=whole, transform=scale, **look)
 
 
 def _backing(text: Text) -> Area:

@@ -102,9 +102,8 @@ def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:
             cells = [_centre(board, cell) for cell, other in enumerate(values) if other == value]
             if name == "regions":
                 inside = [(round(row), round(column)) for row, column in cells]
-                yield from (
-                    Line(points, SECOND_INK, 0.05, closed=True, layer=Layer.OVER) for points in outlines(inside, 0)
-                )
+                for points in outlines(inside, 0):
+                    yield Line(points, SECOND_INK, 0.05, closed=True, layer=Layer.OVER)
             elif name == "modifiers":
                 yield from (Disc(centre, 0.42, None, SECOND_INK) for centre in cells if value > 1)
         if name == "second":

@@ -163,9 +163,8 @@ def _group(frame: Frame, mark: Mark, places: tuple[Position, ...]) -> Constraint
     # Whether the group has begun: its first cell is where it begins.
     begun = [frame.auxiliary(2) for _ in places]
     no, yes = first, first + 1
-    within = frozenset(
-        (value, n) for value in frame.values for n in range(first, out + 1) if (value in chosen) == (n < out)
-    )
+    lengths = range(first, out + 1)
+    within = frozenset((value, n) for value in frame.values for n in lengths if (value in chosen) == (n < out))
     begins = frozenset(
         {(no, out, no), (no, first, yes), (yes, out, yes), *((yes, n, yes) for n in range(first + 1, out))}
     )

@@ -236,8 +236,8 @@ def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
     return found
 
 
+# Cells in the order in which they are read, the first state, the step (None rejects), and what accepts
 Machine = tuple[tuple[int, ...], Hashable, Callable[[Any, int], Any], Callable[[Any], bool]]
-"""Cells in the order in which they are read, the first state, the step (None rejects), and what accepts."""
 
 
 def _machine(constraint: Constraint) -> Machine:

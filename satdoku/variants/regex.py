@@ -12,9 +12,8 @@ from typing import Any
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import members
 
+# ("set", values), ("cat", patterns), ("alt", patterns) or ("repeat", pattern, least, most); most may be None
 Pattern = tuple[Any, ...]
-"""("set", values), ("cat", patterns), ("alt", patterns) or ("repeat", pattern, least, most); most may be None."""
-
 MAX_LENGTH = 500  # characters of an expression or a pattern
 MAX_REPEATS = 256
 MAX_POSITIONS = 300  # values that a pattern may name once its repetitions are written out

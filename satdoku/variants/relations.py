@@ -16,9 +16,8 @@ from satdoku.variants import Frame, label
 
 MAX_STATES = 40_000  # states of one automaton beyond which a mark is refused: its clauses would fill the memory
 State = TypeVar("State", bound=Hashable)
+# Of two values. Tables are cached by their relation, so each is made once: at import, or by a cached function.
 Relation = Callable[[int, int], bool]
-"""Of two values. Tables are cached by their relation, so each is made once: at import, or by a cached function."""
-
 rises: Relation = operator.lt
 falls: Relation = operator.gt
 equal: Relation = operator.eq

@@ -114,8 +114,8 @@ def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
     return tuple((row + x * down + y * right, column + x * right - y * down) for (row, column), x, y in turned)
 
 
+# Along each side of a cell, which is on the right of the step: the corner, from the top left, where it begins
 STEPS = {(0, 1): (0, 0), (1, 0): (0, 1), (0, -1): (1, 1), (-1, 0): (1, 0)}
-"""Along each side of a cell, which is on the right of the step: the corner, from the top left, where it begins."""
 
 
 def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Point, ...], ...]:
