@@ -26,6 +26,7 @@ CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
 WORKER_CHUNK = 256  # puzzles that a worker is sent at once
 MAX_AHEAD = 4  # chunks for each worker that are sent before the outcomes of the first are needed
 Chunk = tuple[list[Outcome], Exception | None]  # the outcomes of a chunk in order, and the error that ended it, if any
+_opened: list[tuple[Session, Budget]] = []  # the session of a worker process
 
 
 def check(
@@ -275,9 +276,6 @@ def _in_workers(
     finally:
         pool.stop()
         pool.join()
-
-
-_opened: list[tuple[Session, Budget]] = []  # the session of a worker process
 
 
 def _open(name: str | None, encoding: str | None, budget: Budget) -> None:

@@ -39,6 +39,25 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {  # the parameters of each sha
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
 RUN = re.compile(r"\s*-\s*")
+DOC = """{summary}
+
+{parameters}
+
+Returns:
+    A mark of the kind {kind!r}, for `satdoku.build`.
+
+Raises:
+    PuzzleError, FormatError: a text that does not name cells, or a value that the kind does not take.
+    TypeError: an argument has the wrong type.
+
+Example:
+    >>> satdoku.marks.{name}({example}).kind
+    {kind!r}"""
+EXAMPLES = {
+    "cell": '"r1c1"', "cells": '["r1c1", "r1c2"]', "line": '"r1c1-r1c3"', "bulb": '"r1c1"', "lines": '["r1c2-r1c4"]',
+    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]', "copy": '["r4c1", "r4c2"]', "shape": '"3x3"', "letter": '"X"',
+    "values": "[1, 2]", "marks": '[satdoku.marks.odd("r1c1")]',
+}  # fmt: skip
 
 
 @cache
@@ -131,22 +150,6 @@ def _value(name: str, kind: Kind, raw: Any) -> int | str | None:
     return value_of(kind, list(raw) if several and not isinstance(raw, str) else raw, name)
 
 
-DOC = """{summary}
-
-{parameters}
-
-Returns:
-    A mark of the kind {kind!r}, for `satdoku.build`.
-
-Raises:
-    PuzzleError, FormatError: a text that does not name cells, or a value that the kind does not take.
-    TypeError: an argument has the wrong type.
-
-Example:
-    >>> satdoku.marks.{name}({example}).kind
-    {kind!r}"""
-
-
 def _documented(name: str, kind: Kind) -> str:
     lines = [f"    {part}: {text}." for part, (_, text) in PARTS[kind.shape].items()]
     lines += [] if kind.value is None else [f"    {_value_name(kind)}: {_value_text(kind)}."]
@@ -166,13 +169,6 @@ def _value_text(kind: Kind) -> str:
     if value.required:
         return text
     return f"{text}; None for {'none' if value.default is None else value.default}"
-
-
-EXAMPLES = {
-    "cell": '"r1c1"', "cells": '["r1c1", "r1c2"]', "line": '"r1c1-r1c3"', "bulb": '"r1c1"', "lines": '["r1c2-r1c4"]',
-    "groups": '[["r1c1", "r1c2"], ["r2c1", "r2c2"]]', "copy": '["r4c1", "r4c2"]', "shape": '"3x3"', "letter": '"X"',
-    "values": "[1, 2]", "marks": '[satdoku.marks.odd("r1c1")]',
-}  # fmt: skip
 
 
 def _example(kind: Kind) -> str:

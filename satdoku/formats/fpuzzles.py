@@ -52,6 +52,11 @@ LABEL = re.compile(r"DR([1-9])|FOW|FOGLIGHT|(?:title|author|rules|msgcorrect|sou
 COPIES = ("fromConstraint", "isNewConstraint")
 CELL_KEYS = frozenset({"value", "given", "region", "centerPencilMarks", "givenPencilMarks", PARITY})
 CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
+LINK = "a link of f-puzzles.com that holds the puzzle"
+LINK_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
+JSON_SIGN = Sign(
+    lambda text: text.lstrip().startswith("{"), "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL
+)
 
 
 def read_link(text: str, options: Options) -> Reading:
@@ -275,11 +280,6 @@ def _one(raw: object, where: str) -> Cells:
     return (found,)
 
 
-LINK = "a link of f-puzzles.com that holds the puzzle"
-LINK_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
-JSON_SIGN = Sign(
-    lambda text: text.lstrip().startswith("{"), "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL
-)
 FORMATS = (
     Format("f-puzzles", LINK, read_link, write_link, HOLDS, LINK_SIGN, one_line=True),
     Format("f-puzzles-json", "the JSON of such a link", read_json, write_json, HOLDS, JSON_SIGN),

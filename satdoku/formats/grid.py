@@ -26,6 +26,13 @@ Row = list[list[Token]]  # one row of the text: its segments between bars, each 
 T = TypeVar("T")
 # What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)
 Finish = Callable[[list[Token], list[Row], list[int]], T]
+BORDER = re.compile(r"\s*\*[-=*]+\*?\s*")
+OPEN = ".0"
+MIN_ROWS = 4
+Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
+GAP = 3  # extra characters between two boxes
+HOLDS = Holds(any_box=True, shapes=frozenset({"size"}))
+NEWSPAPER = "aligned columns, blanks for empty cells"
 
 
 def read(text: str, options: Options) -> Reading:
@@ -192,12 +199,6 @@ def drawn_box(rows: list[Row], bands: list[int]) -> Box | None:
     return Box(down, across)
 
 
-BORDER = re.compile(r"\s*\*[-=*]+\*?\s*")
-OPEN = ".0"
-MIN_ROWS = 4
-Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
-
-
 def parts(text: str) -> list[tuple[int, str]]:
     """The puzzles of a text, each with the number of its first line; nothing unless these are several whole grids. Each
     has as many rows as cells in a row, and something stands between it and the next one."""
@@ -250,9 +251,6 @@ def extends(grids: list[list[Numbered]]) -> bool:
         len(one) == len(two) and all(a in OPEN or a == b for a, b in zip(one, two, strict=True))
         for one, two in pairwise(flat)
     )
-
-
-GAP = 3  # extra characters between two boxes
 
 
 def read_newspaper(text: str, options: Options) -> Reading:
@@ -341,9 +339,7 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
         yield cells
 
 
-HOLDS = Holds(any_box=True, shapes=frozenset({"size"}))
 SIGN = Sign(fits, "several lines", confidence=Confidence.POSSIBLE, view=View.CELLS)
-NEWSPAPER = "aligned columns, blanks for empty cells"
 FORMATS = (
     Format("grid", "N rows of N cells, bars and rules optional", read, write, HOLDS, SIGN),
     Format("newspaper", NEWSPAPER, read_newspaper, write_newspaper, sign=Sign(view=View.ALL), explicit_only=True),

@@ -29,6 +29,11 @@ RULE = re.compile(r"\s*[.:'*|+](?:-+[.:'*|+])+\s*")
 TOKEN = re.compile(r"[^\s|]+")
 STEP = re.compile(r"[*#@A-Za-z-]+$")
 MAX_SIZE = 9  # N up to which a candidate is one character
+EMPTY = ".0"
+PM = "digits and candidates as solvers print them, which are left out; sdx of SudoCue"
+HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
+PENCILMARK = "N*N*N characters: every candidate or a dot"
+CANDIDATES = "a grid of candidates, several digits a cell"
 
 
 def fits_line(text: str) -> bool:
@@ -111,9 +116,6 @@ def _tokens(text: str) -> list[Token] | None:
     return [token for row in rows for token in row]
 
 
-EMPTY = ".0"
-
-
 def read_pencilmark(text: str, options: Options) -> Reading:
     tokens = field_tokens(text, "pencilmark")
     side = round(len(tokens) ** (1 / 3))
@@ -193,7 +195,6 @@ def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -
 HODOKU_SIGN = Sign(
     fits_line, ":0000: and fields with colons between them", r":?[0-9x]{4}:[0-9x]{0,3}:", confidence=Confidence.CERTAIN
 )
-PM = "digits and candidates as solvers print them, which are left out; sdx of SudoCue"
 PM_SIGN = Sign(
     fits_grid,
     "rules such as .---.---. around sets of candidates, or rows with u and a digit",
@@ -201,10 +202,7 @@ PM_SIGN = Sign(
     confidence=Confidence.CERTAIN,
     view=View.CELLS,
 )
-HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
-PENCILMARK = "N*N*N characters: every candidate or a dot"
 PENCILMARK_SIGN = Sign(fits_pencilmark, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
-CANDIDATES = "a grid of candidates, several digits a cell"
 CANDIDATES_SIGN = Sign(
     fits_candidates, "a square of tokens, some of several digits", confidence=Confidence.POSSIBLE, view=View.CELLS
 )

@@ -24,6 +24,9 @@ GIVEN = ("", "Given")
 COMPOSED = ("Or", "And", "Replicate")
 MAX_DEPTH = 20
 SILENT = frozenset({"Shape", "NoBoxes", "RegionSize", "SearchPriority", "Jigsaw"})
+_Item = tuple[str, list[str], list["_Item"]]  # its name, what follows it, and the items before its `End`
+SUMMARY = "a constraint string of the Interactive Sudoku Solver, or a link with one"
+HOLDS = Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
 
 
 def fits(text: str) -> bool:
@@ -55,9 +58,6 @@ def read(text: str, options: Options) -> Reading:
         place = (row - 1) * shape.size.columns + column - 1
         candidates[place] = sum(2 << value - shape.size.values[0] for value in values)
     return Reading(Puzzle(puzzle.board, tuple(candidates)), "iss")
-
-
-_Item = tuple[str, list[str], list["_Item"]]  # its name, what follows it, and the items before its `End`
 
 
 def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
@@ -241,7 +241,5 @@ READERS: dict[str, Reader] = {  # by the name of a constraint, what its argument
     "EqualSum": _equal,
     **OWN_READERS,
 }
-SUMMARY = "a constraint string of the Interactive Sudoku Solver, or a link with one"
-HOLDS = Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
 SIGN = link_sign(fits, "an address of sigh.github.io with q=, or .~ and .NAME~")
 FORMATS = (Format("iss", SUMMARY, read, names.write, HOLDS, SIGN, one_line=True),)

@@ -22,6 +22,10 @@ from satdoku.variants.own import ALLOWED
 
 CELL = re.compile(r"[Rr]([1-9a-g])[Cc]([1-9a-g])")
 SHAPE = re.compile(r"(\d{1,2})x(\d{1,2})(?:~(?:(\d{1,2})-)?(\d{1,3}))?~?")
+CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+MAX_STATES = 4096  # of an automaton, before those that no line reaches are left out
+SWAPPED = str.maketrans("-_", "_-")
+PLAIN, PACKED = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +103,6 @@ class Shape:
         return None
 
 
-CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-MAX_STATES = 4096  # of an automaton, before those that no line reaches are left out
-SWAPPED = str.maketrans("-_", "_-")
-PLAIN, PACKED = 0, 1
 Reader = Callable[[Shape, str, list[str]], Iterator[Mark]]
 
 

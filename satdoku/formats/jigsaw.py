@@ -16,6 +16,10 @@ from satdoku.formats.regions import divided, flooded, labels_of
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
 NAMES = digits[1:] + ascii_uppercase
+HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
+FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")  # diagonals, killer, and how a new puzzle is made
+GRID = re.compile(r"[a-z]|\d+|_")
+HOLDS = Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
 
 
 def read(text: str, options: Options) -> Reading:
@@ -51,11 +55,6 @@ def write(puzzle: Puzzle) -> str:
         raise Refused(f"the jigsaw format holds {size} regions of {size} cells, and this board has others")
     order = {label: NAMES[index] for index, label in enumerate(dict.fromkeys(known))}
     return "".join(str(value or ".") for value in puzzle.givens) + "".join(order[label] for label in known)
-
-
-HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
-FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")  # diagonals, killer, and how a new puzzle is made
-GRID = re.compile(r"[a-z]|\d+|_")
 
 
 def fits_solo(text: str) -> bool:
@@ -141,7 +140,6 @@ def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
             yield Mark("cage", places, value=stated[0] if stated else None)
 
 
-HOLDS = Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
 SIGN = Sign(
     fits,
     "2*N*N characters, of which the second half are N different ones",

@@ -22,6 +22,14 @@ ARROWS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "
 SUMS = digits + ascii_uppercase + "abcdefghij"
 SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")  # of the arrows these three are in no other line
 DIAGONALS = ("diagonal+", "diagonal-")
+SUMOCUE, BOTH = "SumoCueV1", "D"
+ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
+HOLDS = Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
+REGIONS_OR_KILLER = "SumoCue: 9x9 with regions, or a killer"
+SUMOCUE_HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True)
+SUMOCUE_SIGN = Sign(
+    lambda text: text.lstrip().startswith(SUMOCUE), f"the head {SUMOCUE}", "SumoCue", confidence=Confidence.CERTAIN
+)
 
 
 def read(text: str, options: Options) -> Reading:
@@ -101,10 +109,6 @@ def write(puzzle: Puzzle) -> str:
     return f"{box}:{flag}:k:" + "".join(f"{number}:" for number in numbers)
 
 
-SUMOCUE, BOTH = "SumoCueV1", "D"
-ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
-
-
 def read_sumocue(text: str, options: Options) -> Reading:
     body = text.strip().removeprefix(SUMOCUE)
     diagonals = [Mark(kind) for kind in DIAGONALS] if body.startswith(BOTH) else []
@@ -168,18 +172,12 @@ def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
     return entries
 
 
-HOLDS = Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
 SIGN = Sign(
     fits,
     "the head RxC:[d]:k:, or 81 sums and arrows",
     r"[0-9A-Za-j^<v>`',.]{20,60}[\^<>][0-9A-Za-j^<v>`',.]*\s*$",
     confidence=Confidence.CERTAIN,
     view=View.ALL,
-)
-REGIONS_OR_KILLER = "SumoCue: 9x9 with regions, or a killer"
-SUMOCUE_HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True)
-SUMOCUE_SIGN = Sign(
-    lambda text: text.lstrip().startswith(SUMOCUE), f"the head {SUMOCUE}", "SumoCue", confidence=Confidence.CERTAIN
 )
 FORMATS = (
     Format("killer", "a killer on one line: box, flags, sums and cages", read, write, HOLDS, SIGN, one_line=True),

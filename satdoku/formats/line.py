@@ -35,6 +35,10 @@ MAX_WORD = 64
 MAX_DIGITS = 3
 MAX_FIELDS = 2 * MAX_VALUES**2
 MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9
+MIN_LONG, MAX_LONG = 10, 99
+LINE_HOLDS = Holds(shapes=frozenset())
+LETTERS = "one line above 9x9: letters, or two digits a cell"
+LETTERS_HOLDS = Holds(sizes=(MIN_LONG, MAX_LONG), shapes=frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +220,6 @@ def flat(board: Board, values: Sequence[int]) -> str:
     return " ".join(f"{name}=" * bool(name) + between.join(board.texts(part)) for name, part in parts)
 
 
-MIN_LONG, MAX_LONG = 10, 99
-
-
 def read_long(text: str, options: Options) -> Reading:
     """Raises FormatError for one character a cell without an alphabet: `A` is 10 to some, 1 to others."""
     tokens = field_tokens(text, "letters")
@@ -259,9 +260,6 @@ def _pairs(tokens: list[Token]) -> list[Token]:
 
 
 LINE_SIGN = Sign(fits, "N*N cells on one line", confidence=Confidence.POSSIBLE, view=View.CELLS)
-LINE_HOLDS = Holds(shapes=frozenset())
-LETTERS = "one line above 9x9: letters, or two digits a cell"
-LETTERS_HOLDS = Holds(sizes=(MIN_LONG, MAX_LONG), shapes=frozenset())
 LETTERS_SIGN = Sign(
     fits_long, "as many characters as a board above 9x9 has cells, or twice as many", confidence=Confidence.POSSIBLE
 )

@@ -24,6 +24,15 @@ SIX_BITS = str.maketrans({character: f"{index:06b}" for index, character in enum
 NEW_CHARACTER = {0: 8, 1: 16}
 LAST = 2
 NO_DATA = "the link holds no LZ-string data: it may have been cut"
+LINK = re.compile(
+    r"\s*[<(\"']?(?:(?:https?|sudokupad):/{0,2})?((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?=[/?#]|$)/?([^?#\s]*)"
+    r"(?:\?([^#\s]*))?(?:#(\S*))?",
+    re.IGNORECASE,
+)
+PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
+MAX_HEAD = 4096  # characters in which a host stands
+CLOSING = ">)\"',"
+link_sign = partial(Sign, confidence=Confidence.CERTAIN, view=View.ALL)  # of links, whose address says what they are
 
 
 class _Bits:
@@ -82,17 +91,6 @@ def decompress(packed: str) -> str:
     if not units or "1" in bits.rest:
         raise FormatError(NO_DATA)
     return b"".join(unit.to_bytes(2, "little") for unit in units).decode("utf-16-le", "replace")
-
-
-LINK = re.compile(
-    r"\s*[<(\"']?(?:(?:https?|sudokupad):/{0,2})?((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?=[/?#]|$)/?([^?#\s]*)"
-    r"(?:\?([^#\s]*))?(?:#(\S*))?",
-    re.IGNORECASE,
-)
-PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
-MAX_HEAD = 4096  # characters in which a host stands
-CLOSING = ">)\"',"
-link_sign = partial(Sign, confidence=Confidence.CERTAIN, view=View.ALL)  # of links, whose address says what they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,11 @@ PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|appl
 WHOLE = re.compile(r"[+-]?\d{1,9}")
 Value = int | str | None
 Cells = tuple[Position, ...]
+IGNORE = "ignore"  # what `Options.drawn` may be
+# Down or up, right or left, as rows and columns
+DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
+# The candidates, as `Puzzle` has them, that a solver entered in a cell of a file; None if there are none
+Pencilled = Callable[[Mapping[str, object], str], int | None]
 
 
 def position(text: str) -> Position | None:
@@ -75,11 +80,6 @@ def board(size: int | Size, marks: Sequence[Mark]) -> Board:
         return build(size, tuple(marks))
     except PuzzleError as error:
         raise FormatError(str(error)) from None
-
-
-IGNORE = "ignore"  # what `Options.drawn` may be
-# Down or up, right or left, as rows and columns
-DIRECTIONS = {"DR": (1, 1), "DL": (1, -1), "UR": (-1, 1), "UL": (-1, -1)}
 
 
 def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
@@ -192,10 +192,6 @@ def with_entered(
     parts = [f"{len(digits)} entered digit{'s' * (len(digits) != 1)}"] if digits else []
     parts += [f"pencil marks in {len(pencilled)} cell{'s' * (len(pencilled) != 1)}"] if pencilled else []
     return puzzle, [f"{' and '.join(parts)} left out; with `entered` they count as givens"] if parts else []
-
-
-# The candidates, as `Puzzle` has them, that a solver entered in a cell of a file; None if there are none
-Pencilled = Callable[[Mapping[str, object], str], int | None]
 
 
 def filled(

@@ -43,21 +43,20 @@ THICK = 2
 GIVEN = "1"  # the style of lines around regions, and that of digits
 STACKS = ("command_redo", "command_undo", "command_replay")
 TABLES = (
-    "surface",
-    "number",
-    "numberS",
-    "symbol",
-    "freeline",
-    "freelineE",
-    "line",
-    "lineE",
-    "wall",
-    "cage",
-    "deletelineE",
-)
+    "surface", "number", "numberS", "symbol", "freeline", "freelineE", "line", "lineE", "wall", "cage", "deletelineE",
+)  # fmt: skip
 # The keys of a layer, by what they hold
 LISTS = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
 SCALE = 38  # pixels of a cell
+# Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
+Walls = set[tuple[int, int]]
+HOLDS = Holds(
+    marks=frozenset({"boxes", "region"}),
+    shapes=frozenset({"size"}),
+    any_box=True,
+    metadata=frozenset({"title", "author", "rules"}),
+)
+SIGN = link_sign(holds(HOST, "p"), "an address of penpa-edit with p=")
 
 
 def read(text: str, options: Options) -> Reading:
@@ -167,10 +166,6 @@ def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], d
     return givens, {"other number or text": others}
 
 
-# Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
-Walls = set[tuple[int, int]]
-
-
 def _walls(grid: _Grid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
     walls: Walls = set()
     others = 0
@@ -259,11 +254,4 @@ def _edges(board: Board, grid: _Grid) -> Iterator[tuple[int, int]]:
             yield corner - 1, corner
 
 
-HOLDS = Holds(
-    marks=frozenset({"boxes", "region"}),
-    shapes=frozenset({"size"}),
-    any_box=True,
-    metadata=frozenset({"title", "author", "rules"}),
-)
-SIGN = link_sign(holds(HOST, "p"), "an address of penpa-edit with p=")
 FORMATS = (Format("penpa", "a link of Penpa+, where it draws no rules", read, write, HOLDS, SIGN, one_line=True),)

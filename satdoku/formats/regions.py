@@ -13,6 +13,9 @@ from satdoku.variants.boxes import Box, box_of
 
 Label = int | str
 TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
+WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
+JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
+ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
 
 
 def box_labels(box: Box, size: Size) -> list[int]:
@@ -70,11 +73,6 @@ def _same(regions: dict[Label, list[int]], labels: Sequence[Label | None], size:
     numbers = box_labels(box, size)
     count = max(numbers) + 1
     return len(regions) == count and None not in labels and len(set(zip(numbers, labels, strict=True))) == count
-
-
-WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
-JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
-ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
 
 
 def ruled(cells: Sequence[str], columns: int, box: Box | None, bar: str = " | ", corner: str = "-+-") -> list[str]:

@@ -23,6 +23,18 @@ SECTION = re.compile(r"\[(.+)\]")
 COMMENT = "C"
 GIVENS, STATE = "puzzle", "state"
 TEXTS = {"A": "author", "D": "title"}  # the letters of headers that are kept
+DRAWING = frozenset("|+-* \t")
+BORDER = "*-----------*"
+CELLS = 81
+HEAD = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<opensudoku", re.DOTALL)
+VERSION = re.compile(r"version:\s*(\d+)\s+(.*)", re.DOTALL)
+# The fields of a cell by the version of the data: the digit, its marks, whether it may be edited
+WIDTHS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
+GAME = re.compile(r"<game\b[^<>]*/>")
+XML = "<?xml version='1.0' encoding='UTF-8'?>"
+HOLDS = Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values()))
+BARS = "Simple Sudoku: rows between bars, with or without a border"
+XML_HOLDS = Holds(sizes=(9, 9), metadata=frozenset({"title", "author"}))
 
 
 def read(text: str, options: Options) -> Reading:
@@ -85,11 +97,6 @@ def _entered(puzzle: Puzzle, state: Puzzle) -> dict[int, int]:
     return {cell: value for cell, value in enumerate(state.givens) if value and not puzzle.givens[cell]}
 
 
-DRAWING = frozenset("|+-* \t")
-BORDER = "*-----------*"
-CELLS = 81
-
-
 def read_bars(text: str, options: Options) -> Reading:
     tokens: list[Token] = [
         (character, number, column)
@@ -114,14 +121,6 @@ def write_bars(puzzle: Puzzle) -> str:
     ]
     rule = "|---+---+---|"
     return "\n".join([BORDER, *rows[:3], rule, *rows[3:6], rule, *rows[6:], BORDER])
-
-
-HEAD = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<opensudoku", re.DOTALL)
-VERSION = re.compile(r"version:\s*(\d+)\s+(.*)", re.DOTALL)
-# The fields of a cell by the version of the data: the digit, its marks, whether it may be edited
-WIDTHS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
-GAME = re.compile(r"<game\b[^<>]*/>")
-XML = "<?xml version='1.0' encoding='UTF-8'?>"
 
 
 def fits_xml(text: str) -> bool:
@@ -187,11 +186,8 @@ def write_xml(puzzle: Puzzle) -> str:
     return "\n".join([XML, "<opensudoku>", *texts, f'  <game data="{digits}" />', "</opensudoku>"])
 
 
-HOLDS = Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values()))
 SIGN = Sign(fits, "a section [Puzzle], or a header such as #A above rows", r"\[[a-z]{3,12}\]\s*\n")
-BARS = "Simple Sudoku: rows between bars, with or without a border"
 BARS_SIGN = Sign(fits_bars, "a border *---*", view=View.CELLS)
-XML_HOLDS = Holds(sizes=(9, 9), metadata=frozenset({"title", "author"}))
 XML_SIGN = Sign(fits_xml, "the element opensudoku", confidence=Confidence.CERTAIN, view=View.ALL)
 FORMATS = (
     Format("sdk", "SadMan Sudoku: headers, rows, sections", read, write, HOLDS, SIGN),

@@ -43,6 +43,7 @@ LOOKS = frozenset({"type", "style", "name", "disabled", "id", "groupId", "color"
 CELL_KEYS = frozenset({"given", "value", "candidates", "cornerPencilMarks", "colors"})
 SIZED = {"size", "width", "height", "minDigit", "maxDigit"}
 PUZZLE_KEYS = SIZED | {"cells", "constraints", "name", "author", "comment", "solution", "type", "settings", "id"}
+SIGN = link_sign(holds(SITE, "puzzle"), f"an address {SITE}/?puzzle=")
 
 
 def read(text: str, options: Options) -> Reading:
@@ -211,5 +212,4 @@ def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None
     return sum(2 << value - size.values[0] for value in size.values if mask >> value & 1)
 
 
-SIGN = link_sign(holds(SITE, "puzzle"), f"an address {SITE}/?puzzle=")
 FORMATS = (Format("sudokumaker", "a link of SudokuMaker", read, sign=SIGN, one_line=True),)

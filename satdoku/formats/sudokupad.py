@@ -48,6 +48,16 @@ DATA_KEYS = {*DRAWN, *SILENT, *RULES, "cells", "regions", "cages", "metadata", "
 PENCIL_MARKS = ("pencilMarks", "centremarks", "cornermarks")
 CELL_KEYS = frozenset({"value", "given", *PENCIL_MARKS, "candidates", "color", "colors", "c"})
 DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
+ADDRESS = "https://sudokupad.app/fpuzzles"
+HOST = re.compile(r"(.*\.)?(sudokupad\.app|crackingthecryptic\.com)")
+SCHEME = re.compile(r"\s*sudokupad:/{0,2}puzzle/(\S+)\s*", re.IGNORECASE)
+PATH = re.compile(r"(?:sudoku(?:\.html)?/?)?(.*)", re.IGNORECASE | re.DOTALL)
+KIND = re.compile(r"(fpuzzles|fpuz|scl|ctc|scf)(.+)", re.DOTALL)
+BARE = re.compile(r"\s*((?:fpuzzles|fpuz|scl|ctc)N[0-9A-Za-z+/%-]{20,}[=\\]*|scf[0-9A-Za-x]{14,81}(?:\*.*)?)\s*")
+PACKED = re.compile(r"[\s\"']*(N4[0-9A-Za-z+/%-]{20,}[=$\\]*)(?:[\s\"',;@]+([0-9.]{16,})?[\s\"',;]*)?")
+QUERY = ("puzzleid", "puzzle", "load")
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
+CELLS = 81
 
 
 def is_json(text: str) -> bool:
@@ -218,18 +228,6 @@ def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str])
 def _pencilled(cell: Mapping[str, object], where: str) -> int | None:
     """No candidates but a mark of them, since they are never read."""
     return 0 if any(has_content(cell.get(key)) for key in PENCIL_MARKS) else None
-
-
-ADDRESS = "https://sudokupad.app/fpuzzles"
-HOST = re.compile(r"(.*\.)?(sudokupad\.app|crackingthecryptic\.com)")
-SCHEME = re.compile(r"\s*sudokupad:/{0,2}puzzle/(\S+)\s*", re.IGNORECASE)
-PATH = re.compile(r"(?:sudoku(?:\.html)?/?)?(.*)", re.IGNORECASE | re.DOTALL)
-KIND = re.compile(r"(fpuzzles|fpuz|scl|ctc|scf)(.+)", re.DOTALL)
-BARE = re.compile(r"\s*((?:fpuzzles|fpuz|scl|ctc)N[0-9A-Za-z+/%-]{20,}[=\\]*|scf[0-9A-Za-x]{14,81}(?:\*.*)?)\s*")
-PACKED = re.compile(r"[\s\"']*(N4[0-9A-Za-z+/%-]{20,}[=$\\]*)(?:[\s\"',;@]+([0-9.]{16,})?[\s\"',;]*)?")
-QUERY = ("puzzleid", "puzzle", "load")
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-CELLS = 81
 
 
 def name_of(text: str) -> str | None:

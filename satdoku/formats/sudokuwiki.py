@@ -17,6 +17,8 @@ PAGES = {"sudoku.htm": "S", "": "S", "sudokux.htm": "X", "windoku.htm": "W"}
 RULES = {"S": (), "X": ("diagonal+", "diagonal-"), "W": ("windoku",)}
 BARE = re.compile(r"\s*([A-Z]9[A-Z][0-9a-z]{162})\s*")
 CELLS = 81
+# The givens, the digits that were entered, and the candidates, by their cells
+Cells = tuple[dict[int, int], dict[int, int], dict[int, int]]
 
 
 def fits(text: str) -> bool:
@@ -46,10 +48,6 @@ def read(text: str, options: Options) -> Reading:
     board = build(board.size, (*board.marks, *map(Mark, RULES[letter])))
     puzzle, notes = with_entered(Puzzle.from_givens(board, givens), entered, options, marks)
     return Reading(puzzle, "sudokuwiki", tuple(notes))
-
-
-# The givens, the digits that were entered, and the candidates, by their cells
-Cells = tuple[dict[int, int], dict[int, int], dict[int, int]]
 
 
 def _first(numbers: list[int]) -> Cells:

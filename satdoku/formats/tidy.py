@@ -20,6 +20,27 @@ RULE = re.compile(  # words of rules
     re.IGNORECASE,
 )
 MAX_SHOWN, MAX_QUOTES = 40, 9
+SITE = re.compile(
+    r"\s*<?(?:https?://|sudokupad:/?/?|www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[/?#]|\s*$)[/?#]?(\S*)", re.IGNORECASE
+)
+SCHEME = re.compile(r"\s*<?(?:https?|sudokupad):", re.IGNORECASE)
+MAX_BEGIN = 4096  # characters of a text that are looked at
+OTHER = "expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
+SITES = {  # by the host of a link: what it is, and what to do if that is more than to look for another link
+    r"tinyurl\.com|bit\.ly|t\.ly|is\.gd|t\.co|goo\.gl": "a shortened link: give the address that it leads to",
+    r"lisudoku\.xyz": "a lisudoku link",
+    r"sudokulab\.net": "a SudokuLab link",
+    r"puzz\.link": "a link of puzz.link",
+    r"sudokuwiki\.(org|com)": "a SudokuWiki link without bd=",
+    r"(swaroopg92|opt-pan|tckmn)\.github\.io": "a Penpa link without its data",
+    r"sigh\.github\.io": "a link of the Interactive Sudoku Solver without constraints",
+    r"f-puzzles\.com": "an f-puzzles link without ?load=",
+    r"sudokumaker\.app": "a SudokuMaker link without ?puzzle=",
+}
+TEXTS = {  # by the beginning of a text: what it is
+    r"<(\?xml|!doctype|html|svg)": "XML or HTML",
+    r"p cnf \d|c [^\n]*\n(c[^\n]*\n)*p cnf ": "clauses in DIMACS CNF, which a SAT solver reads",
+}
 
 
 @lru_cache(maxsize=2)
@@ -70,29 +91,6 @@ def without_prose(text: str) -> tuple[str, tuple[str, ...]]:
     some = f"{len(words)} line{'s' * (len(words) > 1)} of text"
     shown = "".join(filter(str.isprintable, words[0][:MAX_SHOWN]))
     return "\n".join("" if is_prose(line) else line for line in lines), (f"left out {some}: {shown!r}",)
-
-
-SITE = re.compile(
-    r"\s*<?(?:https?://|sudokupad:/?/?|www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[/?#]|\s*$)[/?#]?(\S*)", re.IGNORECASE
-)
-SCHEME = re.compile(r"\s*<?(?:https?|sudokupad):", re.IGNORECASE)
-MAX_BEGIN = 4096  # characters of a text that are looked at
-OTHER = "expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
-SITES = {  # by the host of a link: what it is, and what to do if that is more than to look for another link
-    r"tinyurl\.com|bit\.ly|t\.ly|is\.gd|t\.co|goo\.gl": "a shortened link: give the address that it leads to",
-    r"lisudoku\.xyz": "a lisudoku link",
-    r"sudokulab\.net": "a SudokuLab link",
-    r"puzz\.link": "a link of puzz.link",
-    r"sudokuwiki\.(org|com)": "a SudokuWiki link without bd=",
-    r"(swaroopg92|opt-pan|tckmn)\.github\.io": "a Penpa link without its data",
-    r"sigh\.github\.io": "a link of the Interactive Sudoku Solver without constraints",
-    r"f-puzzles\.com": "an f-puzzles link without ?load=",
-    r"sudokumaker\.app": "a SudokuMaker link without ?puzzle=",
-}
-TEXTS = {  # by the beginning of a text: what it is
-    r"<(\?xml|!doctype|html|svg)": "XML or HTML",
-    r"p cnf \d|c [^\n]*\n(c[^\n]*\n)*p cnf ": "clauses in DIMACS CNF, which a SAT solver reads",
-}
 
 
 def known(text: str) -> str | None:

@@ -25,6 +25,7 @@ PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "s
 T = TypeVar("T")
 RUN = re.compile(r"\s*-\s*")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
+HOLDS = Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
 
 
 def read(text: str, options: Options) -> Reading:
@@ -313,7 +314,6 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(left)
 
 
-HOLDS = Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
 SIGN = Sign(
     fits, "a key such as size or grid", r"[a-z_]{1,20}[ \t]*=[ \t]*[\"'\d\[]|\[\[[a-z-]{1,40}\]\]", view=View.ALL
 )

@@ -30,6 +30,9 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
 
 LISTS = frozenset({"lines", "groups"})  # the keys of lines that hold a list of them; the others hold one
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+Entry = dict[str, object]
+TERM = re.compile(r"\s*([+-]?)\s*(\d{1,6})?\s*\*?\s*([rR]\d{1,3}[cC]\d{1,3}|\d{1,9})?\s*")
+SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 
 
 def write(puzzle: Puzzle) -> str:
@@ -125,11 +128,6 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
         yield f"of = [{', '.join(f'{{ {part} }}' for part in inside)}]"
     if mark.name:
         yield f"name = {_quoted(mark.name)}"
-
-
-Entry = dict[str, object]
-TERM = re.compile(r"\s*([+-]?)\s*(\d{1,6})?\s*\*?\s*([rR]\d{1,3}[cC]\d{1,3}|\d{1,9})?\s*")
-SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 
 
 def taken(entry: Entry, key: str, where: str) -> str:

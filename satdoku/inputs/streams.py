@@ -22,6 +22,22 @@ from satdoku.limits import MAX_MEMORY
 PATTERN = re.compile(r"[*?\[]")
 TAR = re.compile(r".*\.(tar(\.\w{2,4})?|tgz|tbz2|txz)", re.IGNORECASE | re.DOTALL)
 PASSED = re.compile(r"\..*|README.*|LICENSE.*", re.IGNORECASE)  # names of files of a set that hold no puzzles
+Opener = Callable[[IO[bytes]], IO[bytes]]
+CHUNK = 1 << 16
+OTHERS: dict[bytes, str] = {  # what files of other kinds begin with
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"PK\x03\x04": "a zip archive, as of an office document",
+    b"\xd0\xcf\x11\xe0": "an old office document",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!": "a RAR archive",
+    b"SQLite format 3": "an SQLite database",
+    b"\x7fELF": "a program",
+}
+PARQUET = b"PAR1"
+DAMAGED = (EOFError, zlib.error, OSError)  # what reading a file raises that is not what it begins as
 
 
 def expanded(argument: str) -> list[str]:
@@ -74,10 +90,6 @@ def _taped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
                     yield member.name, stream
     except tarfile.TarError as error:
         raise InputError(f"{file}: {error}") from None
-
-
-Opener = Callable[[IO[bytes]], IO[bytes]]
-CHUNK = 1 << 16
 
 
 class _Unpacked(io.RawIOBase):
@@ -151,20 +163,6 @@ MAGIC: dict[bytes, Opener] = {
     b"\xff\xfe": lambda stream: io.BufferedReader(_Utf8(stream)),
     b"\xfe\xff": lambda stream: io.BufferedReader(_Utf8(stream)),
 }
-OTHERS: dict[bytes, str] = {  # what files of other kinds begin with
-    b"%PDF": "a PDF document",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"PK\x03\x04": "a zip archive, as of an office document",
-    b"\xd0\xcf\x11\xe0": "an old office document",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"Rar!": "a RAR archive",
-    b"SQLite format 3": "an SQLite database",
-    b"\x7fELF": "a program",
-}
-PARQUET = b"PAR1"
-DAMAGED = (EOFError, zlib.error, OSError)  # what reading a file raises that is not what it begins as
 
 
 def plain(stream: IO[bytes]) -> IO[bytes]:

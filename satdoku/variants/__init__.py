@@ -19,6 +19,10 @@ from satdoku.limits import MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
 from satdoku.variants.strokes import Stroke
 
+Constraints = Iterator[Any]
+Strokes = Iterator[Stroke]
+REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
+
 
 class Shape(Enum):
     """What a mark is made of: the cells and lines that `Mark` holds."""
@@ -221,12 +225,9 @@ class Frame:
         return self.regions[number]
 
 
-Constraints = Iterator[Any]
-Strokes = Iterator[Stroke]
 Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
 Reads = Callable[[Frame, Kind, Mark], tuple[Constraints, int]]  # the same, and the first value that they speak of
 Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
-REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
 
 @cache

@@ -15,6 +15,10 @@ from satdoku.variants.drawing import fill
 from satdoku.variants.relations import number
 from satdoku.variants.strokes import INK, Layer, Line, outlines
 
+KINDS = Kinds()
+DIAGONAL = "#9ec5e8"
+WINDOW = "#dfeaf2"
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -86,9 +90,6 @@ def plain(board: Board) -> bool:
     return whole and [mark.kind for mark in board.marks] == ["boxes"]
 
 
-KINDS = Kinds()
-
-
 def _borders(frame: Frame, mark: Mark) -> Strokes:
     for rule in kinds()[mark.kind].lower(frame, mark):
         lines = outlines(frame.positions(rule.cells), 0)
@@ -117,15 +118,10 @@ def _region(frame: Frame, mark: Mark) -> Constraints:
     yield AllDifferent(frame.cells(mark.cells), f"region {order}")
 
 
-DIAGONAL = "#9ec5e8"
-WINDOW = "#dfeaf2"
-
-
 def _draw_diagonal(frame: Frame, mark: Mark) -> Strokes:
-    start, end = 0.5, _square(frame) + 0.5
-    yield Line(
-        ((end, start), (start, end)) if mark.kind == "diagonal+" else ((start, start), (end, end)), DIAGONAL, 0.08
-    )
+    end = _square(frame) + 0.5
+    left, right = (end, 0.5) if mark.kind == "diagonal+" else (0.5, end)
+    yield Line(((left, 0.5), (right, end)), DIAGONAL, 0.08)
 
 
 def _draw_windows(frame: Frame, mark: Mark) -> Strokes:

@@ -17,6 +17,8 @@ FOUND = -1
 BOTH, NONE = 2, -1
 ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}  # which way an arrow points along its row or column
 KINDS = Kinds()
+NO_TIES, TIES = "none", "any"
+FLAG, EQUAL, DECIDED = "flag", "equal", "decided"
 
 
 def _arrow(frame: Frame, mark: Mark) -> Strokes:
@@ -202,10 +204,6 @@ def _frame_sum(frame: Frame, mark: Mark) -> Constraints:
 def _first_box(frame: Frame, mark: Mark, kind: str) -> Cells:
     box, line = boxes_of(frame), seen_by(frame, mark, kind)
     return line.over(*line.cells[: box.columns if frame.beside(mark.cells[0]) else box.rows])
-
-
-NO_TIES, TIES = "none", "any"
-FLAG, EQUAL, DECIDED = "flag", "equal", "decided"
 
 
 def _ties(frame: Frame) -> str | None:

@@ -13,6 +13,10 @@ from satdoku.variants.relations import line_of, number, only
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line
 
 KINDS = Kinds()
+ZERO = "ZERO"  # the value of a same difference line on which all digits may be equal
+DIVISOR = "a number of 1 or more to divide by"
+NOTHING = -1
+START, OPEN, DONE = -1, -2, -3
 
 
 def _draw_thermometer(frame: Frame, mark: Mark) -> Strokes:
@@ -109,12 +113,6 @@ def _lockout(frame: Frame, mark: Mark) -> Constraints:
         return both if len(both) < 2 or both[1] - both[0] >= apart else None
 
     yield cells.automaton((), step)
-
-
-ZERO = "ZERO"  # the value of a same difference line on which all digits may be equal
-DIVISOR = "a number of 1 or more to divide by"
-NOTHING = -1
-START, OPEN, DONE = -1, -2, -3
 
 
 @KINDS.add("same-difference", Shape.LINE, Value(words=(ZERO,), meaning="ZERO if all digits may be equal"), noun="line")

@@ -28,6 +28,11 @@ NEXT = ((0, 1), (1, 0))
 SUMS = {"V": 5, "X": 10}
 DOTS = ("difference", "ratio")
 KINDS = Kinds()
+# Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
+KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
+KING = ((1, 1), (1, -1))
+LEAPERS = {"camel": "1 3", "giraffe": "1 4", "zebra": "2 3", "alfil": "2 2"}
+LEAPER = re.compile(r"(\d{1,3}) (\d{1,3})(?: of (\d+(?: \d+)*))?")
 
 
 def _dot(fill: str, usual: int) -> Draw:
@@ -144,13 +149,6 @@ def _elsewhere(frame: Frame, exempt: tuple[str, ...], name: str, *denied: Relati
     joined: set[frozenset[Position]] = {frozenset(mark.cells) for mark in frame.marks if mark.kind in exempt}
     free = (two for two in frame.pairs(NEXT) if frozenset(two) not in joined)
     return pairs(frame, free, none_of(*denied), name)
-
-
-# Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
-KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
-KING = ((1, 1), (1, -1))
-LEAPERS = {"camel": "1 3", "giraffe": "1 4", "zebra": "2 3", "alfil": "2 2"}
-LEAPER = re.compile(r"(\d{1,3}) (\d{1,3})(?: of (\d+(?: \d+)*))?")
 
 
 def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Constraints:

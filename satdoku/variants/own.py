@@ -39,6 +39,11 @@ UNARY: dict[type[ast.AST], Callable[[int], int]] = {ast.USub: operator.neg, ast.
 CALLS: dict[str, Callable[..., int]] = {"abs": abs, "min": min, "max": max}
 EXPECTED = "expected a, b, n and whole numbers with + - * // %, abs min max, comparisons, and or not, in {1 2 3}"
 BRACES = re.compile(r"\{([-\d\s,]*)\}")
+PAIR_VALUE = needs("what holds of a cell a and any later cell b", text=True)
+KINDS = Kinds()
+ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`
+# Cells in the order in which they are read, the first state, the step (None rejects), and what accepts
+Machine = tuple[tuple[int, ...], Hashable, Callable[[Any, int], Any], Callable[[Any], bool]]
 
 
 @lru_cache(maxsize=256)
@@ -103,11 +108,6 @@ def _compared(op: ast.cmpop, left: ast.expr, right: ast.expr) -> Term:
     if type(op) not in COMPARISONS:
         raise ValueError("not a comparison of numbers")
     return _applied(COMPARISONS[type(op)], left, right)
-
-
-PAIR_VALUE = needs("what holds of a cell a and any later cell b", text=True)
-KINDS = Kinds()
-ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`
 
 
 def _on(frame: Frame, mark: Mark) -> Cells:
@@ -234,10 +234,6 @@ def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
         if len(frame.hidden) > before:
             raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: it needs auxiliary cells")
     return found
-
-
-# Cells in the order in which they are read, the first state, the step (None rejects), and what accepts
-Machine = tuple[tuple[int, ...], Hashable, Callable[[Any, int], Any], Callable[[Any], bool]]
 
 
 def _machine(constraint: Constraint) -> Machine:

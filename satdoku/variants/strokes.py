@@ -12,6 +12,8 @@ PAPER = "#ffffff"
 DARK = "#555555"
 GREY = "#c4c4c4"
 PALE = "#e6e6e6"
+# Along each side of a cell, which is on the right of the step: the corner, from the top left, where it begins
+STEPS = {(0, 1): (0, 0), (1, 0): (0, 1), (0, -1): (1, 1), (-1, 0): (1, 0)}
 
 
 class Layer(IntEnum):
@@ -112,10 +114,6 @@ def pill(first: Point, last: Point, radius: float) -> tuple[Point, ...]:
     around = [(first, angle) for angle in angles] + [(last, angle + pi) for angle in angles]
     turned = ((centre, radius * cos(angle), radius * sin(angle)) for centre, angle in around)
     return tuple((row + x * down + y * right, column + x * right - y * down) for (row, column), x, y in turned)
-
-
-# Along each side of a cell, which is on the right of the step: the corner, from the top left, where it begins
-STEPS = {(0, 1): (0, 0), (1, 0): (0, 1), (0, -1): (1, 1), (-1, 0): (1, 0)}
 
 
 def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Point, ...], ...]:

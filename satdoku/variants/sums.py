@@ -17,6 +17,7 @@ ARROW = "#9a9a9a"
 Ranges = tuple[tuple[float, float], ...]  # first and last of each run of sums that are allowed
 SUM = re.compile(r"(?:(-?\d+(?: -?\d+)*) ?: ?)?(=|!=|<=|>=|<|>)? ?(-?\d+(?: -?\d+)*)")
 KINDS = Kinds()
+DONE, NONE = -1, -2
 
 
 def _draw_cage(frame: Frame, mark: Mark) -> Strokes:
@@ -234,9 +235,6 @@ def _different_sum(frame: Frame, mark: Mark) -> Constraints:
         totals.append(frame.auxiliary(high - low + 1))
         yield Linear((*cells, totals[-1]), (*(1,) * len(cells), -1), low - first, name)
     yield AllDifferent(tuple(totals), name)
-
-
-DONE, NONE = -1, -2
 
 
 @KINDS.add("sum-line", Shape.LINE, Value(default=10, meaning="the total of each part"), aliases=("ten-line",))
