@@ -17,6 +17,7 @@ from satdoku.api.ask import check, check_many, count, solve
 from satdoku.api.build import add_constraints, board, build
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, explain, generate, minimize
+from satdoku.api.symmetries import canonical
 from satdoku.api.texts import certify, convert, export, render, verify, write
 from satdoku.backends import Budget, Ending
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
@@ -70,7 +71,7 @@ __all__ = [
     "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear", "Made",
     "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError", "Session",
     "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
-    "board", "build", "candidates", "certify", "check", "check_many", "classic", "cnf", "convert", "count",
-    "cpsat_model", "decode", "explain", "export", "generate", "load", "load_many", "marks", "minimize",
+    "board", "build", "candidates", "canonical", "certify", "check", "check_many", "classic", "cnf", "convert",
+    "count", "cpsat_model", "decode", "explain", "export", "generate", "load", "load_many", "marks", "minimize",
     "read", "render", "solve", "stated_solution_fault", "verify", "write",
 ]  # fmt: skip

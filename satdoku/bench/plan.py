@@ -11,11 +11,12 @@ from msgspec import structs
 from satdoku import backends
 from satdoku.backends import Budget, Choosing, Engine
 from satdoku.bench.raw import MAX_COUNT, MAX_SECONDS, MIN_SECONDS, Header, Rules, Work
-from satdoku.bench.shuffle import Draws, Shuffle, freedom, shuffled
+from satdoku.bench.shuffle import Draws, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
 from satdoku.generator.grids import shifted_rows
 from satdoku.puzzle import Board, Puzzle
+from satdoku.symmetries import Shuffle, freedom
 from satdoku.variants.boxes import Box, box_of
 from satdoku.verdict import validate
 

@@ -14,6 +14,7 @@ each digit the row and the column where it came first; the last byte says whethe
 import numpy as np
 from numpy.typing import NDArray
 
+from satdoku.kernels import canonical_full
 from satdoku.kernels.compiled import compiled, compiled_bare, inlined_bare
 
 NONE = 255
@@ -47,7 +48,7 @@ def smallest(givens, height, width, lines, room, start):
                 full = full and digit > 0
         line = lines[puzzle]
         if full:
-            first, count = 2, _begin_full(cells, columns, layouts, line)
+            first, count = 2, canonical_full.begin(cells, columns, layouts, line)
         else:
             first, count = 0, _begin(cells, ranks, layouts, height, width)
         if count < 0 or not _write(cells, ranks, height, width, layouts, room, values, line, first, count):
@@ -122,83 +123,6 @@ def _rank(row, size, width):
     return rank
 
 
-@compiled_bare
-def _begin_full(cells, columns, layouts, line):
-    """The layouts of the first two rows of a full 9x9 grid, which two columns decide.
-
-    Two of a stack's digits in the second row stand in one stack of the first, so 45 can be had.
-    """
-    best, count = np.int64(0x460000000), 0
-    order, places, homes = columns[0], columns[1], columns[2]
-    for turned in range(2):
-        for first in range(9):
-            for column in range(9):
-                homes[cells[turned, first, column]] = column
-            for second in range(first - first % 3, first - first % 3 + 3):
-                for choice in range(18 if second != first else 0):
-                    column = choice // 2
-                    stack = column - column % 3
-                    beside = stack + (column + 1 + choice % 2) % 3
-                    row = cells[turned, second]
-                    if homes[row[column]] // 3 != homes[row[beside]] // 3:
-                        continue
-                    order[:], places[:] = -1, -1
-                    order[0], order[1], order[2] = column, beside, 3 * stack + 3 - column - beside
-                    key = _second_row(row, homes, order, places, best)
-                    if key < 0:
-                        continue
-                    if key < best:
-                        best, count = key, 0
-                    layout = layouts[count]
-                    layout[PARTS * 9] = turned
-                    layout[27], layout[28] = first, second
-                    for place in range(9):
-                        layout[place], layout[9 + place], layout[18 + place] = order[place], places[place], place
-                        layout[36 + place] = place == first or place == second
-                        layout[45 + place] = place
-                        layout[54 + place] = 0
-                        layout[63 + place] = homes[place + 1]
-                    count += 1
-    for place in range(9):
-        line[place] = place + 1
-        line[9 + place] = best >> 4 * (8 - place) & 15
-    return count
-
-
-@inlined_bare
-def _second_row(row, homes, order, places, best):
-    """The labels of the second row, four bits each, once three columns have places; -1 if they exceed `best`.
-
-    The other columns get the first places that they can when their digits of the first row come up.
-    """
-    after = np.int64(0)  # the stack that the second three places are for, from 1; 0 if not known
-    own = order[0] // 3
-    key, free, beyond = np.int64(0), 3, 6
-    for place in range(3):
-        places[order[place]] = place
-    for place in range(9):
-        column = order[place]
-        if column < 0:  # the last of its stack
-            stack = after - 1 if place < 6 else 3 - own - (after - 1)
-            for other in range(3 * stack, 3 * stack + 3):
-                column = other if places[other] < 0 else column
-            places[column], order[place] = place, column
-        home = homes[row[column]]
-        if places[home] < 0:
-            after = after or home // 3 + 1
-            if home // 3 + 1 == after:
-                places[home] = free
-                free += 1
-            else:
-                places[home] = beyond
-                beyond += 1
-            order[places[home]] = home
-        key = key << 4 | places[home] + 1
-        if key > best >> 4 * (8 - place):
-            return np.int64(-1)
-    return key
-
-
 @inlined_bare
 def _copy(words, source, target):
     for word in range(words.shape[1]):
@@ -244,31 +168,18 @@ def _choose_rows(ranks, layouts, words, count, row, size, height):
 
 @compiled_bare
 def _choose_stacks(cells, layouts, words, count, row, stack, size, width):
-    """Which of the stacks tied at `stack` come first: tied if they can stay so, else each in its layout. -1: no room."""
+    """Which of the stacks tied at a place for one come first: still tied if they can be, else each in a layout.
+
+    Returns -1 if there is no room.
+    """
     end = count
     for index in range(count):
         layout = layouts[index]
-        last = stack
-        while (last + 1) * width < size and layout[5 * size + last + 1] == stack:
-            last += 1
-        if last == stack:
+        after = _tied(layout, stack, size, width)
+        if after == stack + 1:
             continue
-        lead, open = -1, True
-        for other in range(stack, last + 1):
-            zeros, pattern, new = _pattern(cells, layout, row, other, size, width)
-            open = new if zeros > lead else open and (new or zeros < lead)
-            lead = max(lead, zeros)
-        least = np.int64(1) << width
-        chosen = stack  # the stacks before this one are the best so far
-        for other in range(stack, last + 1):
-            zeros, pattern, new = _pattern(cells, layout, row, other, size, width)
-            key = pattern if open else np.int64(width - zeros)
-            if key < least:
-                least, chosen = key, stack
-            if key == least:
-                _swap_stacks(layout, other, chosen, size, width)
-                chosen += 1
-        for other in range(chosen, last + 1):
+        chosen, open = _stacks_first(cells, layout, row, stack, after, size, width)
+        for other in range(chosen, after):
             layout[5 * size + other] = chosen
         if open or chosen == stack + 1:
             continue
@@ -280,6 +191,38 @@ def _choose_stacks(cells, layouts, words, count, row, stack, size, width):
             end += 1
         _single_stack(layout, stack, stack, chosen, size, width)
     return end
+
+
+@inlined_bare
+def _tied(layout, stack, size, width):
+    """Where the stacks end that are tied with the first of them."""
+    after = stack + 1
+    while after * width < size and layout[5 * size + after] == stack:
+        after += 1
+    return after
+
+
+@inlined_bare
+def _stacks_first(cells, layout, row, stack, after, size, width):
+    """Move those of tied stacks to the front that may come first; where they end, and whether their digits are new.
+
+    Digits that are not new can be compared only once a stack is chosen, and so tell nothing here.
+    """
+    lead, open = -1, True
+    for other in range(stack, after):
+        zeros, pattern, new = _pattern(cells, layout, row, other, size, width)
+        open = new if zeros > lead else open and (new or zeros < lead)
+        lead = max(lead, zeros)
+    least, chosen = np.int64(1) << width, stack
+    for other in range(stack, after):
+        zeros, pattern, new = _pattern(cells, layout, row, other, size, width)
+        key = pattern if open else np.int64(width - zeros)
+        if key < least:
+            least, chosen = key, stack
+        if key == least:
+            _swap_stacks(layout, other, chosen, size, width)
+            chosen += 1
+    return chosen, open
 
 
 @inlined_bare
@@ -329,9 +272,7 @@ def _single(layout, place, size, width):
     """Put the column at a place first in its group, and its stack first of those it is tied with."""
     stack = place // width
     first = np.int64(layout[5 * size + stack])
-    end = first + 1
-    while end * width < size and layout[5 * size + end] == first:
-        end += 1
+    end = _tied(layout, first, size, width)
     if end > first + 1:
         _single_stack(layout, stack, first, end, size, width)
         place += (first - stack) * width
@@ -379,10 +320,7 @@ def _best(cells, layouts, values, count, row, place, size, width, following, lin
 
 @inlined_bare
 def _keep(cells, layouts, words, values, best, count, row, place, size, width, following, line):
-    """Keep the layouts that have the smallest value, and settle what it depends on. -1: no room.
-
-    Each column that brings the value in is a layout of its own.
-    """
+    """Keep the layouts that have the smallest value, and settle what it depends on. -1: no room."""
     kept, end = 0, count
     for index in range(count):
         if values[index] != best:
@@ -399,26 +337,33 @@ def _keep(cells, layouts, words, values, best, count, row, place, size, width, f
         elif best == following:
             _note(layout, source, row, place, size)
         else:
-            mine = np.int64(-1)
-            other = place
-            while other < size and layout[2 * size + other] == place:
-                digit = source[layout[other]]
-                if _label(layout, digit, place, size, width, following, line) == best:
-                    if mine < 0:
-                        mine = other
-                    else:
-                        if end >= len(layouts):
-                            return -1
-                        _copy(words, kept - 1, end)
-                        _take(layouts[end], source, other, place, size, width)
-                        end += 1
-                other += 1
-            _take(layout, source, mine, place, size, width)
+            end = _branch(layouts, words, kept - 1, end, best, source, place, size, width, following, line)
+            if end < 0:
+                return -1
     for index in range(count, end):
         if kept < index:
             _copy(words, index, kept)
         kept += 1
     return kept
+
+
+@inlined_bare
+def _branch(layouts, words, index, end, best, source, place, size, width, following, line):
+    """Each column of a group that brings the best value takes the place, in a layout of its own. -1: no room."""
+    layout, mine, other = layouts[index], np.int64(-1), place
+    while other < size and layout[2 * size + other] == place:
+        if _label(layout, source[layout[other]], place, size, width, following, line) == best:
+            if mine >= 0:
+                if end >= len(layouts):
+                    return -1
+                _copy(words, index, end)
+                _take(layouts[end], source, other, place, size, width)
+                end += 1
+            else:
+                mine = other
+        other += 1
+    _take(layout, source, mine, place, size, width)
+    return end
 
 
 @inlined_bare
