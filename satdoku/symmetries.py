@@ -46,18 +46,17 @@ def freedom(board: Board) -> Shuffle:
 def canonical(puzzle: Puzzle) -> Grid:
     """The smallest line that a symmetry makes of a puzzle's givens, 0 for an empty cell.
 
-    Raises Refused for a puzzle whose givens clash or that restricts cells otherwise, and without numba.
+    Raises Refused for a puzzle that restricts cells otherwise; for a plain one whose givens clash, and without numba.
     """
     board, givens = puzzle.board, puzzle.givens
-    clash = next(puzzle.clashes(), None)
-    if clash is not None:
-        raise Refused(f"{puzzle.name}: no canonical form: {clash}")
-    if any(
-        not value and allowed != board.every_value for value, allowed in zip(givens, puzzle.candidates, strict=True)
-    ):
+    every = board.every_value
+    if any(not value and allowed != every for value, allowed in zip(givens, puzzle.candidates, strict=True)):
         raise Refused(f"{puzzle.name}: no canonical form: candidates of open cells are left out; give givens alone")
     movable, box = freedom(board), box_of(board)
     if movable is Shuffle.ALL and box is not None:
+        clash = next(puzzle.clashes(), None)
+        if clash is not None:
+            raise Refused(f"{puzzle.name}: no canonical form: {clash}")
         import numpy as np
 
         return tuple(smallest(box, np.array([givens], np.uint8))[0].tolist())

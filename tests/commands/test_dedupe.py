@@ -15,7 +15,16 @@ from satdoku.bench.shuffle import Draws, shuffled
 from satdoku.symmetries import Shuffle
 
 TURNED = "".join(str(v or ".") for v in shuffled(satdoku.read(NINE), Shuffle.ALL, Draws(1)).givens)
-KILLER = 'size = 4\ngrid = """\n{} . | . .\n. . | . .\n----+----\n. . | . .\n. . | . .\n"""\ncage = ["r1c1 r1c2 = 3"]\n'
+KILLER = """size = 4
+grid = '''
+{} . | . .
+. . | . .
+----+----
+. . | . .
+. . | . .
+'''
+cage = [{{ cells = "r1c1 r1c2", value = 3 }}]
+"""
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ class TestOtherBoards:
     @pytest.mark.parametrize(
         ("drawn", "keeps", "renames"),
         [
-            ([marks.diagonals()], 8, True),
+            ([marks.falling_diagonal(), marks.rising_diagonal()], 8, True),
             ([marks.killer_cage(["r1c1", "r1c2"], total=3)], 1, False),
             ([marks.killer_cage(["r2c2", "r2c3", "r3c2", "r3c3"], total=10)], 8, False),
             ([marks.extra_region(["r1c1", "r1c2", "r1c3"])], 1, True),
@@ -135,7 +135,7 @@ class TestOtherBoards:
             assert found == {expected}
 
     def test_what_keeps_a_board_keeps_its_solutions(self) -> None:
-        board = satdoku.build(size=4, marks=[marks.diagonals()]).board
+        board = satdoku.build(size=4, marks=[marks.falling_diagonal(), marks.rising_diagonal()]).board
         grids = set(satdoku.solve(Puzzle.from_givens(board, {}), limit=None).grids)
         for places in turns(board):
             assert {tuple(moved(grid, places)) for grid in grids} == grids
@@ -155,7 +155,7 @@ class TestRefused:
 
 
 def test_the_digest_tells_boards_and_forms_apart() -> None:
-    plain, other = classic(2, 2), satdoku.build(size=4, marks=[marks.diagonals()]).board
+    plain, other = classic(2, 2), satdoku.build(size=4, marks=[marks.falling_diagonal(), marks.rising_diagonal()]).board
     found = {digest(board, line) for board in (plain, other) for line in (b"\0" * 32, b"\1" * 32)}
     assert len(found) == 4
     assert {len(one) for one in found} == {16}
