@@ -1,0 +1,63 @@
+"""Two raw files side by side: how many times as fast one is, search by search."""
+
+from itertools import chain
+
+from msgspec.structs import replace
+
+from satdoku.bench.raw import Raw, Search
+from satdoku.bench.report import Table, digits
+from satdoku.bench.statistics import MIN_PUZZLES, Ratio, ratio
+from satdoku.errors import InputError
+
+
+def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
+    """A row for each contender that both files have (or for the only ones), and what all of them come to.
+
+    Raises InputError if the files hold different work, or share no puzzle in the same layout.
+    """
+    here, there = ((raw.plan.work, raw.plan.limit, raw.plan.timeout) for raw in (first, second))
+    if here != there:
+        raise InputError(f"{first.path} and {second.path} differ in work or timeout: measure both alike")
+    sides = tuple(enumerate((first, second)))
+    named = [dict.fromkeys(search.contender for search in raw.searches) for raw in (first, second)]
+    pairs = [(name, name) for name in named[0] if name in named[1]]
+    if not pairs and len(named[0]) == len(named[1]) == 1:
+        pairs = [(*named[0], *named[1])]
+    ours, theirs = ([_of(raw, number, pair[side]) for number, pair in enumerate(pairs)] for side, raw in sides)
+    found = [ratio(slower, faster, clock) for faster, slower in zip(ours, theirs, strict=True)]
+    both = ratio(chain(*theirs), chain(*ours), clock)
+    reversed = ratio(chain(*ours), chain(*theirs), clock)
+    if both is None or reversed is None:
+        raise InputError(
+            f"{first.path} and {second.path} share no contender on the same puzzle in the same layout:"
+            " run both with the same puzzles and --seed"
+        )
+    rows = tuple((_name(pair), *_figures(one)) for pair, one in zip(pairs, found, strict=True) if one is not None)
+    columns = ("contender", "times as fast", "95% interval", "pairs", "p")
+    notes = (f"{first.path} against {second.path}, {clock} time; p: Wilcoxon's signed-rank test over puzzles",)
+    table = Table(f"{first.path} and {second.path}", columns, (("all puzzles", rows),), notes)
+    faster = both.typical.value >= 1
+    return table, _sentence(first.path, second.path, both) if faster else _sentence(second.path, first.path, reversed)
+
+
+def _of(raw: Raw, number: int, name: str) -> list[Search]:
+    """The searches of a contender, whose digests are no other contender's."""
+    return [replace(one, digest=f"{number} {one.digest}") for one in raw.searches if one.contender == name]
+
+
+def _name(pair: tuple[str, str]) -> str:
+    return pair[0] if pair[0] == pair[1] else f"{pair[0]}, {pair[1]}"
+
+
+def _figures(one: Ratio) -> tuple[str, ...]:
+    each = one.typical
+    interval = "" if each.low is None or each.high is None else f"{digits(each.low)} to {digits(each.high)}"
+    return digits(each.value), interval, str(one.pairs), "< 0.001" if one.p < 0.001 else f"{one.p:.3f}"
+
+
+def _sentence(faster: str, slower: str, both: Ratio) -> str:
+    each = both.typical
+    if each.low is None or each.high is None:
+        few = f"fewer than {MIN_PUZZLES} puzzles have no interval"
+        return f"{faster} is {digits(each.value)} times as fast as {slower}; {few}"
+    return f"{faster} is {digits(each.low)} to {digits(each.high)} times as fast as {slower}"
