@@ -22,7 +22,7 @@ def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
     named = [dict.fromkeys(search.contender for search in raw.searches) for raw in (first, second)]
     pairs = [(name, name) for name in named[0] if name in named[1]]
     if not pairs and len(named[0]) == len(named[1]) == 1:
-        pairs = [(*named[0], *named[1])]
+        pairs = [(next(iter(named[0])), next(iter(named[1])))]
     ours, theirs = ([_of(raw, number, pair[side]) for number, pair in enumerate(pairs)] for side, raw in sides)
     found = [ratio(slower, faster, clock) for faster, slower in zip(ours, theirs, strict=True)]
     both = ratio(chain(*theirs), chain(*ours), clock)

@@ -222,8 +222,8 @@ def _ending(
 
 def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
     limited = any(row.summary.memory for row in found)
-    columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", "timeouts")
-    columns += ("memory", "failed") if limited else ("failed",)
+    counted = ("timeouts", "memory", "failed") if limited else ("timeouts", "failed")
+    columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", *counted)
     timeout = study.scenario.timeout
 
     def figures(row: Row) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import MISSING, asdict, dataclass
 from functools import reduce
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -154,7 +155,7 @@ def compare(
 
     _check(Shown(clock=clock))
     raws = [raw.read(first), raw.read(second)]
-    table, sentence = compared(*raws, clock)
+    table, sentence = compared(raws[0], raws[1], clock)
     _print(raws, [table])
     print(sentence)
     wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
@@ -237,14 +238,15 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
 
 
 def _print(raws: Sequence[raw.Raw], tables: Sequence[Table]) -> None:
-    """What was run, and tables; nothing is cut where standard output is not a terminal."""
+    """What was run, and tables; nothing is cut or padded where standard output is not a terminal."""
     from rich.console import Console
     from rich.text import Text
 
     from satdoku.bench.report import provenance
     from satdoku.terminal.texts import plain_table
 
-    terminal = Console(highlight=False, width=None if sys.stdout.isatty() else MAX_WIDTH)
+    piped = None if sys.stdout.isatty() else StringIO()
+    terminal = Console(highlight=False, file=piped, width=None if piped is None else MAX_WIDTH)
     for each in raws:
         heading = f"What was run{f', {each.path}' * bool(each.path)}"
         lines = (f"{name}: {text}" for name, text in provenance(each))
@@ -257,6 +259,8 @@ def _print(raws: Sequence[raw.Raw], tables: Sequence[Table]) -> None:
                 rows.add_row(*row)
             terminal.print(Text(name, "italic"), rows, sep="\n")
         terminal.print(*(Text(note, "dim") for note in table.notes), "", sep="\n")
+    if piped is not None:
+        sys.stdout.writelines(f"{line.rstrip()}\n" for line in piped.getvalue().splitlines())
 
 
 def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
