@@ -88,9 +88,9 @@ class TestInstances:
         assert made.exit_code == 0
         rows = list(csv.DictReader(io.StringIO(out.read_text())))
         assert [(row["puzzle"], row["a"], row["b"]) for row in rows] == [
-            ("set.txt:1", "1.0", "2.0"),
+            ("set.txt:0", "1.0", "2.0"),
             ("set.txt:1", "inf", ""),
-        ] or [(row["a"], row["b"]) for row in rows] == [("1.0", "2.0"), ("inf", "")]
+        ]
 
 
 class TestCompared:
@@ -99,7 +99,7 @@ class TestCompared:
         for pair in ((fast, slow), (slow, fast)):
             assert compared(*pair, "wall")[1] == "fast is 2 to 2 times as fast as slow"
         table, _ = compared(slow, fast, "wall")
-        assert table.sections == (("all puzzles", (("a", "0.5", "0.5 to 0.5", "6", "0.014"),)),)
+        assert table.sections == (("all puzzles", (("a", "0.5", "0.5 to 0.5", "6", "0.020"),)),)
 
     def test_few_puzzles_have_no_interval(self) -> None:
         sentence = compared(held(*puzzles([1.0]), path="A"), held(*puzzles([3.0]), path="B"), "wall")[1]
@@ -142,6 +142,6 @@ def test_nothing_is_cut_or_padded_in_a_pipe() -> None:
     result = run("bench", "run", "-b", "backtrack,dlx", UNIQUE)
     lines = result.stdout.splitlines()
     assert lines[0] == "What was run"
-    assert any((line.startswith("versions: python ") and len(line) > 80) or "machine: " in line for line in lines)
+    assert max(map(len, lines)) > 80
     assert all(line == line.rstrip() for line in lines)
     assert "…" not in result.stdout
