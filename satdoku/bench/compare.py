@@ -5,8 +5,8 @@ from itertools import chain
 from msgspec.structs import replace
 
 from satdoku.bench.raw import Raw, Search
-from satdoku.bench.report import Table, digits
-from satdoku.bench.statistics import MIN_PUZZLES, Ratio, ratio
+from satdoku.bench.report import Table, digits, interval, probability
+from satdoku.bench.statistics import MIN_PUZZLES, Interval, ratio
 from satdoku.errors import InputError
 
 
@@ -26,18 +26,20 @@ def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
     ours, theirs = ([_of(raw, number, pair[side]) for number, pair in enumerate(pairs)] for side, raw in sides)
     found = [ratio(slower, faster, clock) for faster, slower in zip(ours, theirs, strict=True)]
     both = ratio(chain(*theirs), chain(*ours), clock)
-    reversed = ratio(chain(*ours), chain(*theirs), clock)
-    if both is None or reversed is None:
+    if both is None:
         raise InputError(
             f"{first.path} and {second.path} share no contender on the same puzzle in the same layout:"
             " run both with the same puzzles and --seed"
         )
-    rows = tuple((_name(pair), *_figures(one)) for pair, one in zip(pairs, found, strict=True) if one is not None)
+    rows = tuple(
+        (" and ".join(dict.fromkeys(pair)), *interval(one.typical), str(one.pairs), probability(one.p))
+        for pair, one in zip(pairs, found, strict=True)
+        if one is not None
+    )
     columns = ("contender", "times as fast", "95% interval", "pairs", "p")
     notes = (f"{first.path} against {second.path}, {clock} time; p: Wilcoxon's signed-rank test over puzzles",)
     table = Table(f"{first.path} and {second.path}", columns, (("all puzzles", rows),), notes)
-    faster = both.typical.value >= 1
-    return table, _sentence(first.path, second.path, both) if faster else _sentence(second.path, first.path, reversed)
+    return table, _sentence(first.path, second.path, both.typical)
 
 
 def _of(raw: Raw, number: int, name: str) -> list[Search]:
@@ -45,19 +47,12 @@ def _of(raw: Raw, number: int, name: str) -> list[Search]:
     return [replace(one, digest=f"{number} {one.digest}") for one in raw.searches if one.contender == name]
 
 
-def _name(pair: tuple[str, str]) -> str:
-    return pair[0] if pair[0] == pair[1] else f"{pair[0]}, {pair[1]}"
-
-
-def _figures(one: Ratio) -> tuple[str, ...]:
-    each = one.typical
-    interval = "" if each.low is None or each.high is None else f"{digits(each.low)} to {digits(each.high)}"
-    return digits(each.value), interval, str(one.pairs), "< 0.001" if one.p < 0.001 else f"{one.p:.3f}"
-
-
-def _sentence(faster: str, slower: str, both: Ratio) -> str:
-    each = both.typical
-    if each.low is None or each.high is None:
+def _sentence(one: str, other: str, times: Interval) -> str:
+    """Which of two is how many times as fast, where one is so many times as fast as the other."""
+    if times.value < 1:
+        low, high = (None if end is None else 1 / end for end in (times.high, times.low))
+        return _sentence(other, one, Interval(1 / times.value, low, high))
+    if times.low is None or times.high is None:
         few = f"fewer than {MIN_PUZZLES} puzzles have no interval"
-        return f"{faster} is {digits(each.value)} times as fast as {slower}; {few}"
-    return f"{faster} is {digits(each.low)} to {digits(each.high)} times as fast as {slower}"
+        return f"{one} is {digits(times.value)} times as fast as {other}; {few}"
+    return f"{one} is {digits(times.low)} to {digits(times.high)} times as fast as {other}"

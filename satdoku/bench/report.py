@@ -248,11 +248,8 @@ def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
 
     def figures(row: Row) -> Iterator[str]:
         assert row.ratio is not None
-        for each in (row.ratio.typical, row.ratio.total):
-            yield digits(each.value)
-            yield "" if each.low is None or each.high is None else f"{digits(each.low)} to {digits(each.high)}"
-        yield str(row.ratio.pairs)
-        yield "< 0.001" if row.ratio.p < 0.001 else f"{row.ratio.p:.3f}"
+        yield from (*interval(row.ratio.typical), *interval(row.ratio.total))
+        yield from (str(row.ratio.pairs), probability(row.ratio.p))
 
     notes = (
         f"{clock} time as a multiple of {study.baseline}'s, same puzzles in same layouts, cut searches as in PAR-2",
@@ -317,6 +314,16 @@ def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> 
 
 def _title(set: str, size: int) -> str:
     return f"{set}, {size}x{size}"
+
+
+def interval(found: Interval) -> tuple[str, str]:
+    """A figure, and its 95% interval."""
+    ends = "" if found.low is None or found.high is None else f"{digits(found.low)} to {digits(found.high)}"
+    return digits(found.value), ends
+
+
+def probability(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def digits(value: float, whole: float = 100) -> str:

@@ -61,7 +61,8 @@ class TestVirtualBest:
     def test_it_takes_the_fastest_and_counts_who_is_the_only_one(self) -> None:
         best = statistics.virtual_best([puzzles([1, 5, None, 2, None]), puzzles([3, 4, 6, 2, None], backend="b")])
         assert best is not None
-        assert (best.runs, best.solved, best.par2) == (5, 4, pytest.approx((1 + 4 + 6 + 2 + 20) / 5))
+        assert (best.runs, best.solved) == (5, 4)
+        assert best.par2 == pytest.approx((1 + 4 + 6 + 2 + 20) / 5)
         assert (best.fastest, best.alone) == ((1, 2), (0, 1))
 
     def test_only_what_all_have_is_compared(self) -> None:
@@ -107,7 +108,7 @@ class TestCompared:
 
     def test_one_contender_each_may_differ(self) -> None:
         table, _ = compared(held(*puzzles([1.0])), held(*puzzles([3.0], backend="b")), "wall")
-        assert table.sections[0][1][0][0] == "a, b"
+        assert table.sections[0][1][0][0] == "a and b"
 
     def test_what_is_not_the_same_is_refused(self) -> None:
         with pytest.raises(InputError, match="share no contender on the same puzzle"):

@@ -262,7 +262,7 @@ class TestCommand:
         assert result.exit_code == 2, "the fourth line has a 5"
         assert sorted(path.name for path in folder.iterdir()) == ["set-2.opb", "set-5.opb"]
         assert (folder / "set-5.opb").read_text() == run("export", "--to", "opb", f"{source}:5").stdout
-        assert f"{source}:4" in result.stderr
+        assert f"{source}, line 4, column 1: 5 is above 4" in result.stderr
         assert result.stderr.endswith(f"satdoku: 2 files in {folder}\n")
         assert run("export", str(source), "--folder", str(folder), "--map", "m.json").exit_code == 2
 
