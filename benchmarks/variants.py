@@ -101,14 +101,15 @@ def _drain(engine: Backend, puzzle: Puzzle, timeout: float) -> tuple[int, Ending
 
 
 def warm_up(backend: str) -> None:
-    """Compile what the backend compiles."""
-    engine = find(backend)
-    if isinstance(engine, Preparing):
-        engine.prepare()
-    engine.close()
+    """Compile what the backend compiles, and what it takes only once it is compiled."""
     summed = Linear((0, 1, 4), (1, 1, 1), 7, "sum")
-    for board in (classic(3, 3), Board(16, 4, 4, (*classic(2, 2).constraints, summed))):
-        measured(backend, Puzzle.from_givens(board, {}), 60)
+    for name in ("native", backend):
+        engine = find(name)
+        if isinstance(engine, Preparing):
+            engine.prepare()
+        engine.close()
+        for board in (classic(3, 3), Board(16, 4, 4, (*classic(2, 2).constraints, summed))):
+            measured(name, Puzzle.from_givens(board, {}), 60)
 
 
 def table(rows: list[Row], times: list[Time]) -> None:

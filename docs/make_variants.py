@@ -42,6 +42,14 @@ FAMILIES = {
         "Clues outside the grid",
         "A clue stands in row or column 0 or N+1 and looks along the row or column beside it.",
     ),
+    "connected": ("Regions to be found, connected cells", "Cells that hang together by their edges."),
+    "modifiers": (
+        "Cells that count differently",
+        "Cells, to be found, that count for more than their digit. Cages and other groups compare digits; sums,\n"
+        "dots and signs, arrows, thermometers, whispers and the like read what cells count. Where nothing says which\n"
+        "it is, a mark is refused: clues outside the grid, choices among marks, other lines.",
+    ),
+    "ranks": ("Ranks", "Rows and columns as numbers, in order."),
     "own": (
         "Rules of your own",
         "What a setter states in the file itself. [formats.md](formats.md#rules-of-your-own) has all spellings.",
@@ -146,7 +154,8 @@ def _fpuzzles(kind: Kind) -> str:
 def _constraints(kind: Kind, example: Example) -> str:
     """The constraints that the marks of the example lower to."""
     board = read(example.toml).board
-    others = build(board.columns, tuple(mark for mark in board.marks if mark.kind != kind.name)).constraints
+    kept = REGIONS if kind.layer else {mark.kind for mark in board.marks} - {kind.name}  # others may need the layer
+    others = build(board.size, tuple(mark for mark in board.marks if mark.kind in kept)).constraints
     added = {type(rule).__name__ for rule in board.constraints if kind.name in REGIONS or rule not in others}
     return ", ".join(f"`{name}`" for name in sorted(added))
 

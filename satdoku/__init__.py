@@ -13,7 +13,7 @@ from warnings import warn
 
 from satdoku import marks
 from satdoku.api import views as _views  # noqa: F401  it enters how puzzles are shown
-from satdoku.api.ask import check, check_many, count, solve
+from satdoku.api.ask import check, check_many, count, draw, estimate, solve
 from satdoku.api.build import add_constraints, board, build
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, explain, generate, minimize
@@ -39,6 +39,7 @@ from satdoku.verdict import Outcome, Session, Verdict, stated_solution_fault
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
+    from satdoku.counting.estimates import Estimate
     from satdoku.generator.recipe import Symmetry
     from satdoku.generator.work import Failure, Made
     from satdoku.proofs.certificate import Certificate, Claim
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from satdoku.setter import Candidates, Completion, Explanation, Fact, Guarantee, Minimal, Reason, Step
 
 _RESULTS = {
+    "satdoku.counting.estimates": ("Estimate",),
     "satdoku.setter": ("Candidates", "Completion", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step"),
     "satdoku.proofs.certificate": ("Certificate", "Claim"),
     "satdoku.proofs.verify": ("Verified",),
@@ -67,11 +69,11 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "AllDifferent", "Automaton", "BackendError", "Board", "Budget", "Candidates", "Certificate",
-    "CertificateError", "Claim", "CnfModel", "Completion", "CpsatModel", "Disagreement", "Ending",
+    "CertificateError", "Claim", "CnfModel", "Completion", "CpsatModel", "Disagreement", "Ending", "Estimate",
     "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear", "Made",
     "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError", "Session",
     "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
     "board", "build", "candidates", "canonical", "certify", "check", "check_many", "classic", "cnf", "convert",
-    "count", "cpsat_model", "decode", "explain", "export", "generate", "load", "load_many", "marks", "minimize",
-    "read", "render", "solve", "stated_solution_fault", "verify", "write",
+    "count", "cpsat_model", "decode", "draw", "estimate", "explain", "export", "generate", "load", "load_many",
+    "marks", "minimize", "read", "render", "solve", "stated_solution_fault", "verify", "write",
 ]  # fmt: skip

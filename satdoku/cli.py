@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from satdoku.commands import named, names
@@ -27,7 +27,22 @@ class _ClosedPipe(Exception):
     """A BrokenPipeError under a name that typer does not turn into status 1."""
 
 
-class Group(TyperGroup):
+class _Plain:
+    """Help in which an option without a value shows none."""
+
+    def get_params(self, ctx: Any) -> Any:
+        found = super().get_params(ctx)  # type: ignore[misc]
+        for param in found:
+            if getattr(param, "is_flag", False) and param.metavar is None:
+                param.metavar = ""
+        return found
+
+
+class PlainCommand(_Plain, TyperCommand):
+    pass
+
+
+class Group(_Plain, TyperGroup):
     """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -123,5 +138,5 @@ def _command(name: str) -> Any:
     if name in GROUPS:
         group.callback()(lambda: None)  # so that it is a group, whatever it holds
     for command in found:
-        group.command(command.name)(command.function)
+        group.command(command.name, cls=PlainCommand)(command.function)
     return get_command(group)

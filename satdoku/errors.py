@@ -48,6 +48,7 @@ class FormatError(InputError):
     """A text that is not a puzzle; `line` and `column` count from 1, None where unknown."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        message = message.replace("\n", "\\n").replace("\r", "\\r")  # of a text that it quotes
         super().__init__(message)
         self.message = message
         self.line = line

@@ -103,38 +103,39 @@ def sums(board: Board, most: int) -> list[Sum]:
     houses = tuple((house.cells, house.name) for house in board.houses)
     regions, within, sizes = _regions(houses, board.columns, board.cells)
     cells = np.zeros((len(cages), board.cells), np.float32)
-    for cage, rule in enumerate(cages):
-        cells[cage, list(rule.cells)] = 1
+    lengths = [len(rule.cells) for rule in cages]
+    cells[np.repeat(np.arange(len(cages)), lengths), [cell for rule in cages for cell in rule.cells]] = 1
     totals = np.array([rule.total for rule in cages], np.float32)
+    chosen = _covers(within, cells)
+    left = np.concatenate((within, within)) - chosen @ cells
+    numbers = np.count_nonzero(left, axis=1)
+    rows = np.nonzero((numbers <= most) & chosen.any(1))[0]
+    left = left[rows]
+    where = np.nonzero(left)
+    places, signs, ends = where[1].tolist(), left[where].tolist(), np.cumsum(numbers[rows]).tolist()
+    names = (rows % len(regions)).tolist()
     sum_of_houses = sizes * (board.values * (board.values + 1) // 2)
+    remains = (sum_of_houses[names] - (chosen[rows] @ totals)).astype(np.int64).tolist()
     found: dict[tuple[tuple[int, ...], tuple[int, ...]], Sum] = {}
-    for chosen in _covers(within, cells):
-        left = within - chosen @ cells
-        numbers = np.count_nonzero(left, axis=1)
-        rows = np.nonzero((numbers <= most) & chosen.any(1))[0]
-        ends = np.cumsum(numbers[rows]).tolist()
-        places = np.nonzero(left[rows])[1].tolist()
-        outside = (left[rows].min(1) < 0).tolist()
-        remains = (sum_of_houses[rows] - (chosen[rows] @ totals)).astype(np.int64).tolist()
-        for row, first, last, signed, total in zip(rows.tolist(), [0, *ends], ends, outside, remains, strict=False):
-            inside, beyond = tuple(places[first:last]), tuple[int, ...]()
-            if signed:
-                signs = left[row].tolist()
-                beyond = tuple(cell for cell in inside if signs[cell] < 0)
-                inside = tuple(cell for cell in inside if signs[cell] > 0)
-            if not inside and beyond:
-                inside, beyond, total = beyond, (), -total
-            if inside or total:
-                found.setdefault((inside, beyond), Sum(inside, beyond, total, regions[row].name))
+    for region, first, last, total in zip(names, [0, *ends], ends, remains, strict=False):
+        inside, beyond = tuple(places[first:last]), tuple[int, ...]()
+        if -1 in signs[first:last]:
+            signed = list(zip(inside, signs[first:last], strict=True))
+            beyond = tuple([cell for cell, sign in signed if sign < 0])
+            inside = tuple([cell for cell, sign in signed if sign > 0])
+        if not inside and beyond:
+            inside, beyond, total = beyond, (), -total
+        if (inside or total) and (inside, beyond) not in found:
+            found[inside, beyond] = Sum(inside, beyond, total, regions[region].name)
     for rule in cages:
         found.pop((tuple(sorted(rule.cells)), ()), None)
     return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
 
 
-def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
-    """For each region the cages inside it; then the same with those nearly inside. Of cages that overlap, the first.
+def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """For each region the cages inside it; below, the same with those nearly inside. Of cages that overlap, the first.
 
-    within: (regions, cells), cells: (cages, cells), and what is yielded (regions, cages): 1 or 0
+    within: (regions, cells), cells: (cages, cells), and what is returned (2 x regions, cages): 1 or 0
     """
     import numpy as np
 
@@ -142,23 +143,13 @@ def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> Iterator
     common, size = within @ cells.T, cells.sum(1)
     inside = common == size
     partly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
-    for chosen in (inside, inside | partly):
-        taken = chosen.astype(np.float32)
-        if np.count_nonzero(overlaps) > len(cells):
-            taken = _apart(inside.astype(np.float32), taken, overlaps.astype(np.float32))
-        yield taken
-
-
-def _apart(
-    first: NDArray[np.float32], chosen: NDArray[np.float32], overlaps: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """The chosen cages without those that overlap one taken before; `first` are looked at before the others."""
-    import numpy as np
-
-    taken = np.zeros_like(chosen)
-    for column in (first, chosen):
+    chosen = np.concatenate((inside, inside | partly))
+    if np.count_nonzero(overlaps) == len(cells):
+        return chosen.astype(np.float32)
+    taken = np.zeros(chosen.shape, np.float32)
+    for column in (np.concatenate((inside, inside)), chosen):
         for cage in range(len(overlaps)):
-            taken[:, cage] = np.maximum(taken[:, cage], column[:, cage] * (taken @ overlaps[cage] == 0))
+            taken[:, cage] = np.maximum(taken[:, cage], column[:, cage] & (taken @ overlaps[cage] == 0))
     return taken
 
 

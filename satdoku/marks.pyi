@@ -64,11 +64,32 @@ def boxes(shape: str) -> Mark:
 def cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
 
+def chaos_arrow(bulb: Cells, lines: Iterable[Cells], *, value: int | None = ...) -> Mark:
+    """Arrow on a board with unknown regions: the digit in the circle says how many cells, from the first one of the
+    lines along each of them, are in the region of that first cell before another region comes; it counts once.
+    """
+
+def chaos_construction(value: int | None = ...) -> Mark:
+    """The solver finds the regions: all of one size, each connected by edges, and none holds a digit twice."""
+
+def chaos_count(bulb: Cells, lines: Iterable[Cells], *, value: int | None = ...) -> Mark:
+    """Lines on a board with unknown regions: the digit in the circle says how many of their cells are in the region
+    of the first one, which counts once.
+    """
+
 def clone(cells: Cells, copy: Cells) -> Mark:
     """Two groups under one letter: each cell holds the same digit as its copy."""
 
 def column_indexer(cells: Cells) -> Mark:
     """Blue cell: its digit says in which column of its row the number of its own column stands."""
+
+def connected_group(cells: Cells, *, value: str) -> Mark:
+    """Outlined cells with digits: those of them that hold one of the digits are connected by edges, within the
+    outline (1 2: 4: and there are four of them).
+    """
+
+def connected_values(value: str) -> Mark:
+    """The cells that hold one of the digits are connected by edges (1 2: 8: and there are eight of them)."""
 
 def contain_exact(cells: Cells, *, value: Iterable[int] | str) -> Mark:
     """Outlined cells with digits: each occurs in them exactly as often as it is listed; other digits are free."""
@@ -91,6 +112,9 @@ def diagonal_nonconsecutive() -> Mark:
 def difference(cells: Cells, *, value: int | None = ...) -> Mark:
     """White dot: the two digits differ by the number, 1 if it has none."""
 
+def different_sum(groups: Iterable[Cells]) -> Mark:
+    """Groups under one letter: no two of them add up to the same."""
+
 def digital_root(cells: Cells, *, value: int) -> Mark:
     """Outlined cells: they differ, and the digital root of their sum is the number."""
 
@@ -99,6 +123,11 @@ def disjoint_group(value: int) -> Mark:
 
 def disjoint_groups() -> Mark:
     """Cells at the same place of their boxes differ."""
+
+def doppelganger() -> Mark:
+    """On a board with 0 and as many other digits as rows: each row, column and box lacks one digit but 0, no two
+    rows (columns, boxes) the same; those that meet at a 0 lack different digits.
+    """
 
 def double_arrow(line: Cells) -> Mark:
     """Line between circles: the digits between the ends add up to the sum of the ends."""
@@ -141,6 +170,16 @@ def flatmates(value: Iterable[int] | str = ...) -> Mark:
 
 def frame_sum(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: the cells of the first box that the clue sees add up to it."""
+
+def full_rank(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: all rows and columns, read as numbers from either end, are ranked from the least, and
+    this is the rank of the one that begins here; no other reading is equal to it.
+    """
+
+def full_rank_ties(value: str) -> Mark:
+    """Which readings of full rank may be equal: none of all rows and columns (none), or any, even those with clues
+    (any).
+    """
 
 def global_entropy(value: str | None = ...) -> Mark:
     """Every 2x2 window holds a low, a middle and a high digit, or one of each class that is listed."""
@@ -198,6 +237,11 @@ def maximum(cell: Cell) -> Mark:
 
 def minimum(cell: Cell) -> Mark:
     """Shaded cell with signs around it: it is less than its neighbours, those shaded alike left out."""
+
+def modifiers(value: str | None = ...) -> Mark:
+    """One cell of each row, column and box, to be found, is a doubler (or the like), each with another digit: sums
+    and lines count its digit twice.
+    """
 
 def modular(line: Cells) -> Mark:
     """Turquoise line: any three cells in a row on it leave three different remainders by 3."""
@@ -289,6 +333,9 @@ def regex(line: Cells, *, value: str) -> Mark:
 def region(cells: Cells) -> Mark:
     """A region of N cells within bold lines holds no digit twice."""
 
+def region_same_values() -> Mark:
+    """All rows, columns, boxes and regions of the greatest size hold the same digits."""
+
 def region_sum(line: Cells) -> Mark:
     """Blue line: it adds up to the same in each box or region that it passes."""
 
@@ -315,11 +362,19 @@ def rule_159(value: Iterable[int] | str = ...) -> Mark:
 def same_difference(line: Cells, *, value: str | None = ...) -> Mark:
     """Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO."""
 
+def same_region(cells: Cells) -> Mark:
+    """Outlined cells on a board with unknown regions: they are in one region."""
+
 def same_values(groups: Iterable[Cells]) -> Mark:
     """Groups under one letter: each holds the same digits, as often."""
 
 def sandwich(cell: Cell, *, total: int) -> Mark:
     """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+
+def schroedinger() -> Mark:
+    """One cell of each row, column and box, to be found, holds two digits, so that each holds one digit more than it
+    has cells, each digit once: sums and lines count the sum of both.
+    """
 
 def skyscraper(cell: Cell, *, count: int) -> Mark:
     """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""

@@ -99,21 +99,23 @@ ENDS = re.compile(r"(\d{1,3})-(\d{1,3})")
 class Board:
     """Cells, the values they take, and the constraints between them; no givens.
 
-    cells:       number of grid cells, numbered row-major from 0
+    cells:       number of cells that a solution fills, numbered row-major from 0: those of the grid, then as many again
+                 for each layer
     values:      N; every grid cell holds one of 1..N
     columns:     cells in a row, which only names cells (`r3c7`) and shapes pictures
     constraints: what a grid must satisfy
     marks:       the same, as drawn
     first_value: how the value 1 is shown
     auxiliary:   the values of each auxiliary cell, as a set like those of `Puzzle.candidates`. These cells
-                 are numbered after the grid cells; constraints name them, and nothing shows them
+                 are numbered after all others; constraints name them, and nothing shows them
+    layers:      what a solution says of each cell of the grid besides its value, such as "regions"
 
     Grids, candidates and constraints hold the values 1..N, whatever `first_value` is. What people read and write
     has shown values, which are `first_value - 1` more: texts, pictures, JSON, messages, exports, and marks, whose
     constraints `satdoku.variants.build` moves to 1..N.
 
-    A grid has the values of the grid cells alone. It is a solution if some values of the auxiliary cells satisfy all
-    constraints with it, and it is one solution, however many such values there are.
+    A grid has the values of the grid cells and their layers alone. It is a solution if some values of the auxiliary
+    cells satisfy all constraints with it, and it is one solution, however many such values there are.
 
     Raises PuzzleError if a constraint names a cell that the board has not, or if an AllDifferent
     has more cells than there are values.
@@ -127,10 +129,15 @@ class Board:
     _: KW_ONLY
     first_value: int = 1
     auxiliary: tuple[int, ...] = ()
+    layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if min(self.cells, self.values, self.columns) < 1:
             raise PuzzleError("a board needs at least one cell, one value and one column")
+        if self.cells % (1 + len(self.layers)):
+            raise PuzzleError(
+                f"{self.cells} cells: expected as many in each of {len(self.layers)} layers as in the grid"
+            )
         if any(allowed < 2 or allowed & 1 for allowed in self.auxiliary):
             raise PuzzleError("an auxiliary cell needs a set of values from 1")
         for constraint in self.constraints:
@@ -177,11 +184,24 @@ class Board:
         """Whether a constraint names grid cells alone."""
         return not self.auxiliary or all(cell < self.cells for cell in constraint.cells)
 
+    @property
+    def grid_cells(self) -> int:
+        """The cells of the grid alone, without its layers."""
+        return self.cells // (1 + len(self.layers))
+
+    def parts(self, grid: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]:
+        """The values of the grid under an empty name, then those of each layer that has any under its name."""
+        size = self.grid_cells
+        for number, name in enumerate(("", *self.layers)):
+            values = grid[number * size : (number + 1) * size]
+            if not name or any(values):
+                yield name, values
+
     @cached_property
     def size(self) -> Size:
         """Rows, columns and shown values; a last row that is short counts as one."""
         last = self.first_value + self.values
-        return Size(-(-self.cells // self.columns), self.columns, range(self.first_value, last))
+        return Size(-(-self.grid_cells // self.columns), self.columns, range(self.first_value, last))
 
     def shown(self, value: int) -> int:
         """How a value of 1..N is shown."""
@@ -214,11 +234,12 @@ class Board:
         return range(1, self.values + 1) if cell < self.cells else tuple(members(self.domain(cell)))
 
     def label(self, cell: int) -> str:
-        """The name people use: cell 0 is r1c1; auxiliary cells are x1, x2."""
+        """The name people use: cell 0 is r1c1, in a layer regions_r1c1; auxiliary cells are x1, x2."""
         if cell >= self.cells:
             return f"x{cell - self.cells + 1}"
+        layer, cell = divmod(cell, self.grid_cells)
         row, column = divmod(cell, self.columns)
-        return f"r{row + 1}c{column + 1}"
+        return f"{self.layers[layer - 1] + '_' if layer else ''}r{row + 1}c{column + 1}"
 
 
 VIEWS: dict[str, Callable[[Puzzle], str | None]] = {}
@@ -260,7 +281,7 @@ class Puzzle:
 
     @classmethod
     def from_givens(cls, board: Board, givens: Sequence[int] | Mapping[int, int], name: str = "puzzle") -> Puzzle:
-        """A puzzle from values, 0 or absent where the cell is empty.
+        """A puzzle from values, 0 or absent where the cell is empty; those of layers may be left out.
 
         Raises PuzzleError if a value is not one of 1..N or the length is not the board's.
         """
@@ -269,6 +290,8 @@ class Puzzle:
             if strange is not None:
                 raise PuzzleError(f"cell {strange} is not on the board of {board.cells} cells")
             givens = [givens.get(cell, 0) for cell in range(board.cells)]
+        elif len(givens) == board.grid_cells:
+            givens = [*givens, *[0] * (board.cells - board.grid_cells)]
         for cell, value in enumerate(givens):
             if not 0 <= value <= board.values:
                 raise PuzzleError(f"{board.label(cell)}: {board.shown(value)} is not one of {board.size.span}")

@@ -6,13 +6,13 @@ theirs cannot hide here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import not_
 from typing import TYPE_CHECKING, TypeVar
 
-from satdoku.constraints import AllDifferent, Constraint, Grid
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Table
 from satdoku.errors import WrongAnswer
 from satdoku.puzzle import Board, Puzzle, broken, members
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 BLOCK = 2_000  # grids looked at together: small enough for the cache, large enough to hide numpy's calls
 MAX_NAMES = 200  # characters of a list of constraints in a message
+_Step = Mapping[tuple[int, int], int]
+_Check = tuple[Constraint, _Step]
 Values = TypeVar("Values", bound="np.unsignedinteger")
 
 
@@ -58,41 +60,91 @@ def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, .
     return tuple(compress(board.constraints, map(not_, named))), tuple(compress(board.constraints, named))
 
 
+@lru_cache(maxsize=64)
+def _hidden(board: Board) -> tuple[list[_Check], dict[int, list[int]]]:
+    """The constraints that name auxiliary cells, and for each of these cells the numbers of those that name it."""
+    checks: list[_Check] = [
+        (constraint, constraint.step() if isinstance(constraint, Automaton) else {})
+        for constraint in _by_cells(board)[1]
+    ]
+    naming: dict[int, list[int]] = {cell: [] for cell in range(board.cells, board.cells + len(board.auxiliary))}
+    for number, (constraint, _) in enumerate(checks):
+        for cell in set(constraint.cells) & naming.keys():
+            naming[cell].append(number)
+    return checks, naming
+
+
 def _hidden_hold(board: Board, grid: Sequence[int]) -> bool:
     """Whether some values of the auxiliary cells satisfy the constraints that name them."""
-    hidden = _by_cells(board)[1]
-    domains = {cell: [*members(allowed)] for cell, allowed in enumerate(board.auxiliary, board.cells)}
-    return _fillable(hidden, [*grid, *(0 for _ in board.auxiliary)], domains, hidden)
+    checks, naming = _hidden(board)
+    left = [{value} for value in grid] + [set(members(allowed)) for allowed in board.auxiliary]
+    return _fillable(checks, naming, left, range(len(checks)))
 
 
 def _fillable(
-    constraints: Sequence[Constraint], grid: list[int], left: dict[int, list[int]], todo: Iterable[Constraint]
+    checks: Sequence[_Check], naming: Mapping[int, Sequence[int]], left: list[set[int]], todo: Iterable[int]
 ) -> bool:
-    """Whether the cells that are 0 can be filled with values that are `left` to them; `todo` is looked at first.
+    """Whether one of the values `left` to each cell can be chosen; the constraints `todo` are looked at first.
 
-    A constraint that wants one more cell leaves it some values; then the cell with the fewest is tried.
+    Each takes away what it does not support until none takes any more; then the cell with the fewest values is tried.
     """
-    pending = list(todo)
+    pending = set(todo)
     while pending:
-        constraint = pending.pop()
-        wanting = {cell for cell in constraint.cells if not grid[cell]}
-        if not wanting and not constraint.holds(grid):
-            return False
-        if len(wanting) == 1:
-            (cell,) = wanting
-            left[cell] = [value for value in left[cell] if constraint.holds(_with(grid, cell, value))]
+        constraint, step = checks[pending.pop()]
+        domains = [left[cell] for cell in constraint.cells]
+        for cell, kept in zip(constraint.cells, _supported(constraint, step, domains), strict=True):
+            if not kept:
+                return False
+            if len(kept) < len(left[cell]):
+                left[cell] = left[cell] & kept
+                pending.update(naming[cell])
             if not left[cell]:
                 return False
-            if len(left[cell]) == 1:
-                grid[cell] = left[cell][0]
-                pending += [other for other in constraints if cell in other.cells]
-    cell = min((cell for cell in left if not grid[cell]), key=lambda cell: len(left[cell]), default=-1)
-    after = [constraint for constraint in constraints if cell in constraint.cells]
-    return cell < 0 or any(_fillable(constraints, _with(grid, cell, value), dict(left), after) for value in left[cell])
+    cell = min((cell for cell in naming if len(left[cell]) > 1), key=lambda cell: len(left[cell]), default=-1)
+    if cell < 0:
+        return True
+    return any(_fillable(checks, naming, _with(left, cell, value), naming[cell]) for value in sorted(left[cell]))
 
 
-def _with(grid: list[int], cell: int, value: int) -> list[int]:
-    return [*grid[:cell], value, *grid[cell + 1 :]]
+def _with(left: list[set[int]], cell: int, value: int) -> list[set[int]]:
+    return [*left[:cell], {value}, *left[cell + 1 :]]
+
+
+def _supported(constraint: Constraint, step: _Step, domains: Sequence[set[int]]) -> Sequence[set[int]]:
+    """For each cell the values that the constraint may leave it; some empty set if it cannot hold. It is exact where
+    each cell has one value."""
+    match constraint:
+        case Table(_, tuples):
+            fitting = [row for row in tuples if all(map(set.__contains__, domains, row))]
+            return [set(values) for values in zip(*fitting, strict=True)] if fitting else [set()]
+        case Automaton():
+            return _along(constraint, step, domains)
+        case AllDifferent():
+            decided = [min(domain) for domain in domains if len(domain) == 1]
+            if len(set(decided)) < len(decided):
+                return [set()]
+            return [domain if len(domain) == 1 else domain.difference(decided) for domain in domains]
+    terms = [{value: factor * value for value in d} for factor, d in zip(constraint.coefficients, domains, strict=True)]
+    least = sum(min(term.values()) for term in terms) - constraint.total
+    most = sum(max(term.values()) for term in terms) - constraint.total
+    return [
+        {v for v, part in term.items() if least - min(term.values()) <= -part <= most - max(term.values())}
+        for term in terms
+    ]
+
+
+def _along(constraint: Automaton, step: _Step, domains: Sequence[set[int]]) -> Sequence[set[int]]:
+    """The values on some way from the start to acceptance."""
+    layers = [{constraint.start}]
+    for domain in domains:
+        reached = (step.get((state, value)) for state in layers[-1] for value in domain)
+        layers.append({state for state in reached if state is not None})
+    good, kept = layers[-1] & constraint.accepting, []
+    for states, domain in zip(reversed(layers[:-1]), reversed(domains), strict=True):
+        ways = [(state, value) for state in states for value in domain if step.get((state, value)) in good]
+        kept.append({value for _, value in ways})
+        good = {state for state, _ in ways}
+    return kept[::-1]
 
 
 def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> Grid:

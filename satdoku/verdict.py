@@ -3,105 +3,35 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+from functools import partial
 from math import isfinite
 from numbers import Integral
+from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
+from satdoku.backends.alternate import NATIVE
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
+from satdoku.counting.clues import drawable, summable
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.outcome import Outcome as Outcome
+from satdoku.outcome import Verdict as Verdict
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept, violations
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from satdoku.counting.exact import Watch
 
 MAX_REMEMBERED = 100_000  # grids of one search kept to catch a backend that repeats itself
 DEFAULT_COUNT = 10_000  # solutions counted unless a limit is named
+MAX_ENUMERATED = 1_000_000  # solutions found one by one before a sum counts all, where there is one
 MAX_REFEREED = 1_000  # grids refereed one by one before the rest are counted by a backend that cannot repeat itself
-
-
-class Verdict(Enum):
-    """What a search showed about the number of solutions; undecided if it did not finish."""
-
-    UNIQUE = "unique"
-    MULTIPLE = "multiple"
-    UNSOLVABLE = "unsolvable"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a search of one puzzle showed.
-
-    count:   grids found, each accepted by the referee and different from the others
-    grids:   the first of them, as many as were asked to be kept
-    ending:  why the search stopped
-    backend: its name, as given; of `auto`, the one that it chose
-    seconds: wall time of the search, without loading the board
-    reason:  the givens that clash, where that decided it without a search
-    tallied: whether grids were counted without being handed over; only those in `grids` are refereed
-    certified: whether a certificate of the verdict was made, and accepted by a checker
-    first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
-    """
-
-    count: int
-    grids: tuple[Grid, ...]
-    ending: Ending
-    backend: str
-    seconds: float
-    reason: str | None = None
-    tallied: bool = False
-    certified: bool = False
-    first_value: int = 1
-
-    @property
-    def exact(self) -> bool:
-        """Whether `count` is the number of all solutions."""
-        return self.ending is Ending.EXHAUSTED
-
-    @property
-    def verdict(self) -> Verdict:
-        """What is known of the number of solutions: one grid and a timeout are undecided."""
-        if self.count > 1:
-            return Verdict.MULTIPLE
-        if not self.exact:
-            return Verdict.UNDECIDED
-        return Verdict.UNIQUE if self.count else Verdict.UNSOLVABLE
-
-    @property
-    def grid(self) -> Grid | None:
-        """The first solution found, which is the only one of a unique puzzle; None if there is none."""
-        return self.grids[0] if self.grids else None
-
-    def array(self) -> NDArray[np.uint16]:
-        """The kept grids as an array of shape (grids, cells), of shown values."""
-        import numpy as np
-
-        grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
-        return grids + np.uint16(self.first_value) - np.uint16(1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON types."""
-        return {
-            "verdict": self.verdict.value,
-            "count": self.count,
-            "exact": self.exact,
-            "solutions": [[value + self.first_value - 1 for value in grid] for grid in self.grids],
-            "ending": self.ending.value,
-            "backend": self.backend,
-            "seconds": self.seconds,
-            "reason": self.reason,
-            "tallied": self.tallied,
-            "certified": self.certified,
-        }
 
 
 def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str | None:
@@ -172,6 +102,7 @@ class Session:
         self.name = backends.DEFAULT if backend is None else backend
         self.backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
+        self._chooses = self.name.partition(":")[0] == backends.DEFAULT and encoding is None
 
     @property
     def engine(self) -> str:
@@ -196,9 +127,15 @@ class Session:
         """As the function `solve`."""
         return self.run(puzzle_of(puzzle), Budget(checked_limit(limit), timeout), keep=None)
 
-    def count(self, puzzle: Source, *, limit: int | None = DEFAULT_COUNT, timeout: float | None = None) -> Outcome:
+    def draw(self, puzzle: Source, *, number: int = 1, seed: int = 0, timeout: float | None = None) -> Outcome:
+        """As the function `draw`."""
+        return chosen(self, puzzle_of(puzzle), at_least(number, 1, "number"), at_least(seed, 0, "seed"), timeout)
+
+    def count(
+        self, puzzle: Source, *, limit: int | None = DEFAULT_COUNT, timeout: float | None = None, jobs: int = 1
+    ) -> Outcome:
         """As the function `count`."""
-        return counted(self, puzzle_of(puzzle), checked_limit(limit), timeout)
+        return counted(self, puzzle_of(puzzle), checked_limit(limit), timeout, at_least(jobs, 1, "jobs"))
 
     def load(self, puzzle: Puzzle) -> None:
         """Ready the rules of the puzzle's board, which no budget counts.
@@ -261,36 +198,105 @@ class Session:
         count, ending, grids = self.backend.tally(puzzle, budget)
         for number, grid in enumerate(grids):
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
-        return self._outcome(puzzle, count, grids, ending, monotonic() - started, tallied=True)
+        return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by="tally")
+
+    def sums(self, puzzle: Puzzle) -> bool:
+        """Whether the choice is left to this session, and a sum counts all solutions of the puzzle."""
+        return self._chooses and backends.engine(NATIVE).absent() is None and summable(puzzle)
+
+    def sum(self, puzzle: Puzzle, budget: Budget, jobs: int, watch: Watch | None) -> Outcome:
+        """The number of all solutions by a sum, or how many it has shown when the budget is spent; no grids."""
+        from satdoku.counting.exact import count, plan
+
+        started, deadline, planned = monotonic(), Deadline(budget.seconds), plan(puzzle)
+        assert planned is not None
+        total = count(planned, deadline, budget.solutions, jobs=jobs, watch=watch)
+        ending = Ending.EXHAUSTED if total.exact else Ending.TIMEOUT if deadline.passed() else Ending.LIMIT
+        seconds = monotonic() - started
+        return self._outcome(puzzle, total.count, (), ending, seconds, counted_by=planned.counted_by)
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
         return Drain(self.search(puzzle, budget, keep)).finish()
 
 
-def counted(session: Session, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Outcome:
-    """Count by asking for one more grid than the limit, so that "at least" is said only if it came.
+Way = Callable[[Puzzle, Budget], Outcome]
+"""One of the ways to count."""
 
-    Beyond the first thousand grids a backend that cannot repeat itself counts without showing them.
+
+def counted(
+    session: Session,
+    puzzle: Puzzle,
+    limit: int | None,
+    timeout: float | None,
+    jobs: int = 1,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Count by one way after another, each of which goes further; a sum in so many threads.
+
+    One more grid than the limit is asked for, so that "at least" is said only if it came.
     """
     validate(Budget(limit, timeout))
-    asked = None if limit is None else limit + 1
-    few = MAX_REFEREED if asked is None else min(MAX_REFEREED, asked)
-    outcome = session.run(puzzle, Budget(few, timeout))
-    if outcome.ending is Ending.LIMIT and few != asked:
-        outcome = _more(session, puzzle, asked, timeout, outcome)
+    asked, deadline = None if limit is None else limit + 1, Deadline(timeout)
+    outcome: Outcome | None = None
+    for most, way in _ways(session, puzzle, jobs, watch):
+        enough = asked if most is None or (asked is not None and asked < most) else most
+        left = deadline.left() if outcome is not None else timeout
+        if outcome is not None and left == 0:
+            return replace(outcome, ending=Ending.TIMEOUT)
+        found = way(puzzle, Budget(enough, left))
+        outcome = found if outcome is None else _joined(outcome, found)
+        if outcome.ending is not Ending.LIMIT or enough == asked:
+            break
+    assert outcome is not None
     if limit is None or outcome.count <= limit:
         return outcome
-    return replace(outcome, count=limit, grids=outcome.grids[:limit])
+    return replace(outcome, count=limit, grids=outcome.grids[:limit], ending=Ending.LIMIT)
 
 
-def _more(session: Session, puzzle: Puzzle, asked: int | None, timeout: float | None, few: Outcome) -> Outcome:
-    """Count anew, in the time that is left, by a tally or else by another search."""
-    left = None if timeout is None else timeout - few.seconds
-    if left is not None and left <= 0:
-        return replace(few, ending=Ending.TIMEOUT)
-    outcome = session.tally(puzzle, Budget(asked, left)) or session.run(puzzle, Budget(asked, left))
-    return replace(outcome, count=max(outcome.count, few.count), seconds=outcome.seconds + few.seconds)
+def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> Iterator[tuple[int | None, Way]]:
+    """Each way to count, and how far it goes."""
+
+    def tally(puzzle: Puzzle, budget: Budget) -> Outcome:
+        return session.tally(puzzle, budget) or session.run(puzzle, budget)
+
+    yield MAX_REFEREED, session.run
+    if session.sums(puzzle):
+        yield MAX_ENUMERATED, tally
+        yield None, partial(session.sum, jobs=jobs, watch=watch)
+    else:
+        yield None, tally
+
+
+def _joined(first: Outcome, further: Outcome) -> Outcome:
+    """What two counts of one puzzle have shown."""
+    grids = further.grids or first.grids
+    seconds = first.seconds + further.seconds
+    return replace(further, count=max(first.count, further.count), grids=grids, seconds=seconds)
+
+
+def chosen(session: Session, puzzle: Puzzle, number: int, seed: int, timeout: float | None) -> Outcome:
+    """So many solutions at random, each as likely and none dependent on the others; the same for the same seed.
+
+    They are listed first, if there are few; more are drawn on plain 9x9 boards. Raises Refused for more on others.
+    """
+    validate(Budget(number, timeout))
+    started, deadline, random = monotonic(), Deadline(timeout), Random(seed)
+    listed = session.run(puzzle, Budget(MAX_REFEREED, timeout), keep=None)
+    if listed.ending is Ending.TIMEOUT or not listed.grids:
+        return replace(listed, count=0, grids=())
+    draw = partial(random.choice, sorted(listed.grids))
+    if listed.ending is Ending.LIMIT:
+        if backends.engine(NATIVE).absent() is not None or not drawable(puzzle):
+            raise Refused(f"{puzzle.name}: {MAX_REFEREED} solutions or more are drawn on plain 9x9 boards alone")
+        from satdoku.counting.draws import Drawer
+
+        try:
+            draw = partial(Drawer(puzzle, deadline).draw, random)
+        except TimeIsUp:
+            return replace(listed, count=0, grids=(), ending=Ending.TIMEOUT)
+    grids = tuple(accept(puzzle, draw(), session.engine) for _ in range(number))
+    return replace(listed, count=number, grids=grids, ending=Ending.LIMIT, seconds=monotonic() - started)
 
 
 def agree(first: Outcome, second: Outcome, puzzle: str) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import ENDINGS, PASSED, Budget
-from satdoku.errors import BackendError, SatdokuError
+from satdoku.errors import BackendError, InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Puzzle, only
@@ -18,6 +19,7 @@ from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 
 if TYPE_CHECKING:
     from satdoku.batch.rows import Rows
+    from satdoku.counting.estimates import Estimate
 
 FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at first, so that an outcome comes soon
 CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
@@ -86,33 +88,104 @@ def solve(
         return session.solve(puzzle, limit=limit, timeout=timeout)
 
 
+def draw(
+    puzzle: Source, *, number: int = 1, seed: int = 0, backend: str | None = None, timeout: float | None = None
+) -> Outcome:
+    """Solutions of a puzzle at random, each as likely, and none dependent on those before.
+
+    Parameters:
+        puzzle, backend, timeout: as for `check`; a plain 9x9 board, or any with less than 1,000 solutions.
+        number: how many; one may come several times.
+        seed: decides which.
+
+    Returns:
+        The outcome: the solutions in `grids`, none if the puzzle has none or the timeout came first.
+
+    Raises:
+        ValueError: the number is below 1, or the seed below 0.
+        Refused: the puzzle has too many solutions.
+        InputError, WrongAnswer, TypeError: as `check`.
+
+    Example:
+        >>> [grid[:4] for grid in satdoku.draw("13....3131...213", number=3, seed=1).grids]
+        [(1, 3, 2, 4), (1, 3, 2, 4), (1, 3, 4, 2)]
+    """
+    with Session(backend) as session:
+        return session.draw(puzzle, number=number, seed=seed, timeout=timeout)
+
+
 def count(
     puzzle: Source,
     *,
     limit: int | None = DEFAULT_COUNT,
+    check: bool = False,
+    jobs: int = 1,
     backend: str | None = None,
     encoding: str | None = None,
     timeout: float | None = None,
 ) -> Outcome:
-    """How many solutions a puzzle has.
+    """How many solutions a puzzle has. Beyond a million, classic boards up to 9x9 are counted by sums, however many.
 
     Parameters:
-        puzzle, backend, encoding, timeout: as for `check`.
+        puzzle, encoding, timeout: as for `check`.
+        backend: as for `check`; a backend that is named counts by itself.
         limit: where to stop; None counts all.
+        check: whether a second method counts too, in a second timeout: `checked_by` names it if it finished.
+        jobs: threads that share a sum out.
 
     Returns:
         The outcome: `count`, `exact` if these are all; else there is at least one more, unless a timeout stopped it.
 
     Raises:
-        ValueError: the limit is below 1.
+        ValueError: the limit or `jobs` is below 1.
+        Disagreement: the two methods differ.
         InputError, Refused, WrongAnswer, TypeError: as `check`.
 
     Example:
         >>> satdoku.count("." * 16).count
         288
     """
+    puzzle = puzzle_of(puzzle)
     with Session(backend, encoding) as session:
-        return session.count(puzzle, limit=limit, timeout=timeout)
+        outcome = session.count(puzzle, limit=limit, timeout=timeout, jobs=jobs)
+    if not check:
+        return outcome
+    from satdoku.counting.second import checked
+
+    return checked(puzzle, outcome, timeout)
+
+
+def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: int | None = None) -> Estimate:
+    """About how many solutions a puzzle has, where no count would end.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes, on a board of AllDifferents over at most 64 values.
+        seconds: the time to spend.
+        seed: decides the random numbers.
+        probes: how many random ways to try, instead of seconds; then a seed gives the same estimate everywhere.
+
+    Returns:
+        The `Estimate`: `value`, and `low` and `high`, which hold in about 95 of 100 estimates.
+
+    Raises:
+        ValueError: the seed is below 0, or there are fewer than 2 probes.
+        Refused: the board has other constraints or more values.
+        InputError, TypeError: an argument cannot be read, the seconds are not above 0, or numba is missing.
+
+    Example:
+        >>> found = satdoku.estimate("." * 16, probes=1000, seed=1)
+        >>> found.low <= 288 <= found.high
+        True
+    """
+    if find_spec("numba") is None:
+        raise InputError("estimates need the package numba: pip install 'satdoku[native]'")
+    from satdoku.counting import estimates
+
+    at_least(seed, 0, "seed")
+    validate(Budget(1, seconds))
+    if probes is not None:
+        at_least(probes, 2, "probes")
+    return estimates.estimate(puzzle_of(puzzle), seconds, seed, probes)
 
 
 def check_many(

@@ -140,10 +140,10 @@ def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
         return {}
     if isinstance(givens, str):
         tokens = givens.replace(",", " ").split()
-        if len(tokens) != board.cells:
+        if len(tokens) != board.grid_cells:
             tokens = list("".join(tokens))
-        if len(tokens) != board.cells:
-            raise PuzzleError(f"givens: {len(tokens)} cells, expected {board.cells}")
+        if len(tokens) != board.grid_cells:
+            raise PuzzleError(f"givens: {len(tokens)} cells, expected {board.grid_cells}")
         places = [(token, cell // size.columns + 1, cell % size.columns + 1) for cell, token in enumerate(tokens)]
         return values_of(places, size, Options(values=size.values))
     if not isinstance(givens, Mapping):

@@ -111,6 +111,7 @@ def render(
     format: str | None = None,
     grid: Grid | None = None,
     candidates: tuple[int, ...] | None = None,
+    heat: Sequence[Sequence[float]] | None = None,
     title: str | None = None,
     notes: Sequence[str] = (),
     rules: bool = False,
@@ -124,6 +125,8 @@ def render(
         format: svg, png or pdf; None takes the suffix of the path, else svg.
         grid: values to draw in a second ink, such as the solution; 0 where none is drawn.
         candidates: for each cell the values to draw small, bit v set for value v, as in `candidates(...).possible`.
+        heat: for each cell the part of the solutions with each value, as in `candidates(puzzle, limit=None).shares`;
+            the greater, the stronger its colour.
         title: what stands above; None takes the title of the puzzle.
         notes: sentences below.
         rules: whether to write below what each kind of mark means.
@@ -150,7 +153,9 @@ def render(
     if chosen not in FORMATS:
         raise ValueError(f"format is {chosen!r}: expected {', '.join(FORMATS)}")
     heading = puzzle.title if title is None else title
-    picture = Picture(puzzle, grid=grid, candidates=candidates, title=heading, notes=tuple(notes), rules=rules)
+    picture = Picture(
+        puzzle, grid=grid, candidates=candidates, heat=heat, title=heading, notes=tuple(notes), rules=rules
+    )
     data = image(alone(picture, cell), chosen)
     if file is not None:
         file.write_bytes(data)

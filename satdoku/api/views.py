@@ -36,7 +36,9 @@ def grid(puzzle: Puzzle) -> str:
 def boxed_grid(board: Board, values: Grid) -> str:
     """Values in rows, with box-drawing lines between boxes or regions."""
     region_of = Frame(board.size, board.marks).region_of
-    return walls.boxed(board.texts(values), board.columns, [region_of.get(cell) for cell in range(board.cells)])
+    numbers = [region_of.get(cell) for cell in range(board.grid_cells)]
+    drawn = ((name, walls.boxed(board.texts(part), board.columns, numbers)) for name, part in board.parts(values))
+    return "\n".join(f"{name}:\n" * bool(name) + text for name, text in drawn)
 
 
 def svg(puzzle: Puzzle) -> str | None:

@@ -31,6 +31,7 @@ class Ending(Enum):
     EXHAUSTED = "exhausted"
     LIMIT = "limit"
     TIMEOUT = "timeout"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)

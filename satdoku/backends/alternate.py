@@ -1,7 +1,7 @@
 """Two searches in turns, each longer than the one before: the compiled search and a SAT solver.
 
-What one of them decides in milliseconds may take the other hours: chains of inequalities are a SAT solver's, sums are
-the compiled search's. In turns that double, the slower costs at most a small multiple of the faster one's time.
+What one of them decides in milliseconds may take the other hours: large plain boards are a SAT solver's, sums are the
+compiled search's. In turns that grow, the slower costs at most a small multiple of the faster one's time.
 """
 
 from collections.abc import Callable
@@ -24,6 +24,9 @@ FEW_NODES, MANY_NODES = 2_000, 50_000
 FIRST_SECONDS = 0.25
 """The first turn of the SAT solver, at least; loading the clauses counts for it."""
 
+SHARE = 1 / 3
+"""Of the time of the compiled search, what the SAT solver gets on boards of sums."""
+
 GROWTH = 3
 
 
@@ -42,12 +45,13 @@ def alternating(
     deadline = Deadline(budget.seconds)
     solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
     run, nodes, known = native.begin(puzzle), first_nodes(puzzle.board), set[Grid]()
+    share = SHARE if nodes >= MANY_NODES else 1.0
     while True:
         began = monotonic()
         chosen(NATIVE)
         ending = _go_on(run, nodes, solutions, known, deadline)
         if ending is None:
-            seconds = max(FIRST_SECONDS, monotonic() - began)
+            seconds = max(FIRST_SECONDS, share * (monotonic() - began))
             left = deadline.left()
             chosen(SAT)
             drain = Drain(

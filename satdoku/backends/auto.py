@@ -1,11 +1,10 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
 Of many puzzles the compiled search takes those that it decides within some nodes, and always those that state
-candidates: hard ones of 729 take it a tenth of a SAT solver's time or less. All others, and a puzzle that comes alone,
-go to a SAT solver that keeps the board loaded; boards too large for clauses go to CP-SAT.
+candidates: hard ones of 729 take it a tenth of a SAT solver's time or less. Where a SAT solver could decide the others,
+the two take turns. A puzzle of AllDifferents that comes alone goes to a SAT solver that keeps the board loaded, as does
+any until the compiled search is loaded; boards too large for clauses go to CP-SAT.
 What these have not decided after ten seconds several engines race for, and so they do on boards above 25x25.
-On boards that are more than AllDifferents the compiled search and the SAT solver take turns, once the former is
-compiled and loaded.
 """
 
 from __future__ import annotations
@@ -53,10 +52,8 @@ NODES = 2_000
 """Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
 solver decides most puzzles that branch so often."""
 
-
 PROOF_NODES = 200
 """The same for a proof, where each node costs more."""
-
 
 MIN_PUZZLES = 1_000
 """Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""
@@ -161,12 +158,12 @@ class Auto:
         self.chosen = name
 
     def _alternate(self, board: Board) -> Native | None:
-        """The compiled search for a board that is more than AllDifferents, and not too large for the SAT solver.
+        """The compiled search for a board that is not too large for the SAT solver.
 
         A puzzle that comes alone is decided by a SAT solver before numba is loaded, so it must be loaded already.
         """
-        wanted = board.others and self._encoding is None and self._searcher == SAT
-        return self._native(board) if wanted and (self._many or "numba" in sys.modules) else None
+        wanted = self._many or (board.others and "numba" in sys.modules)
+        return self._native(board) if wanted and self._encoding is None and self._searcher == SAT else None
 
     def statistics(self) -> dict[str, int]:
         if self._figures is not None:

@@ -81,6 +81,7 @@ class Native:
     def __init__(self) -> None:
         self._board: Board | None = None
         self._kernel: Kernel | None = None
+        self._learning: Propagation | None = None
         self._live = Live()
         self._nodes: int | None = None
 
@@ -97,7 +98,7 @@ class Native:
     def load(self, board: Board) -> None:
         if board is not self._board:
             kernel = Propagation if board.others else _Classic if _is_classic(board) else _General
-            self._kernel = kernel(board)
+            self._kernel, self._learning = kernel(board), None
             self._board = board
 
     def prepare(self) -> None:
@@ -182,18 +183,27 @@ class Native:
                 elif code == EXHAUSTED:
                     return Ending.EXHAUSTED
                 elif found == 0 and isinstance(kernel, _General) and _learns(puzzle.board, budget, run.nodes()):
-                    kernel = Propagation(puzzle.board)
-                    _ready(Propagation, many=False)
+                    kernel = self._learner()
                     run = kernel.begin(puzzle)
             return Ending.LIMIT
         finally:
             self._nodes = run.nodes()
 
     def begin(self, puzzle: Puzzle) -> Run:
-        """The puzzle in its kernel, to be searched some nodes at a time."""
+        """The puzzle in a kernel, to be searched some nodes at a time."""
         kernel = self._loaded(puzzle.board)
+        if isinstance(kernel, _General) and puzzle.board.values <= MAX_VALUES and compiled():
+            kernel = self._learner()
         _ready(type(kernel), many=False)
         return kernel.begin(puzzle)
+
+    def _learner(self) -> Propagation:
+        """The search over propagators, on a board that has a kernel without them."""
+        assert self._board is not None
+        if self._learning is None:
+            self._learning = Propagation(self._board)
+            _ready(Propagation, many=False)
+        return self._learning
 
     def _loaded(self, board: Board) -> Kernel:
         self.load(board)
@@ -219,7 +229,10 @@ class _Classic:
         return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, _codes())
+        import numpy as np
+
+        codes = np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
+        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, codes)
         return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
     def _search(self) -> Any:
@@ -227,15 +240,13 @@ class _Classic:
 
 
 class _General(_Classic):
-    """The kernel for any other board."""
-
     def __init__(self, board: Board) -> None:
         from satdoku.kernels import count_small, general
 
         self._kernel = general
         self._small = count_small
         self._board = board
-        self._empty = general.search(board)
+        self._empty: Any = None
 
     def counter(self, puzzle: Puzzle) -> Count:
         if self._board.cells > self._small.MAX_CELLS:
@@ -245,6 +256,7 @@ class _General(_Classic):
         return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board, words)))
 
     def _search(self) -> Any:
+        self._empty = self._empty or self._kernel.search(self._board)
         return self._kernel.fresh(self._empty)
 
 
@@ -325,13 +337,6 @@ def _is_classic(board: Board) -> bool:
     )
 
 
-def _codes() -> NDArray[np.int64]:
-    """The codes in `Tallies` of exhausted, limit and passed on."""
-    import numpy as np
-
-    return np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
-
-
 class Refuter:
     """Proofs of the search in `satdoku.kernels.refuter`, given up after `most` nodes."""
 
@@ -348,9 +353,10 @@ class Refuter:
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         import numpy as np
 
-        cells = formula.variables // formula.values
+        cells = formula.cells
         state, levels = self._loaded.state(formula), np.zeros((cells + 1, 2), np.int64)
-        solution = np.array(grid or (0,) * cells, np.int64)
+        solution = np.zeros(cells, np.int64)
+        solution[: len(grid or ())] = grid or ()
         room = np.zeros(max(PROOF, cells + 1), np.int32)
         parts: list[Numbers] = []
         left = self._most

@@ -129,7 +129,6 @@ class Rows:
         return begin + int(done)
 
     def _take(self, begin: int) -> None:
-        """Take the candidates of a block of rows."""
         import numpy as np
 
         givens = self._givens[begin : begin + BLOCK].astype(np.int64)

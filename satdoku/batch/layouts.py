@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,6 +12,10 @@ from satdoku.batch.questions import Answer, Answers, Question, Style
 from satdoku.constraints import Grid
 from satdoku.inputs.items import Block, Item
 
+COLORS = {"unique": "green", "solved": "green", "multiple": "yellow", "undecided": "magenta"}
+COLORS |= dict.fromkeys(("unsolvable", "invalid"), "red")
+VERDICT = re.compile(rf"^([^\n]*?)\b({'|'.join(COLORS)})\b")
+WIDTHS = (24, 10)  # of the columns of a terminal: the name of a puzzle, its verdict
 ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -73,6 +78,10 @@ class Text(Layout):
         return self.question.texts(block, answers)
 
     def pack(self, rows: list[str]) -> str:
+        if self.style.terminal and not self.style.alone:
+            rows = list(map(_aligned, rows))
+        if self.style.color:
+            rows = [VERDICT.sub(_colored, row, count=1) for row in rows]
         return self.framing.join(rows)
 
 
@@ -146,6 +155,18 @@ class Pictures(Layout):
 
     def pack(self, rows: list[Any]) -> list[Any]:
         return [picture for pictures in rows for picture in pictures]
+
+
+def _aligned(row: str) -> str:
+    """Fields in columns; the last one, and what is wider than its column, as it is."""
+    fields = row.split("\t")
+    return "  ".join([*(field.ljust(width) for field, width in zip(fields[:-1], WIDTHS, strict=False)), *fields[-1:]])
+
+
+def _colored(found: re.Match[str]) -> str:
+    from rich.style import Style
+
+    return found[1] + Style.parse(COLORS[found[2]]).render(found[2])
 
 
 def _field(value: object) -> str:

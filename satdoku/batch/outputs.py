@@ -23,6 +23,7 @@ class Plan:
     form: str = "text"  # "text", "json" or "csv": of standard output, and of files without a suffix
     paths: tuple[Path, ...] = ()  # files of records and of pictures
     proofs: Path | None = None  # a file that keeps proofs
+    errors: Path | None = None  # a file that keeps the errors of invalid puzzles
     resume: bool = False  # whether to go on with an unfinished file
     texts: frozenset[str] = frozenset()  # suffixes that mean text as well, since the question writes such texts
     records: bool = True  # whether records are written at all; else pictures alone
@@ -54,7 +55,8 @@ class Outputs:
         whole = plan.collect is not None or {".parquet", *PICTURES}.intersection(suffixes.values())
         journaled = bool(suffixes) and not whole
         written = [("--output", path) for path in plan.paths]
-        written += [] if plan.proofs is None else [("--proofs", plan.proofs)]
+        kept = {"--proofs": plan.proofs, "--errors": plan.errors}
+        written += [(name, path) for name, path in kept.items() if path is not None]
         if journaled:
             written.append(("its journal", Path(f"{plan.paths[0]}{UNFINISHED}")))
         check_outputs(written, inputs)
@@ -65,7 +67,7 @@ class Outputs:
         if plan.resume and self._journal is None:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
         self._files: list[OutputFile] = []
-        self._proofs: OutputFile | None = None
+        self._kept: dict[str, OutputFile] = {}
         try:
             for path, suffix in suffixes.items():
                 self._add(question, style, plan, path, suffix)
@@ -73,14 +75,18 @@ class Outputs:
                 self._add(question, style, plan, None, "")
             if not self.layouts:
                 self._add(question, style, plan, None, ".svg")
-            if plan.proofs is not None:
-                self._proofs = OutputFile(plan.proofs)
-                self._files.append(self._proofs)
+            self._kept = {name: OutputFile(path) for name, path in kept.items() if path is not None}
+            self._files += self._kept.values()
             self._begin()
         except BaseException:
             self.close()
             raise
         self.total = self._journal.total if self._journal else Total()  # what is settled already
+
+    @property
+    def keeps_errors(self) -> bool:
+        """Whether the errors of invalid puzzles go to a file."""
+        return "--errors" in self._kept
 
     @property
     def resumable(self) -> bool:
@@ -97,8 +103,9 @@ class Outputs:
         for sink, parts in zip(self._sinks, result.outputs, strict=True):
             if parts:
                 sink.write(parts)
-        if self._proofs is not None and result.proofs:
-            self._proofs.write("".join(f"{line}\n" for line in result.proofs).encode())
+        lines = {"--proofs": result.proofs, "--errors": [one.text for one in result.messages if one.file is not None]}
+        for name, file in self._kept.items():
+            file.write("".join(f"{line}\n" for line in lines[name]).encode("utf-8", "backslashreplace"))
 
     def commit(self, chunk: Chunk) -> None:
         if self._journal is not None:
@@ -107,8 +114,8 @@ class Outputs:
     def finish(self) -> list[Path]:
         """Write what is left at the end of a run; the files that only now are there."""
         written = [path for sink in self._sinks for path in sink.finish()]
-        if self._proofs is not None:
-            self._proofs.finish()
+        for file in self._kept.values():
+            file.finish()
         if self._journal is not None:
             self._journal.finish()
         return written
@@ -121,10 +128,10 @@ class Outputs:
         finally:
             for sink in self._sinks:
                 sink.close()
-            if self._proofs is not None:
+            for file in self._kept.values():
                 if self._journal is None:
-                    self._proofs.finish()
-                self._proofs.close()
+                    file.finish()
+                file.close()
 
     def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
         layout: Layout

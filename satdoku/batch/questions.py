@@ -30,6 +30,9 @@ INVALID, UNDECIDED = "invalid", "undecided"  # outcomes of what cannot be asked 
 class Style:
     alone: bool = False  # one puzzle in all, so that its answer may take several lines
     boxed: bool = False  # grids with box-drawing lines, for terminals
+    terminal: bool = False  # whether a terminal shows it, where columns are aligned
+    color: bool = False  # verdicts in color, and the cells in which two solutions differ
+    verbose: bool = False  # what only some ask for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,4 +123,4 @@ class Question:
 
     def summary(self, total: Total, style: Style) -> str:
         """What all of it came to, in a line."""
-        return total.summary(style.alone)
+        return total.summary(style.alone, style.terminal)

@@ -50,6 +50,7 @@ class Many:
     cluster: str | None = None  # the address of a dask scheduler instead
     tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
     timeout: float | None = None  # seconds for each puzzle, which a worker is held to
+    quiet: bool = False  # whether notes are left out, so that errors alone are said
 
 
 def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:
@@ -66,8 +67,10 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
             for chunk, result in answered:
                 outputs.write(result)
                 for message in result.messages:
+                    if message.file is not None and outputs.keeps_errors:
+                        continue
                     errors[message.file or ""] += message.file is not None
-                    if errors[message.file or ""] <= MAX_ERRORS:
+                    if errors[message.file or ""] <= MAX_ERRORS and not (message.note and many.quiet):
                         watcher.say(message.text, message.excerpt)
                 total.add(result)
                 if result.fatal is not None:
@@ -119,12 +122,16 @@ class Chunks:
             self._lines = max(1, min(fitting, 4 * self._lines, MAX_LINES))
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher: Watcher) -> Answered:
     cut = Chunks(chunks)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     jobs = 1 if task.alone and many.cluster is None else many.jobs
     if many.cluster is None and jobs in (None, 1):
-        yield from _here(task, cut, put, WARM_UP if jobs is None and cores > 1 else None)
+        yield from _here(task, cut, put, WARM_UP if jobs is None and cores() > 1 else None)
     else:
         Worker(task).close()  # what no worker could open is an error here, once
     if many.cluster is not None:
@@ -132,7 +139,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
 
         yield from _by(Cluster(task, many.cluster, many.tls), task, cut, many.timeout, put, watcher)
     elif cut.more():
-        pool = Pool(task, jobs or cores, many.timeout is not None)
+        pool = Pool(task, jobs or cores(), many.timeout is not None)
         yield from _by(pool, task, cut, many.timeout, put, watcher)
 
 

@@ -13,11 +13,15 @@ OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # f
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there."""
+    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there.
+
+    note: whether it is no error, but something that is good to know
+    """
 
     text: str
     file: str | None = None
     excerpt: Excerpt | None = None
+    note: bool = False
 
 
 @dataclass(slots=True)
@@ -27,6 +31,7 @@ class Total:
     figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
     status: int = 0  # the exit status that all of it means
     lines: int = 0  # lines of input, or items, that are settled
+    first: dict[str, str] = field(default_factory=dict)  # the first puzzle of each outcome that is not as hoped
 
     def count(self, name: str, value: str, times: int = 1) -> None:
         """One more of `value` under `name`."""
@@ -38,13 +43,17 @@ class Total:
             for value, times in counts.items():
                 self.count(name, value, times)
         self.lines += other.lines
+        self.first = other.first | self.first
         self.status = worse(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
         return Counter(self.figures.get(name, {}))
 
-    def summary(self, alone: bool) -> str:
-        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing."""
+    def summary(self, alone: bool, firsts: bool = False) -> str:
+        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing.
+
+        firsts: whether it ends with the first puzzle of each outcome that is not as hoped
+        """
         read, outcomes = self.of(READ), self.of(OUTCOME)
         if not read:
             return ""
@@ -55,7 +64,16 @@ class Total:
         counts = ", ".join(f"{count} {word}" for word, count in outcomes.items())
         partly = self.of(PARTLY).total()
         more = f"; of {plural(partly, 'puzzle')} not all is enforced" if partly else ""
+        more += "".join(f"; first {word}: {name}" for word, name in self.first.items() if firsts)
         return f"{plural(number, 'puzzle')} ({kinds}): {counts}{more}"
+
+    def record(self) -> dict[str, object]:
+        """The figures as data."""
+        outcomes = self.of(OUTCOME)
+        known = {"puzzles": outcomes.total(), "outcomes": dict(outcomes), "first": self.first}
+        known |= {"read": dict(self.of(READ)), "engines": dict(self.of(ENGINE))}
+        own = {name: counts for name, counts in self.figures.items() if name not in (OUTCOME, READ, ENGINE)}
+        return known | own | {"status": self.status}
 
     def engines(self) -> str:
         """`by native 12, glucose4 3`: which backends answered."""

@@ -51,9 +51,11 @@ class Task:
         """Put out an answer, and count it."""
         if not self.only or answer.outcome in self.only:
             self.put([[layout.one(item, answer)] for layout in self.layouts], put)
-        result.messages += [Message(f"{item.name}: {note}") for note in answer.notes]
+        result.messages += [Message(f"{item.name}: {note}", note=True) for note in answer.notes]
         result.count(OUTCOME, answer.outcome)
         result.status = worse(result.status, answer.status)
+        if answer.status:
+            result.first.setdefault(answer.outcome, item.name)
         if answer.outcome != INVALID and isinstance(item.puzzle, Puzzle):
             board = describe(item.puzzle) if self.alone else shape(item.puzzle.board)
             result.count(READ, f"{item.format}, {board}")
@@ -148,6 +150,8 @@ class Worker:
             if number:
                 result.count(OUTCOME, word, number)
                 result.status = worse(result.status, status)
+            if number and status and word not in result.first:
+                result.first |= {word: block.names([index[outcomes.index(code)]])[0]}
         if index:
             result.count(READ, f"line, {shape(answers.board)}", len(index))
             result.count(ENGINE, answers.engine, len(index))
@@ -175,7 +179,7 @@ class Worker:
             answer = self._task.question.invalid(item, error)
             result.messages.append(Message(str(error), item.name.rpartition(":")[0] or item.name, error.excerpt))
         else:
-            result.messages += [Message(f"{item.name}: {note}") for note in item.notes]
+            result.messages += [Message(f"{item.name}: {note}", note=True) for note in item.notes]
         self._task.answered(item, answer, result, put)
 
 

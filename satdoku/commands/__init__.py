@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from satdoku.discovery import offered
 
 ELSEWHERE = dict.fromkeys(("backends", "encodings", "formats", "variants"), "lists")
-ELSEWHERE |= {"count": "solve", "decode": "export", "explain": "minimize", "verify": "certify"}
+ELSEWHERE |= {"decode": "export", "explain": "minimize", "verify": "certify"}
 """The files of commands that stand beside others."""
 
 

@@ -1,5 +1,6 @@
 """From the options of a command to a run: what every command that answers puzzles does."""
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -13,7 +14,7 @@ from satdoku.batch.outputs import Outputs, Plan
 from satdoku.batch.questions import INVALID, Question
 from satdoku.batch.worker import Task
 from satdoku.commands.options import PUZZLES, Engine, Input, Many, Output, argument, key_of
-from satdoku.commands.puzzles import Opened, named, opened
+from satdoku.commands.puzzles import Opened, column_of, named, opened
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Chunk
 from satdoku.terminal.messages import say
@@ -45,18 +46,24 @@ def answer(
     timeout: float | None = None,
     known: Sequence[str] = (),
     expect: str | None = None,
+    keep: bool = False,
     remark: str = "",
     **plan: Any,
 ) -> NoReturn:
     """Ask a question of the puzzles that the arguments name, and end with the status of the worst answer.
 
     known:  the outcomes that --only may name; expect: the column of solutions to compare with
+    keep:   whether rows of tables come with all their columns
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
     options, written = input.options(), output.plan(**plan)
     only = output.outcomes((*known, INVALID))
-    found = opened(asked.puzzles, options, None if input.column is None else Columns(input.column, expect))
+    column = column_of(asked.puzzles) if input.column is None and options.format is None else input.column
+    if input.column is None and column is not None and not asked.many.quiet:
+        say(f"the puzzles are in the column {column!r}, and the others are not read; --column names another")
+    columns = None if column is None else Columns(column, expect, keep)
+    found = opened(asked.puzzles, options, columns, input.span())
     task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
     names = named(asked.puzzles)
     key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
@@ -79,7 +86,7 @@ def run(
 
     key: what --resume compares beyond the question; inputs: files that are read
     """
-    question, style = task.question, output.style(task.alone)
+    question, style = task.question, output.style(task.alone, many.verbose)
     compared = {"satdoku": __version__, **question.key(), **key}
     interrupted = broken = False
     with closing(Outputs(question, style, plan, compared, inputs)) as outputs:
@@ -94,7 +101,9 @@ def run(
             raise
         finally:
             summary = "" if broken or not outputs.total.figures else question.summary(outputs.total, style)
-            if summary:
+            if summary and many.summary == "json":
+                print(json.dumps(outputs.total.record(), ensure_ascii=False), file=sys.stderr)
+            elif summary and not many.quiet:
                 say(summary + remark + (f"; {outputs.total.engines()}" if many.verbose else ""))
             if interrupted and not task.alone:
                 goes_on = "; the same command with --resume goes on"

@@ -35,7 +35,7 @@ class Ask(Setting):
 
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
     timeout: Timeout = None
-    columns = table("puzzle verdict candidates decided hidden equal solutions:int ending reason error")
+    columns = table("puzzle verdict candidates decided hidden equal solutions ending counted_by reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
@@ -52,7 +52,7 @@ class Ask(Setting):
             vary = found.puzzle.board.cells - decided
             return f"{item.name}\t{found.verdict.value}\t{decided} decided, {vary} vary"
         grid = "" if found.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(found, style.boxed)}\n\n"
-        return grid + "\n".join(_sentences(found))
+        return grid + "\n".join(_sentences(found, style.verbose))
 
 
 def candidate_grid(found: Candidates, boxed: bool) -> str:
@@ -100,7 +100,7 @@ def _square(board: Board, allowed: int, across: int, down: int) -> list[str]:
     return [shown[row * across : (row + 1) * across] for row in range(down)]
 
 
-def _sentences(found: Candidates) -> Iterator[str]:
+def _sentences(found: Candidates, verbose: bool) -> Iterator[str]:
     board = found.puzzle.board
     decided = sum(map(bool, found.decided))
     match found.verdict:
@@ -112,6 +112,7 @@ def _sentences(found: Candidates) -> Iterator[str]:
         case verdict:
             may = " or may vary" if found.ending is Ending.TIMEOUT else ""
             yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
+            yield from listed("vary: ", (board.label(cell) for cell, value in enumerate(found.decided) if not value))
     if found.ending is Ending.TIMEOUT:
         open = sum(map(int.bit_count, found.undecided))
         yield f"stopped by the timeout: {plural(open, 'value')} undecided, and so are the counts"
@@ -120,8 +121,13 @@ def _sentences(found: Candidates) -> Iterator[str]:
         yield from listed("equal in every solution: ", [" = ".join(map(board.label, group))])
     if found.limit != 1 and found.solutions > 1:
         upto = "" if found.limit is None else f", up to {found.limit}"
+        upto += f", of {found.solutions} by {found.counted_by}" if found.counted_by else ""
         yield from listed(f"solutions with each value{upto}: ", _counts(found))
-    yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+    if verbose:
+        yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+    elif any(found.hidden):
+        number = sum(map(int.bit_count, found.hidden))
+        yield f"{plural(number, 'value')} impossible for no obvious reason; -v lists them"
 
 
 def _counts(found: Candidates) -> Iterator[str]:
@@ -148,6 +154,8 @@ def _record(item: Item, found: Candidates) -> dict[str, object]:
         "solutions": found.solutions,
         "ending": found.ending.value,
     }
+    if found.counted_by:
+        record["counted_by"] = found.counted_by
     if found.reason:
         record["reason"] = found.reason
     if found.ending is Ending.TIMEOUT:

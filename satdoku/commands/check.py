@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,12 +13,13 @@ from satdoku.batch.questions import Answer, Answers, Emit, Style
 from satdoku.commands import Command, options, searches
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
-from satdoku.errors import InputError
+from satdoku.constraints import Grid
+from satdoku.errors import InputError, SatdokuError
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.texts import drawn, line
+from satdoku.terminal.texts import drawn, line, listed, marked
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ class Check(searches.Search):
 
     solutions: bool = False
     echo: bool = False
+    compares: bool = False
     checker: str | None = None
     keep: bool = False
     words, statuses = searches.VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
@@ -47,7 +50,14 @@ class Check(searches.Search):
         found = searches.table("puzzle verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}
-        return found | ({"input": str} if self.echo else {}) | {"error": str}
+        found |= {"mismatch": str} if self.compares else {}
+        found |= {"input": str} if self.echo and not self.header else {}
+        own = found | {"error": str}
+        return dict.fromkeys(self.header, str) | {self._called(name): kind for name, kind in own.items()}
+
+    def _called(self, name: str) -> str:
+        """What a column is called beside those of the input."""
+        return f"satdoku {name}" if name in self.header else name
 
     def open(self) -> Checking:
         return Checking(self)
@@ -57,9 +67,14 @@ class Check(searches.Search):
             return item.text
         board, verdict = searches.puzzle_of(item).board, outcome.verdict
         if style.alone:
-            drawings = [f"\n\n{drawn(board, grid, style.boxed)}" for grid in outcome.grids]
-            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item))
-            return sentence + self.took(outcome, True) + "".join(drawings)
+            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item)) + self.took(outcome, True)
+            drawings = [drawn(board, grid, style.boxed) for grid in outcome.grids]
+            differ = _differ(outcome.grids)
+            if style.color:
+                drawings = [marked(drawing, differ) for drawing in drawings]
+            elif differ:
+                drawings.append("\n".join(listed("they differ in ", map(board.label, differ))))
+            return "\n\n".join([sentence, *drawings, *_next(item.name, outcome)])
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
 
@@ -69,7 +84,7 @@ class Check(searches.Search):
         if outcome.certified:
             more["certified"] = True
         if self.echo:
-            more["input"] = item.text
+            more["input"] = _input(item)
         return Answer(
             status=searches.STATUS[verdict],
             outcome=verdict.value,
@@ -97,15 +112,25 @@ class Check(searches.Search):
         solution = answer.record.get("solution")
         found = f", found {solution}" if solution else ""
         note = f"expected the solution {stated[:100]!r}{found}"
-        record = {**answer.record, "error": note}
+        record = {**answer.record, "mismatch": note}
         return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record=record)
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """Two solutions have a column each."""
-        solutions = record.get("solutions")
-        if not isinstance(solutions, list):
+        """Two solutions have a column each, and so have the columns of the input."""
+        solutions, given = record.get("solutions"), record.get("input")
+        if isinstance(solutions, list):
+            record = {**record, "solution": solutions[0], "solution 2": solutions[1]}
+        if not isinstance(given, Mapping):
             return record
-        return {**record, "solution": solutions[0], "solution 2": solutions[1]}
+        return {**given, **{self._called(name): value for name, value in record.items()}}
+
+    def invalid(self, item: Item, error: SatdokuError) -> Answer:
+        answer = searches.Search.invalid(self, item, error)
+        return replace(answer, record={**answer.record, "input": _input(item)}) if self.echo else answer
+
+    def cut(self, item: Item, reason: str) -> Answer:
+        answer = searches.Search.cut(self, item, reason)
+        return replace(answer, record={**answer.record, "input": _input(item)}) if self.echo else answer
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         lines = answers.index.tolist()
@@ -120,8 +145,30 @@ class Check(searches.Search):
         for index, name, word, found in searches.solved_lines(block, answers):
             record = {"puzzle": name, **self._more(word, answers.engine, found)}
             if self.echo:
-                record["input"] = block.lines[index].decode().rstrip("\r\n")
+                record["input"] = block.rows[index] if block.rows else block.lines[index].decode().rstrip("\r\n")
             yield record
+
+
+def _input(item: Item) -> object:
+    """What was read: the columns of a row, or the text."""
+    return item.text if item.row is None else dict(item.row)
+
+
+def _differ(grids: Sequence[Grid]) -> tuple[int, ...]:
+    """The cells in which two solutions differ."""
+    return tuple(cell for cell, values in enumerate(zip(*grids[:2], strict=True)) if len(set(values)) > 1)
+
+
+def _next(name: str, outcome: Outcome) -> Iterator[str]:
+    """What to do next, for people."""
+    puzzle = "" if name.startswith(("argument ", "-:")) else f" {shlex.quote(name)}"
+    verdict = outcome.verdict
+    if verdict is Verdict.MULTIPLE:
+        yield f"`satdoku explain{puzzle}` says what would make it unique"
+    elif verdict is Verdict.UNSOLVABLE and not outcome.reason:
+        yield f"`satdoku explain{puzzle}` says what conflicts"
+    elif verdict is Verdict.UNDECIDED:
+        yield "a longer --timeout, or another engine (-b race:native,cadical195), may decide it"
 
 
 def _solves(puzzle: Puzzle, stated: str) -> bool:
@@ -196,7 +243,9 @@ class Options:
     timeout: options.Timeout = None
     expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
     solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
-    echo: bool = option(OUTPUT, "Print the line that was read; as text, that alone.", default=False)
+    echo: bool = option(
+        OUTPUT, "Print what was read: of a table all its columns, first; as text the line alone.", default=False
+    )
     timing: options.Timing = False
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
     proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
@@ -226,13 +275,14 @@ def command(run: SearchRun, own: Options) -> None:
     if own.compare is not None and len(names) < 2:
         raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
     proving = {"checker": own.checker if own.certified else None, "keep": own.proofs is not None}
-    shown = {"solutions": own.solutions, "echo": own.echo}
+    shown = {"solutions": own.solutions, "echo": own.echo, "compares": own.expect is not None}
     answer(
         searches.search_of(Check, run, own.timeout, own.timing, names, **shown, **proving),
         run,
         timeout=own.timeout,
         known=(*searches.VERDICTS, DIFFERENT),
         expect=own.expect,
+        keep=own.echo,
         remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
         proofs=own.proofs,
         pictures=True,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
 
@@ -17,11 +16,13 @@ from satdoku.commands import Command
 from satdoku.commands.options import INPUT, AsJson, argument, complete_encoding, composed, option
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.formats import formats as known_formats
-from satdoku.terminal.texts import plain_table
+from satdoku.terminal.texts import plain_table, show
 from satdoku.variants import named, records
 from satdoku.variants.boxes import Box, classic
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from satdoku.encoders import cnf
 
 MAX_CLAUSES = 5_000_000  # clauses up to which an encoding is written to be counted
@@ -46,7 +47,7 @@ def backends(as_json: AsJson = False) -> None:
         name = f"{engine.name} (default)" if engine.name == DEFAULT else engine.name
         table.add_row(name, absent or "yes", "yes" if engine.encodes else "", "; ".join(filter(None, words)))
     if not as_json:
-        Console().print(table)
+        show(table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +77,12 @@ def encodings(chosen: Chosen) -> None:
         for row in (*rows, *methods):
             print(json.dumps(row))
         return
-    console = Console(highlight=False)
-    for row in rows:
-        _print_size(console, "encoding", row)
-    console.print(f"Sizes for {box.size}x{box.size} with {box} boxes, without givens; N = bh bw, P = N(N-1)/2.")
+    show(*(part for row in rows for part in _size("encoding", row)))
+    show(f"Sizes for {box.size}x{box.size} with {box} boxes, without givens; N = bh bw, P = N(N-1)/2.")
     if methods:
-        console.print("A method for at-most-one goes behind the name, extended+product, and so does +reduced:\n")
-        for row in methods:
-            _print_size(console, "at_most_one", row)
-        console.print(f"Sizes for {box.size} literals; V and C: variables and clauses of the method over so many.")
+        show("A method for at-most-one goes behind the name, extended+product, and so does +reduced:\n")
+        show(*(part for row in methods for part in _size("at_most_one", row)))
+        show(f"Sizes for {box.size} literals; V and C: variables and clauses of the method over so many.")
 
 
 def _encoding(spec: cnf.Spec, box: Box) -> dict[str, Any]:
@@ -107,13 +105,13 @@ def _encoding(spec: cnf.Spec, box: Box) -> dict[str, Any]:
     return {"encoding": spec.name, "box": str(box), **sizes, "paper": encoding.paper, **more}
 
 
-def _print_size(console: Console, kind: str, row: Mapping[str, Any]) -> None:
+def _size(kind: str, row: Mapping[str, Any]) -> Iterator[RenderableType]:
     name = f"{row[kind]} (default)" if row["default"] else f"{row[kind]}"
-    console.print(f"[bold]{name:<25}[/bold]{row['variables']:>9} variables {row['clauses']:>10} clauses")
+    yield f"[bold]{name:<25}[/bold]{row['variables']:>9} variables {row['clauses']:>10} clauses"
     formula = row["formula"] and f"formulas: {row['formula']}"
     for line in filter(None, (formula, row.get("summary"), row["paper"])):
-        console.print(Padding(escape(f"{line}"), (0, 0, 0, 4)))
-    console.print()
+        yield Padding(escape(f"{line}"), (0, 0, 0, 4), expand=False)
+    yield ""
 
 
 @composed
@@ -127,7 +125,7 @@ def formats(as_json: AsJson = False) -> None:
             print(json.dumps({**fields, "found_out": not one.explicit_only, **(known if one.sign else {})}))
         table.add_row(one.name, one.summary, "yes" if one.one_line else "", escape(one.sign))
     if not as_json:
-        Console().print(table)
+        show(table)
 
 
 @composed

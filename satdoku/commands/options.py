@@ -4,6 +4,7 @@ A command names groups in its signature; `composed` makes of it a signature with
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
@@ -23,8 +24,11 @@ from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.formats.marks import IGNORE
 from satdoku.inputs.rules import rule_marks
-from satdoku.terminal.texts import can_box
+from satdoku.terminal.texts import can_box, can_color
 from satdoku.verdict import Verdict
+
+METAVARS = {"Path": "FILE", "int": "N", "float": "NUMBER", "str": "TEXT"}
+"""What stands for a value in the help, by what the type of an option is called."""
 
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
 PUZZLES = "Files, FILE:LINE, puzzles as text, or - for standard input."
@@ -44,6 +48,10 @@ def composed(function: Callable[..., None]) -> Callable[..., None]:
     # Parameters without a default stand first.
     parameters.sort(key=lambda parameter: parameter.default is not inspect.Parameter.empty)
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    # A paragraph is a line: the help breaks it as the terminal needs.
+    call.__doc__ = "\n\n".join(
+        part.replace("\n", " ") for part in inspect.cleandoc(function.__doc__ or "").split("\n\n")
+    )
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return call
 
@@ -62,8 +70,15 @@ def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[
             continue
         default = inspect.Parameter.empty if given[name].default is MISSING else given[name].default
         made = getattr(given[name], "metadata", {}).get("made")
-        annotation = Annotated[hint, made(name)] if made else hint
+        annotation = Annotated[hint, _shown(hint, made(name))] if made else hint
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _shown(hint: Any, made: Any) -> Any:
+    """An option with a word for its value that people know."""
+    if made.metavar is None and isinstance(made, typer.models.OptionInfo):
+        made.metavar = next((word for kind, word in METAVARS.items() if kind in str(hint)), None)
+    return made
 
 
 def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
@@ -130,7 +145,7 @@ def _alias(panel: str, *names: str, help: str, **more: Any) -> Any:
 
 AsJson = Annotated[bool, _alias(OUTPUT, "--json", help="One JSON object a line.")]
 AsCsv = Annotated[bool, _alias(OUTPUT, "--csv", help="CSV with a header.")]
-Limit = Annotated[int, _alias(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.")]
+Limit = Annotated[int, _alias(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.", metavar="N")]
 All = Annotated[bool, _alias(OUTPUT, "--all", help="All solutions; the same as --limit 0.")]
 Timing = Annotated[bool, _alias(OUTPUT, "--timing", help="Add the seconds that each search took.")]
 Timeout = Annotated[
@@ -138,12 +153,23 @@ Timeout = Annotated[
 ]
 FormatTo = Annotated[
     str | None,
-    _alias(OUTPUT, "--to", help="The format to write; see `satdoku formats`.", autocompletion=complete_format),
+    _alias(
+        OUTPUT,
+        "--to",
+        help="The format to write; see `satdoku formats`.",
+        metavar="FORMAT",
+        autocompletion=complete_format,
+    ),
+]
+Lossy = Annotated[
+    bool, _alias(OUTPUT, "--lossy", help="State in the rules text, in words, the marks that the format cannot hold.")
 ]
 OutputFile = Annotated[
-    Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.")
+    Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.", metavar="FILE")
 ]
-CheckerName = Annotated[str, _alias(PROOFS, "--checker", help="Who checks proofs: rup, dratify or drat-trim.")]
+CheckerName = Annotated[
+    str, _alias(PROOFS, "--checker", help="Who checks proofs: rup, dratify or drat-trim.", metavar="NAME")
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +204,15 @@ class Reading:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input(Reading):
     column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
+    skip: int = option(INPUT, "Leave out the first puzzles.", default=0, metavar="N")
+    head: int | None = option(INPUT, "Read so many puzzles at most.", metavar="N")
+
+    def span(self) -> tuple[int, int | None]:
+        """How many puzzles are left out at the beginning, and how many are read at most."""
+        for name, number, least in (("--skip", self.skip, 0), ("--head", self.head, 1)):
+            if number is not None and number < least:
+                raise InputError(f"{name} {number}: expected {least} or more")
+        return self.skip, self.head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,10 +246,14 @@ class Many:
     tls: tuple[str, str, str] | None = option(
         MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
     )
-    verbose: bool = option(OUTPUT, "Name the backends that answered.", "-v", default=False)
+    verbose: bool = option(OUTPUT, "Name the backends that answered, and say more.", "-v", default=False)
+    quiet: bool = option(OUTPUT, "No notes and no summary: errors alone.", "-q", default=False)
+    summary: str = option(OUTPUT, "The form of the summary: text or json.", default="text", metavar="FORM")
 
     def work(self, timeout: float | None) -> Work:
-        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout)
+        if self.summary not in ("text", "json"):
+            raise InputError(f"--summary {self.summary}: expected text or json")
+        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout, quiet=self.quiet)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,22 +267,27 @@ class Output:
     as_json: AsJson = False
     as_csv: AsCsv = False
     only: str | None = option(OUTPUT, "Print these outcomes alone, separated by commas.", metavar="WORD,...")
+    errors: Path | None = option(OUTPUT, "A file for the errors of invalid puzzles, a line each.")
     resume: bool = option(MANY, "Go on with the unfinished file of --output.", default=False)
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
+    color: str = option(OUTPUT, "auto, always or never; auto is on a terminal, unless NO_COLOR is set.", default="auto")
 
     def plan(self, **more: Any) -> Plan:
         if self.as_json and self.as_csv:
             raise InputError("--json and --csv: choose one")
         form = "json" if self.as_json else "csv" if self.as_csv else "text"
-        return Plan(form=form, paths=tuple(self.output or ()), resume=self.resume, **more)
+        return Plan(form=form, paths=tuple(self.output or ()), resume=self.resume, errors=self.errors, **more)
 
     def key(self) -> dict[str, str]:
         found = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
         found |= {"--only": self.only} if self.only else {}
         return found | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
 
-    def style(self, alone: bool) -> Style:
-        return Style(alone, can_box(self.ascii))
+    def style(self, alone: bool, verbose: bool = False) -> Style:
+        if self.color not in ("auto", "always", "never"):
+            raise InputError(f"--color {self.color}: expected auto, always or never")
+        color = can_color() if self.color == "auto" else self.color == "always"
+        return Style(alone, can_box(self.ascii), terminal=sys.stdout.isatty(), color=color, verbose=verbose)
 
     def outcomes(self, known: Sequence[str]) -> frozenset[str]:
         words = frozenset(self.only.split(",")) if self.only is not None else frozenset()

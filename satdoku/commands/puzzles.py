@@ -9,8 +9,8 @@ from pathlib import Path
 
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
-from satdoku.inputs.columns import Columns
-from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone
+from satdoku.inputs.columns import Columns, found
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, spanned
 from satdoku.inputs.rules import empty_puzzle
 from satdoku.inputs.sources import chunks, items
 from satdoku.limits import MAX_ANSWER
@@ -26,12 +26,16 @@ MANY = 250  # lines from which the default backend may take its time to start
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The chunks that arguments name, and how lines are read; whether they are one puzzle, or many of a line each."""
+    """The chunks that arguments name, and how lines are read; whether they are one puzzle, or many of a line each.
+
+    header: the names of the columns of a table, where these are kept
+    """
 
     chunks: Iterator[Chunk]
     options: Options
     alone: bool
     many: bool
+    header: tuple[str, ...] = ()
 
 
 def named(arguments: list[str] | None) -> list[str]:
@@ -43,14 +47,38 @@ def named(arguments: list[str] | None) -> list[str]:
     return [STANDARD_INPUT]
 
 
-def opened(arguments: list[str] | None, options: Options, columns: Columns | None = None) -> Opened:
-    found = chunks(named(arguments), options, columns)
-    first = list(islice(found, 2))
+def opened(
+    arguments: list[str] | None,
+    options: Options,
+    columns: Columns | None = None,
+    span: tuple[int, int | None] = (0, None),
+) -> Opened:
+    """span: how many puzzles are left out at the beginning, and how many are read at most."""
+    source = spanned(chunks(named(arguments), options, columns), *span)
+    first = list(islice(source, 2))
+    if not first and span[0]:
+        raise InputError(f"--skip {span[0]} leaves no puzzle")
+    header = first[0].header if first and isinstance(first[0], Block) else ()
     lengths = [sum(map(bool, map(bytes.strip, some.lines))) if isinstance(some, Block) else len(some) for some in first]
     if sum(lengths) == 1 and isinstance(first[0], Block):
         (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))
         first = [alone(item)]
-    return Opened(chain(first, found), options, sum(lengths) == 1, sum(lengths) >= MANY)
+    return Opened(chain(first, source), options, sum(lengths) == 1, sum(lengths) >= MANY, header)
+
+
+def column_of(arguments: list[str] | None) -> str | None:
+    """The column of puzzles that all files have, if all of the arguments are tables; raises InputError for two."""
+    files = [Path(argument) for argument in arguments or ()]
+    try:
+        columns = [found(file) if file.is_file() else None for file in files]
+    except (OSError, ValueError):  # too long for a name, or a NUL in it
+        return None
+    if None in columns or not columns:
+        return None
+    if len(set(columns)) > 1:
+        names = ", ".join(f"{column!r} of {file}" for file, column in zip(files, columns, strict=True))
+        raise InputError(f"the puzzles are in columns of several names: {names[:200]}; name one with --column")
+    return columns[0]
 
 
 def single(argument: str, options: Options) -> Puzzle:

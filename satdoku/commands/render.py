@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from satdoku.backends import Budget
+from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Emit, Style
-from satdoku.batch.totals import Total
+from satdoku.batch.totals import Total, plural
 from satdoku.commands import Command, options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, argument, composed, option
@@ -28,6 +28,7 @@ class Render(Search):
 
     solve: bool = False
     rules: bool = False
+    heat: bool = False
     columns = table("puzzle")
 
     def open(self) -> Rendering:
@@ -46,10 +47,17 @@ class Rendering(Searching[Render]):
             super().prepare()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
+        from satdoku.setter.candidates import candidates
+
         question, puzzle = self.question, puzzle_of(item)
         picture = Picture(puzzle, rules=question.rules)
         status, notes = 0, tuple[str, ...]()
-        if question.solve:
+        if question.heat:
+            found = candidates(puzzle, limit=None, timeout=question.timeout)
+            picture = replace(picture, heat=found.shares, grid=found.decided)
+            if found.ending is Ending.TIMEOUT:
+                status, notes = 3, (f"drawn by {plural(found.solutions, 'solution')}, when the timeout came",)
+        elif question.solve:
             outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
             picture = replace(picture, grid=next(iter(outcome.grids), None))
             if outcome.verdict is not Verdict.UNIQUE:
@@ -79,6 +87,7 @@ class Options:
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
     output: options.OutputFile = None
     solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
+    heat: bool = option(OUTPUT, "Draw how many of the solutions have each value.", default=False)
     sheet: str | None = option(
         OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
     )
@@ -97,6 +106,8 @@ def command(input: options.Input, engine: options.Engine, many: options.Many, ow
     some search was stopped.
     """
     format_of(own.output)
+    if own.heat and (own.solution or own.sheet is not None):
+        raise InputError("--heat draws all solutions: leave out --solution and --sheet")
     page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper)
     if own.cell is not None and page is not None:
         raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
@@ -104,7 +115,9 @@ def command(input: options.Input, engine: options.Engine, many: options.Many, ow
         raise InputError(f"--cell {own.cell:g}: expected 1 to 100 millimetres")
     back = page is not None and own.answers and not own.solution
     backends, encoding, solve = (engine.backend,), engine.encoding_name(), own.solution or back
-    question = Render(backends=backends, encoding=encoding, timeout=own.timeout, solve=solve, rules=own.rules)
+    question = Render(
+        backends=backends, encoding=encoding, timeout=own.timeout, solve=solve, rules=own.rules, heat=own.heat
+    )
     output = options.Output(output=None if own.output is None else [own.output])
     run = Run(input=input, many=many, output=output, puzzles=own.puzzles)
     layout = partial(pages, sheet=page, cell=own.cell, back=back)

@@ -34,6 +34,9 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
 AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
+NO_KEYS = ("--options", "--backends", "--header")
+"""Fields of a search that are compared in other ways, or follow from the input."""
+
 DECIDED = (ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT))
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
@@ -85,6 +88,7 @@ class Search(Keyed):
 
     words:    the outcomes of puzzles in arrays; `statuses` has the status of each
     by_count: which of these no solution is, and one, and two
+    header:   the names of the columns of the input that are written too
     """
 
     backends: tuple[str | None, ...]
@@ -94,12 +98,13 @@ class Search(Keyed):
     timing: bool = False
     options: Options = field(default_factory=Options)
     alone: bool = False
+    header: tuple[str, ...] = ()
     words: ClassVar[tuple[str, ...]] = ()
     statuses: ClassVar[tuple[int, ...]] = ()
     by_count: ClassVar[tuple[int, ...]] = ()
 
     def key(self) -> Mapping[str, str]:
-        found = {name: value for name, value in key_of(self).items() if name not in ("--options", "--backends")}
+        found = {name: value for name, value in key_of(self).items() if name not in NO_KEYS}
         usual = self.backends in ((None,), (AUTO_MANY,))
         return found if usual else {**found, "--backend": ",".join(map(str, self.backends))}
 
@@ -234,7 +239,7 @@ def search_of(
 
     def question(found: Opened) -> Asked:
         chosen = (AUTO_MANY,) if named == (None,) and found.many else named
-        return kind(backends=chosen, options=found.options, alone=found.alone, **own)
+        return kind(backends=chosen, options=found.options, alone=found.alone, header=found.header, **own)
 
     return question
 

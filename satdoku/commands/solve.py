@@ -1,4 +1,4 @@
-"""`satdoku solve`: a solution of each puzzle, or more; `satdoku count`: how many solutions each has."""
+"""`satdoku solve`: a solution of each puzzle, or more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,28 +7,34 @@ from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import All, Limit, Timeout, Timing, composed, most
+from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
 from satdoku.commands.searches import Search, puzzle_of, search_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
+from satdoku.errors import InputError
+from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Block, Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import drawn, line
-from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, Verdict, counted
+from satdoku.verdict import Outcome, Session, Verdict, chosen
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solve(Search):
-    """Solutions of each puzzle, up to `limit`; None is all."""
+    """Solutions of each puzzle, up to `limit`; None is all. With a seed, so many at random."""
 
     limit: int | None = 1
-    columns = table("puzzle verdict solutions ending backend seconds:float error")
+    seed: int | None = None
+    columns = table("puzzle verdict solutions ending backend seed:int seconds:float error")
     words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
     by_count = (1, 0, 0)
 
     def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        if self.seed is not None:
+            assert self.limit is not None
+            return chosen(session, puzzle, self.limit, self.seed, self.timeout)
         search = Drain(session.search(puzzle, Budget(self.limit, self.timeout), keep=0 if emit else None))
         for grid in search:
             if emit:
@@ -53,7 +59,8 @@ class Solve(Search):
         verdict, puzzle = _verdict(outcome), puzzle_of(item)
         status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
         solutions = [line(puzzle.board, grid) for grid in outcome.grids]
-        more = {"solutions": solutions, "ending": outcome.ending.value, "backend": outcome.backend}
+        more: dict[str, object] = {"solutions": solutions, "ending": outcome.ending.value, "backend": outcome.backend}
+        more |= {} if self.seed is None else {"seed": self.seed}
         return Answer(
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
@@ -80,54 +87,32 @@ def _verdict(outcome: Outcome) -> Verdict:
     return Verdict.UNDECIDED if outcome.ending is Ending.TIMEOUT else Verdict.UNSOLVABLE
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    limit: Limit = 1
+    every: All = False
+    at_random: bool = option(
+        OUTPUT, "Solutions at random, each as likely: as many as --limit.", "--random", default=False
+    )
+    seed: int | None = option(OUTPUT, "Random seed of --random (random if omitted).")
+    timeout: Timeout = None
+    timing: Timing = False
+
+
 @composed
-def solve(
-    run: SearchRun, limit: Limit = 1, every: All = False, timeout: Timeout = None, timing: Timing = False
-) -> None:
+def command(run: SearchRun, own: Options) -> None:
     """A solution of each puzzle, or more.
 
     Exit status: 0 all solved, 1 some have no solution, 2 invalid input, 3 some undecided.
     """
-    question = search_of(Solve, run, timeout, timing, limit=most(limit, every))
-    answer(question, run, timeout=timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
+    limit = most(own.limit, own.every)
+    if own.at_random and limit is None:
+        raise InputError("--random draws as many solutions as --limit says: leave out --all, and --limit 0")
+    if own.seed is not None and not own.at_random:
+        raise InputError("--seed is for the random numbers of --random: add that, or leave out --seed")
+    seed = drawn_seed(own.seed) if own.at_random else None
+    question = search_of(Solve, run, own.timeout, own.timing, limit=limit, seed=seed)
+    answer(question, run, timeout=own.timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
 
 
-COUNTED, CUT = "counted", "cut by the timeout"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count(Search):
-    """How many solutions each puzzle has, up to `limit`; None for all."""
-
-    limit: int | None = DEFAULT_COUNT
-    columns = table("puzzle verdict count exact:bool ending backend counted_by reason seconds:float error")
-
-    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
-        return counted(session, puzzle, self.limit, self.timeout)
-
-    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
-        number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
-        return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
-
-    def answered(self, item: Item, outcome: Outcome) -> Answer:
-        status, word = (3, CUT) if outcome.ending is Ending.TIMEOUT else (0, COUNTED)
-        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
-        more |= {"backend": outcome.backend} | ({"counted_by": "tally"} if outcome.tallied else {})
-        record = self.record(item, outcome, more)
-        notes = (outcome.reason,) if self.alone and outcome.reason else ()
-        return Answer(status=status, outcome=word, record=record, engine=outcome.backend, view=outcome, notes=notes)
-
-
-@composed
-def count(
-    run: SearchRun, limit: Limit = DEFAULT_COUNT, every: All = False, timeout: Timeout = None, timing: Timing = False
-) -> None:
-    """How many solutions each puzzle has.
-
-    Exit status: 0 counted, 2 invalid input, 3 some count was cut by the timeout.
-    """
-    question = search_of(Count, run, timeout, timing, limit=most(limit, every))
-    answer(question, run, timeout=timeout, known=(COUNTED, CUT))
-
-
-COMMANDS = (Command(name="solve", function=solve, order=20), Command(name="count", function=count, order=30))
+COMMANDS = (Command(name="solve", function=command, order=20),)

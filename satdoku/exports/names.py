@@ -33,6 +33,7 @@ class _Shape(msgspec.Struct, frozen=True, omit_defaults=True):
     values: Count
     columns: Count
     first_value: Annotated[int, msgspec.Meta(ge=0)] = 1
+    layers: tuple[str, ...] = ()
 
 
 class _About(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -160,7 +161,7 @@ def to_json(names: VariableMap) -> str:
         encoding=names.encoding,
         version=names.version,
         variables=names.variables,
-        board=_Shape(board.cells, board.values, board.columns, board.first_value),
+        board=_Shape(board.cells, board.values, board.columns, board.first_value, board.layers),
         puzzle=_About(names.puzzle.name, *(names.noted or ())),
         cells={
             board.label(cell): {board.shown(value): literals for value, literals in values.items()}
@@ -181,7 +182,7 @@ def from_json(text: str) -> VariableMap:
 def _restored(record: _Record) -> VariableMap:
     """The map of a record; raises InputError for a cell, a value or a literal that the puzzle has not."""
     shape = record.board or _smallest(record.cells)
-    board = Board(shape.cells, shape.values, shape.columns, (), first_value=shape.first_value)
+    board = Board(shape.cells, shape.values, shape.columns, (), first_value=shape.first_value, layers=shape.layers)
     about, noted = record.puzzle, None
     puzzle = Puzzle(board, (board.every_value,) * board.cells, about.name)
     if about.text is not None:

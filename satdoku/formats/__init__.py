@@ -332,7 +332,7 @@ def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str
 
 def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
     board, size = puzzle.board, puzzle.board.values
-    if board.cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
+    if board.grid_cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
         raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
     if holds.marks is not None:
         lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)

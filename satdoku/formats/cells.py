@@ -86,10 +86,11 @@ def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = Non
 def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) -> Size:
     """The size that was named, else that of so many rows, else N*N; raises FormatError where no board has so many."""
     count, named = len(tokens), options.size
+    first = tokens[0][1:] if tokens else ()
     if named is not None:
         if named[0] * named[1] != count or rows not in (None, named[0]):
             found = f"{count} cells" if rows is None else f"{rows} rows of {count // rows} cells"
-            raise FormatError(f"{found}, expected {named[0]}x{named[1]} as the size says", *tokens[0][1:])
+            raise FormatError(f"{found}, expected {named[0]}x{named[1]} as the size says", *first)
         return options.of(*named)
     side = isqrt(count)
     if rows is None or rows * rows == count:
@@ -100,7 +101,7 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
         raise FormatError(text, tokens[columns * columns][1], 1)
     if not rows or rows * columns != count:
         raise FormatError(
-            f"{count} cells, but a puzzle has N*N: {_nearest(count)}; for a board of RxC, name its size", *tokens[0][1:]
+            f"{count} cells, but a puzzle has N*N: {_nearest(count)}; for a board of RxC, name its size", *first
         )
     return options.of(rows, columns)
 

@@ -107,8 +107,12 @@ def write(puzzle: Puzzle) -> str:
 def draw(board: Board, grid: Sequence[int]) -> str:
     """Rows of right-aligned values, 0 as a dot, with bars and rules around the boxes.
 
-    Bars have margins, except where a terminal is wide enough only without.
+    Bars have margins, except where a terminal is wide enough only without. What the layers of the board say follows.
     """
+    return "\n".join(f"{name}:\n" * bool(name) + _drawn(board, part) for name, part in board.parts(grid))
+
+
+def _drawn(board: Board, grid: Sequence[int]) -> str:
     values, columns, box = board.texts(grid), board.columns, box_of(board)
     width = max(map(len, values), default=1)
     across = box.columns if box else columns

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
-from math import isqrt
 from urllib.parse import unquote
 
 from satdoku.errors import FormatError
 from satdoku.formats import EVERY_SHAPE, Holds, Options, Reading
+from satdoku.formats.iss_own import READERS as OWN_READERS
+from satdoku.formats.iss_own import Reader, bits_of
+from satdoku.formats.iss_shape import CELL, Shape
 from satdoku.formats.iss_writer import (
     CELLS,
     CLUES,
@@ -25,15 +27,14 @@ from satdoku.formats.iss_writer import (
 )
 from satdoku.formats.links import link_format, taken
 from satdoku.formats.marks import Cells, board, whole
-from satdoku.formats.regions import divided
 from satdoku.limits import MAX_PLAIN
-from satdoku.puzzle import Mark, Position, Puzzle, Size
-from satdoku.variants.boxes import Box
+from satdoku.puzzle import Mark, Position, Puzzle
 
-BEGIN = re.compile(r"\s*\.\s*(?:~|[A-Z][A-Za-z]+(?:~|\s|\.|$))")
-CELL = re.compile(r"[Rr]([1-9a-g])[Cc]([1-9a-g])")
-SHAPE = re.compile(r"(\d{1,2})x(\d{1,2})(?:~(?:(\d{1,2})-)?(\d{1,3}))?~?")
+BEGIN = re.compile(r"\s*\.\s*(?:~|[A-Z][A-Za-z]*(?:~|\s|\.|$))")
 WEIGHTED = re.compile(r"(-?\d{1,6})_=_(-?\d{1,4}(?:_-?\d{1,4})*)")
+GIVEN = ("", "Given")
+COMPOSED = ("Or", "And", "Replicate")
+MAX_DEPTH = 20
 SILENT = frozenset({"Shape", "NoBoxes", "RegionSize", "SearchPriority", "Jigsaw"})
 
 
@@ -51,109 +52,89 @@ def read(text: str, options: Options) -> Reading:
     bare = text if BEGIN.match(text) else _query(text)
     if bare is None or len(bare) > MAX_PLAIN:
         raise FormatError("expected constraints such as .~R1C1_5.Cage~12~R1C1~R1C2")
-    items = [[part.strip() for part in item.split("~")] for item in unquote(bare).strip().split(".")[1:]]
-    shape = _Shape.of(items, options)
+    items = [[unquote(part).strip() for part in item.split("~")] for item in bare.strip().split(".")[1:]]
+    shape = Shape.of(items, options)
     marks = [*shape.division(items, options)]
-    givens: list[list[str]] = []
-    for name, *rest in items:
-        if name in ("", "Given"):
-            givens.append(rest)
-        elif name in READERS:
-            marks += READERS[name](shape, name, rest)
-        elif name not in SILENT:
-            raise FormatError(
-                f"the constraint {name[:40]!r} is not understood, and leaving it out would change the puzzle"
-            )
+    givens: dict[Position, set[int]] = {}
+    for name, rest, inside in _nested(iter(items)):
+        if name in GIVEN:
+            for position, values in _givens(shape, rest):
+                givens[position] = givens.get(position, values) & values
+        else:
+            marks += _marks(shape, name, rest, inside)
     puzzle = Puzzle.from_givens(board(shape.size, tuple(dict.fromkeys(marks))), {})
     candidates = list(puzzle.candidates)
-    for part in (part for rest in givens for part in rest):
-        name, *values = part.split("_")
-        row, column = shape.cell(name)
-        numbers = [whole(value, part) for value in values]
-        if not numbers or any(number not in shape.size.values for number in numbers):
-            raise FormatError(f"{part[:40]!r} has no values of {shape.size.span}")
-        candidates[(row - 1) * shape.size.columns + column - 1] &= sum(
-            2 << number - shape.size.values[0] for number in set(numbers)
-        )
+    for (row, column), values in givens.items():
+        place = (row - 1) * shape.size.columns + column - 1
+        candidates[place] = sum(2 << value - shape.size.values[0] for value in values)
     return Reading(Puzzle(puzzle.board, tuple(candidates)), "iss")
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """The size of the board, and how many cells a region has."""
-
-    size: Size
-    region: int
-
-    @classmethod
-    def of(cls, items: Sequence[Sequence[str]], options: Options) -> _Shape:
-        """What the constraints say of it; 9x9 if they say nothing."""
-        stated = ["~".join(rest) for name, *rest in items if name == "Shape"] or ["9x9"]
-        found = SHAPE.fullmatch(stated[0])
-        if found is None or len(set(stated)) > 1:
-            raise FormatError(f"the shape {stated[0][:30]!r}, expected one such as 6x6 or 9x9~0-8")
-        rows, columns = int(found[1]), int(found[2])
-        first = int(found[3] or 1)
-        last = int(found[4] or max(rows, columns))
-        if not 1 <= min(rows, columns) <= max(rows, columns) <= len(DIGITS) - 1 or not first <= last < first + 100:
-            raise FormatError(f"the shape {stated[0][:30]!r}, expected up to 16x16")
-        if options.size not in (None, (rows, columns)):
-            raise FormatError(f"the shape is {rows}x{columns}, but the reader was asked for another")
-        size = Size.of(rows, columns, options.values or range(first, last + 1))
-        sizes = [whole(rest[0] if rest else None, "RegionSize") for name, *rest in items if name == "RegionSize"]
-        return cls(size, sizes[-1] if sizes else len(size.values))
-
-    def cell(self, name: str) -> Position:
-        found = CELL.fullmatch(name)
-        row, column = (DIGITS.index(part) for part in found.groups()) if found else (0, 0)
-        if not (1 <= row <= self.size.rows and 1 <= column <= self.size.columns):
-            raise FormatError(f"{name[:20]!r} is not a cell of the {self.size.shape} grid")
-        return row, column
-
-    def cells(self, names: Sequence[str], where: str) -> Cells:
-        if not 0 < len(names) <= 2 * self.size.rows * self.size.columns:
-            raise FormatError(f"{where} names {len(names)} cells, expected some of the {self.size.shape} grid")
-        return tuple(self.cell(name) for name in names)
-
-    def division(self, items: Sequence[Sequence[str]], options: Options) -> Iterator[Mark]:
-        """The usual boxes unless there are to be none, and the regions of a jigsaw besides."""
-        names = {item[0] for item in items}
-        boxed = "NoBoxes" not in names and not options.boxless
-        box = options.box or self._box() if boxed else None
-        layouts = [item[-1] for item in items if item[0] == "Jigsaw"]
-        if box is not None:
-            yield Mark("boxes", value=str(box))
-        for layout in layouts:
-            if len(layout) != self.size.rows * self.size.columns:
-                raise FormatError(f"a jigsaw of {len(layout)} cells, expected {self.size.rows * self.size.columns}")
-            counts = {label: layout.count(label) for label in layout}
-            full = range(max(self.size.rows, self.size.columns), len(self.size.values) + 1)
-            if len(counts) == 1:
-                continue
-            if sum(count not in full for count in counts.values()) > 1:
-                raise FormatError("a jigsaw with regions of several sizes")
-            labels = [label if counts[label] in full else None for label in layout]
-            if box is None and len(layouts) == 1:
-                yield from divided(self.size, labels)
-                continue
-            for label in dict.fromkeys(label for label in labels if label):
-                cells = (divmod(cell, self.size.columns) for cell, other in enumerate(labels) if other == label)
-                yield Mark("extra-region", tuple((row + 1, column + 1) for row, column in cells))
-
-    def _box(self) -> Box | None:
-        """The squarest box of so many cells that tiles the board; lying if it can."""
-        for short in range(isqrt(self.region), 1, -1):
-            long, rest = divmod(self.region, short)
-            for rows, columns in ((short, long), (long, short)):
-                if not rest and self.size.rows % rows == self.size.columns % columns == 0:
-                    return Box(rows, columns)
-        return None
+_Item = tuple[str, list[str], list["_Item"]]  # its name, what follows it, and the items before its `End`
 
 
-Reader = Callable[[_Shape, str, list[str]], Iterator[Mark]]
+def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
+    """The items up to an `End`, or to the end."""
+    found: list[_Item] = []
+    for name, *rest in items:
+        if name == "End":
+            if not depth:
+                raise FormatError("an End that ends nothing")
+            return found
+        if depth == MAX_DEPTH:
+            raise FormatError(f"constraints inside each other more than {MAX_DEPTH} deep")
+        found.append((name, rest, _nested(items, depth + 1) if name in COMPOSED else []))
+    return found
 
 
-def _plain(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _marks(shape: Shape, name: str, rest: list[str], inside: list[_Item]) -> Iterator[Mark]:
+    """The marks of an item; of givens, which are inside another one here, too."""
+    if name in GIVEN:
+        for position, values in _givens(shape, rest):
+            yield Mark("sum", (position,), value=" ".join(map(str, sorted(values))))
+    elif name == "Replicate":
+        template = [mark for item in inside for mark in _marks(shape, *item)]
+        yield from (_shifted(mark, step) for step in _targets(shape, rest) for mark in template)
+    elif name == "And":
+        yield from (mark for item in inside for mark in _marks(shape, *item))
+    elif name == "Or":
+        parts = [tuple(_marks(shape, *item)) for item in inside]
+        if not parts or not all(parts):
+            raise FormatError("an Or with nothing to choose from")
+        yield Mark("any", marks=tuple(part[0] if len(part) == 1 else Mark("all", marks=part) for part in parts))
+    elif name in READERS:
+        yield from READERS[name](shape, name, rest)
+    elif name not in SILENT:
+        raise FormatError(f"the constraint {name[:40]!r} is not understood, and leaving it out would change the puzzle")
+
+
+def _givens(shape: Shape, parts: Sequence[str]) -> Iterator[tuple[Position, set[int]]]:
+    for part in parts:
+        name, *values = part.split("_")
+        numbers = {whole(value, part) for value in values}
+        if not numbers or not numbers <= set(shape.size.values):
+            raise FormatError(f"{part[:40]!r} has no values of {shape.size.span}")
+        yield shape.cell(name), numbers
+
+
+def _targets(shape: Shape, rest: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """How far each copy of a template is moved, down and to the right; the origin is the first cell unless named."""
+    _, column = shape.cell(rest[1] if len(rest) > 1 else "R1C1")
+    for offset, bit in enumerate(bits_of(rest[0] if rest else "", "Replicate")):
+        down, across = divmod(column - 1 + offset, shape.size.columns)
+        if bit:
+            yield down, across - column + 1
+
+
+def _shifted(mark: Mark, step: tuple[int, int]) -> Mark:
+    def moved(cells: Cells) -> Cells:
+        return tuple((row + step[0], column + step[1]) for row, column in cells)
+
+    inside = tuple(_shifted(part, step) for part in mark.marks)
+    return replace(mark, cells=moved(mark.cells), lines=tuple(map(moved, mark.lines)), marks=inside)
+
+
+def _plain(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """A rule of the board, or cells alone."""
     full = "~".join([name, *filter(None, rest)])
     if name in LINES or name in CELLS:
@@ -165,7 +146,7 @@ def _plain(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         raise FormatError(f"{full[:40]!r} is not understood")
 
 
-def _valued_line(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _valued_line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind, value = VALUED_LINES[name]
     if rest and not CELL.fullmatch(rest[0]):
         value = whole(rest[0], name) if rest[0] else value
@@ -176,7 +157,7 @@ def _valued_line(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("modular", (), (cells,)) if (kind, value) == ("modular-by", 3) else Mark(kind, (), (cells,), value)
 
 
-def _valued_set(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """Cells behind a value; of a cage none or 0 is none."""
     stated, cells = rest[0] if rest else "", shape.cells(rest[1:], name)
     weighted = WEIGHTED.fullmatch(stated)
@@ -185,13 +166,17 @@ def _valued_set(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     elif name in ("ContainExact", "ContainAtLeast"):
         yield Mark(VALUED_CELLS[name], cells, value=" ".join(str(whole(part, name)) for part in stated.split("_")))
     elif name == "Cage":
-        yield Mark("cage", cells, value=(whole(stated, name) if stated else 0) or None)
+        total = (whole(stated, name) if stated else 0) or None
+        once = tuple(dict.fromkeys(cells))
+        yield Mark("cage", once, value=total if once == cells else None)
+        if total and once != cells:
+            yield Mark("sum", cells, value=str(total))
     else:
         value = whole(stated, name)
         yield Mark(VALUED_CELLS[name], cells, value=stated if name in ("LookAndSay", "Sum") else value)
 
 
-def _pairs(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """Every two of the cells that share an edge."""
     kind, value = PAIRS[name]
     cells = shape.cells(rest, name)
@@ -203,7 +188,7 @@ def _pairs(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield from (Mark(kind, pair, value=value) for pair in pairs)
 
 
-def _clue(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """A row or column and what stands before and behind it; a sandwich has its sum first."""
     line, first, last = (*rest[1:2], rest[0], "") if name == "Sandwich" and len(rest) > 1 else (*rest, "", "", "")[:3]
     if not re.fullmatch(r"[RC][1-9a-g]", line):
@@ -214,7 +199,7 @@ def _clue(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
             yield Mark(CLUES[name], ((number, at) if row else (at, number),), value=whole(text, name))
 
 
-def _arrow(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """The circle and its shaft; a pill has its length first, and is read from left to right or down."""
     length = whole(rest[0] if rest else None, name) if name == "PillArrow" else 1
     cells = shape.cells(rest[1:] if name == "PillArrow" else rest, name)
@@ -223,7 +208,7 @@ def _arrow(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("arrow", tuple(sorted(cells[:length])), (cells[length:],))
 
 
-def _little_killer(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _little_killer(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     cell = shape.cell(rest[1] if len(rest) > 1 else "")
     line = killer_diagonal(cell, shape.size)
     if not line:
@@ -232,28 +217,32 @@ def _little_killer(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("little-killer", (outside,), (line,), whole(rest[0], name))
 
 
-def _quad(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _quad(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     row, column = shape.cell(rest[0] if rest else "")
     cells = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
     yield Mark("quadruple", cells, value=" ".join(str(whole(part, name)) for part in rest[1:]))
 
 
-def _indexing(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _indexing(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind = {"R": "row-indexer", "C": "column-indexer"}.get(rest[0] if rest else "")
     if kind is None:
         raise FormatError(f"{name} has {rest[:1]}, expected R or C")
     yield from (Mark(kind, (cell,)) for cell in shape.cells(rest[1:], name))
 
 
-def _same(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    cells, count = shape.cells(rest[1:], name), whole(rest[0], name)
+def _same(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    count, names = whole(rest[0] if rest else None, name), rest[1:]
+    if len(names) == count and all(part.startswith("CC") for part in names):
+        yield Mark("same-region", tuple(map(shape.region_cell, names)))
+        return
+    cells = shape.cells(names, name)
     if not 2 <= count <= len(cells) or len(cells) % count:
         raise FormatError(f"{name} of {len(cells)} cells in {count} sets")
     size = len(cells) // count
     yield Mark("same-values", (), tuple(cells[start : start + size] for start in range(0, len(cells), size)))
 
 
-def _equal(shape: _Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _equal(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     ends = [-1, *(index for index, part in enumerate(rest) if part == "-"), len(rest)]
     yield Mark("equal-sum", (), tuple(shape.cells(rest[left + 1 : right], name) for left, right in pairwise(ends)))
 
@@ -270,6 +259,7 @@ READERS: dict[str, Reader] = {
     "Indexing": _indexing,
     "SameValues": _same,
     "EqualSum": _equal,
+    **OWN_READERS,
 }
 """By the name of a constraint, what its arguments say."""
 

@@ -36,12 +36,19 @@ RULES: dict[str, tuple[Mark, ...]] = {
     "DutchFlatmates": (Mark("flatmates"),),
     "StrictXV": (Mark("negative-xv"),),
     "StrictKropki": (Mark("negative-difference", value="1"), Mark("negative-ratio")),
+    "ChaosConstruction": (Mark("chaos-construction"),),
+    "Doppelganger": (Mark("doppelganger"),),
+    "RegionSameValues": (Mark("region-same-values"),),
+    "FullRankTies~any": (Mark("full-rank-ties", value="ANY"),),
+    "FullRankTies~none": (Mark("full-rank-ties", value="NONE"),),
     "Diagonal~1": (Mark("diagonal+"),),
     "Diagonal~-1": (Mark("diagonal-"),),
 }
 PAIRS: dict[str, tuple[str, int | str | None]] = {"WhiteDot": ("difference", 1), "BlackDot": ("ratio", 2)}
 PAIRS |= {"X": ("xv", "X"), "V": ("xv", "V"), "GreaterThan": ("greater-than", None)}
 CLUES = {"XSum": "x-sum", "Skyscraper": "skyscraper", "HiddenSkyscraper": "hidden-skyscraper"}
+CLUES |= {"FullRank": "full-rank"}
+CHAOS = {"ChaosArrow": "chaos-arrow", "ChaosCount": "chaos-count"}
 CLUES |= {"NumberedRoom": "numbered-room", "Sandwich": "sandwich"}
 
 
@@ -158,6 +165,16 @@ def _clue(mark: Mark, size: Size) -> str | None:
     return f"{name}~{line}~{mark.value}~" if 0 in (row, column) else f"{name}~{line}~~{mark.value}"
 
 
+def _chaos(mark: Mark, size: Size) -> str | None:
+    name = next(name for name, kind in CHAOS.items() if kind == mark.kind)
+    return f"{name}~{_names(mark.cells)}~{mark.value or 0}~{'~-~'.join(map(_names, mark.lines))}"
+
+
+def _same_region(mark: Mark, size: Size) -> str | None:
+    names = (f"CC{(row - 1) * size.columns + column}" for row, column in mark.cells)
+    return f"SameValues~{len(mark.cells)}~{'~'.join(names)}"
+
+
 def _groups(mark: Mark, size: Size) -> str | None:
     if mark.kind == "equal-sum":
         return f"EqualSum~{'~-~'.join(map(_names, mark.lines))}"
@@ -188,6 +205,8 @@ WRITERS: dict[str, Writer] = {
     "column-indexer": _set("Indexing~C"),
     "arrow": _arrow,
     "little-killer": _little_killer,
+    **dict.fromkeys(CHAOS.values(), _chaos),
+    "same-region": _same_region,
     "same-values": _groups,
     "equal-sum": _groups,
 }

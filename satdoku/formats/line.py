@@ -1,6 +1,6 @@
 """`line`: a puzzle a line, row-major, one character a cell; above 9x9 decimals joined by commas. `sdm`: with 0."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from satdoku.errors import FormatError
@@ -52,9 +52,14 @@ def write(puzzle: Puzzle) -> str:
     return flat(puzzle.board, puzzle.givens)
 
 
-def flat(board: Board, values: Iterable[int]) -> str:
-    """Values as one line, 0 as an empty cell: a character a cell, or decimals joined by commas if some are above 9."""
-    return ("" if board.size.values[-1] <= 9 else ",").join(board.texts(values))
+def flat(board: Board, values: Sequence[int]) -> str:
+    """Values as one line, 0 as an empty cell: a character a cell, or decimals joined by commas if some are above 9.
+
+    What the layers of the board say follows, each behind its name.
+    """
+    between = "" if board.size.values[-1] <= 9 else ","
+    parts = board.parts(values)
+    return " ".join(f"{name}=" * bool(name) + between.join(board.texts(part)) for name, part in parts)
 
 
 FORMATS = (

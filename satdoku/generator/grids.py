@@ -1,6 +1,7 @@
 """Random full grids of any board.
 
-A Markov chain changes a grid part by part; the uniform distribution over the grids of the board is its own, see
+`source` draws those of the plain 9x9 board exactly uniformly, see `satdoku.counting.draws`. Elsewhere a Markov chain
+changes a grid part by part; the uniform distribution over the grids of the board is its own, see
 `satdoku.kernels.refill`. Constraints other than AllDifferent turn down a change that breaks them. The chain begins at
 a random filling; where such constraints leave no hope for that, at a grid that is found cell by cell.
 """
@@ -8,10 +9,11 @@ a random filling; where such constraints leave no hope for that, at a grid that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +21,14 @@ from numpy.typing import NDArray
 from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
+from satdoku.counting.clues import drawable
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Session
+
+if TYPE_CHECKING:
+    from satdoku.counting.draws import Drawer
 
 MAX_VALUES = 64
 MAX_SMALL = 100  # cells up to which one step in WHOLE_SMALL fills the whole board, else one in WHOLE_LARGE
@@ -30,6 +36,12 @@ WHOLE_SMALL, WHOLE_LARGE = 16, 64
 MAX_WHOLE = 400  # cells up to which a board is filled as a whole at all: beyond, hardly any filling succeeds
 STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
+
+
+def source(board: Board, judge: Session) -> Grids:
+    """As `grids`, but exactly uniform on the plain 9x9 board."""
+    exact = find_spec("numba") is not None and drawable(Puzzle.from_givens(board, {}))
+    return Uniform(board, judge) if exact else grids(board, judge)
 
 
 def grids(board: Board, judge: Session) -> Grids:
@@ -133,6 +145,21 @@ class Mixed(Grids):
             grid = (values + 1).tolist()
             if not all(rule.holds(grid) for rule in others):
                 values[:] = before
+
+
+class Uniform(Mixed):
+    """The plain 9x9 board."""
+
+    def draw(self, random: Random, deadline: Deadline) -> Grid:
+        return _drawer(self._board).draw(random)
+
+
+@cache
+def _drawer(board: Board) -> Drawer:
+    """Made once for a process: that takes half a second."""
+    from satdoku.counting.draws import Drawer
+
+    return Drawer(Puzzle.from_givens(board, {}))
 
 
 def _blocks(board: Board) -> list[Sequence[int]]:

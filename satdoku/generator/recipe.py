@@ -70,6 +70,10 @@ class Recipe:
     effort: bool = False  # whether to find out how much search each puzzle takes
 
     def __post_init__(self) -> None:
+        if self.board.layers:
+            raise Refused(
+                f"the {self.board.layers[0]} are part of the answer, and generate makes puzzles of digits alone"
+            )
         if self.board.cells != self.board.size.rows * self.board.columns:
             raise Refused("the last row of the board is short, and generate makes puzzles of whole rows")
         self.symmetry.orbits(self.board.size.rows, self.board.columns)

@@ -17,7 +17,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
-from satdoku.generator.grids import Grids, grids
+from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Session, Verdict
@@ -102,7 +102,7 @@ class Workshop:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._session = Session()
-        self._source: Grids = grids(recipe.board, self._session)
+        self._source: Grids = source(recipe.board, self._session)
         native = backends.engine(NATIVE)
         opened: Any = None if native.absent() else native.open(None, None)
         self._native = None if opened is None or opened.refuses(recipe.board) else opened

@@ -3,33 +3,44 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice, zip_longest
+from pathlib import Path
 from typing import IO, Any
 
 from satdoku.errors import FormatError, InputError
+from satdoku.formats.cells import ALWAYS_EMPTY, is_content
 from satdoku.formats.fields import fields_of, is_grid
 from satdoku.inputs import streams
 from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
 
 NAME = re.compile(r"[^\W\d][\w .()/-]*")
 
+MAX_HEAD = 100
+"""Lines among which the names of columns and the first row are."""
+
 BATCH = 4096
 """Rows that are read from Parquet at once, unless they are long."""
 
-Row = tuple[int, str, str | None]
+Row = tuple[int, str, str | None, Mapping[str, str] | None]
 """Its number (of the line in a text, from 1 in a Parquet file), the puzzle, the solution expected; "" where the
-row has none."""
+row has none. Last all its columns, where they are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns to read: the puzzle's, and that of the solution to compare with."""
+    """The names of the columns to read: the puzzle's, and that of the solution to compare with.
+
+    keep: whether rows come with all their columns
+    """
 
     puzzle: str
     expected: str | None = None
+    keep: bool = False
 
     def names(self) -> list[str]:
         return [self.puzzle] if self.expected is None else [self.puzzle, self.expected]
@@ -43,17 +54,53 @@ def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
 
 
-def looks_like(first: str, second: str) -> bool:
-    """Whether two lines are the first of a table: names, and a puzzle under one of them."""
+def column_of(first: str, second: str) -> str | None:
+    """The column that holds puzzles, if two lines are the first of a table: names, and a puzzle under one of them."""
     delimiter = max("\t,;", key=first.count)
-    names = [name.strip().strip('"') for name in first.lstrip("\ufeff").split(delimiter)]
-    fields = [field.strip().strip('"') for field in second.split(delimiter)]
-    if len(names) < 2 or len(names) != len(fields) or not all(map(NAME.fullmatch, names)):
-        return False
     try:
-        return any(is_grid(fields_of(field)) for field in fields)
-    except FormatError:
-        return False
+        names, fields = csv.reader([first.lstrip("\ufeff"), second], delimiter=delimiter)
+    except (csv.Error, ValueError):
+        return None
+    names = [name.strip() for name in names]
+    if len(names) < 2 or len(names) != len(fields) or not all(map(NAME.fullmatch, names)):
+        return None
+    return _found(dict(zip(names, fields, strict=True)))
+
+
+def found(path: Path) -> str | None:
+    """The column of a table with a header that holds puzzles: the first with empty cells; None for other files."""
+    try:
+        with path.open("rb") as raw:
+            stream = streams.plain(raw)
+            if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == streams.PARQUET:
+                return _found(_first_of_parquet(stream))
+            lines = (stream.readline(MAX_PUZZLE).decode("utf-8-sig", "replace") for _ in range(MAX_HEAD))
+            content = list(islice((line.rstrip() for line in lines if is_content(line)), 2))
+            return column_of(*content) if len(content) > 1 else None
+    except (*streams.DAMAGED, ValueError, InputError):
+        return None  # reading it says what is wrong
+
+
+def _first_of_parquet(stream: IO[bytes]) -> Mapping[str, object]:
+    if find_spec("pyarrow") is None or not stream.seekable():
+        return {}
+    try:
+        with bounded_memory():
+            batches = import_module("pyarrow.parquet").ParquetFile(stream, pre_buffer=False).iter_batches(1)
+            return dict((next(batches).to_pylist() or [{}])[0])
+    except (MemoryError, StopIteration, import_module("pyarrow").ArrowException):
+        return {}
+
+
+def _found(row: Mapping[str, object]) -> str | None:
+    """The column whose field is a puzzle, rather one with empty cells than a full grid."""
+    grids = {}
+    for name, field in row.items():
+        with suppress(FormatError):
+            cells = fields_of(field.strip()) if isinstance(field, str) else None
+            if cells is not None and is_grid(cells):
+                grids[name] = any(token in ALWAYS_EMPTY for token, _, _ in cells.cells)
+    return next((name for name, open in grids.items() if open), next(iter(grids), None))
 
 
 class _Lines:
@@ -84,7 +131,8 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
         header = next(csv.reader([first], delimiter=delimiter), [])
     except csv.Error as error:
         raise InputError(f"line 1: {error}; expected the names of columns") from None
-    places = [_place(name, [title.strip() for title in header]) for name in columns.names()]
+    header = [title.strip() for title in header]
+    places = [_place(name, header) for name in columns.names()]
     # Strict, since a quote that is not closed would swallow the rows that follow.
     reader = csv.reader(source, delimiter=delimiter, strict=True)
     while True:
@@ -96,12 +144,14 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
         if row is None:
             return
         if row:
-            yield reader.line_num + 1, *_fields(row, places)
+            known = dict(zip_longest(header, row[: len(header)], fillvalue="")) if columns.keep else None
+            yield reader.line_num + 1, *_fields(row, places, len(header)), known
 
 
-def _fields(row: list[str], places: list[int]) -> tuple[str, str | None]:
+def _fields(row: list[str], places: list[int], most: int) -> tuple[str, str | None]:
+    """The puzzle, with the fields for which there is no column, so that they are named; and the solution beside it."""
     found = [row[place].strip() if place < len(row) else "" for place in places]
-    return found[0], found[1] if len(found) > 1 else None
+    return " ".join([found[0], *row[most:]]), found[1] if len(found) > 1 else None
 
 
 def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
@@ -115,19 +165,24 @@ def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         with bounded_memory():
             # Texts that are repeated stay as they are in the file: once.
             table = parquet.ParquetFile(stream, pre_buffer=False, read_dictionary=columns.names())
+        header = table.schema_arrow.names
         for name in columns.names():
-            _place(name, table.schema_arrow.names)
-        batches = table.iter_batches(_batch(table.metadata), columns=columns.names(), use_threads=False)
+            _place(name, header)
+        read = header if columns.keep else columns.names()
+        batches = table.iter_batches(_batch(table.metadata), columns=read, use_threads=False)
         number = 0
         while True:
             with bounded_memory():
                 batch = next(batches, None)
             if batch is None:
                 return
-            fields = [_values(batch.column(name)) for name in columns.names()]
+            fields = [_values(batch.column(name)) for name in read]
             for row in zip(*fields, strict=True):
                 number += 1
-                yield number, str(row[0] or ""), str(row[1] or "") if len(row) > 1 else None
+                known = dict(zip(read, row, strict=True))
+                beside = None if columns.expected is None else str(known[columns.expected] or "")
+                kept = {name: "" if value is None else str(value) for name, value in known.items()}
+                yield number, str(known[columns.puzzle] or ""), beside, kept if columns.keep else None
     except MemoryError:
         raise InputError(f"a Parquet file that needs over {MAX_MEMORY} bytes of memory") from None
     except arrow.ArrowException as error:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
 from satdoku.formats import Options
 from satdoku.inputs.item import STANDARD_INPUT, Item
 
-__all__ = ["STANDARD_INPUT", "Batch", "Block", "Chunk", "Item", "Lines", "alone", "items_of"]
+__all__ = ["STANDARD_INPUT", "Batch", "Block", "Chunk", "Item", "Lines", "alone", "items_of", "spanned"]
 
 
 class Lines(Sequence[bytes]):
@@ -53,6 +53,7 @@ class Block:
     expected: the solution that stands beside each, where one was asked for
     share:    how much of all input lies behind its end, 0 to 1; None if unknown
     table:    whether these are rows of a table, where a blank is an error
+    rows:     the columns of each row, where these are kept
     """
 
     name: str
@@ -61,6 +62,12 @@ class Block:
     expected: Sequence[str | None] | None = None
     share: float | None = None
     table: bool = False
+    rows: Sequence[Mapping[str, str]] | None = None
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns that are kept."""
+        return tuple(self.rows[0]) if self.rows else ()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -70,7 +77,9 @@ class Block:
         if start == 0 and end >= len(self):
             return self
         expected = None if self.expected is None else self.expected[start:end]
-        return replace(self, numbers=self.numbers[start:end], lines=self.lines[start:end], expected=expected)
+        rows = None if self.rows is None else self.rows[start:end]
+        lines = self.lines[start:end]
+        return replace(self, numbers=self.numbers[start:end], lines=lines, expected=expected, rows=rows)
 
     def digest(self) -> bytes:
         """What its answers depend on: the lines, with a line feed between each two."""
@@ -87,9 +96,10 @@ class Block:
 
         number = self.numbers[index]
         found = line_item(self.lines[index], self.name, number, options, self.table)
-        if found is None or self.expected is None:
+        if found is None or (self.expected is None and self.rows is None):
             return found
-        return replace(found, expected=self.expected[index])
+        row = None if self.rows is None else self.rows[index]
+        return replace(found, expected=self.expected[index] if self.expected else None, row=row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,3 +137,29 @@ def items_of(chunks: Iterator[Chunk], options: Options) -> Iterator[Item]:
             yield from chunk.items
         else:
             yield from filter(None, (chunk.item(index, options) for index in range(len(chunk))))
+
+
+def spanned(chunks: Iterator[Chunk], skip: int, most: int | None) -> Iterator[Chunk]:
+    """The chunks without the first `skip` puzzles, and `most` of them; blanks and comments do not count."""
+    if not skip and most is None:
+        yield from chunks
+        return
+    for chunk in chunks:
+        table = isinstance(chunk, Block) and chunk.table
+        lines = range(len(chunk)) if not isinstance(chunk, Block) or table else _content(chunk)
+        if skip >= len(lines):
+            skip -= len(lines)
+            continue
+        kept = lines[skip:] if most is None else lines[skip : skip + most]
+        skip = 0
+        yield chunk.part(kept[0], kept[-1] + 1)
+        if most is not None:
+            most -= len(kept)
+            if not most:
+                return
+
+
+def _content(block: Block) -> list[int]:
+    """The lines that are neither blank nor a comment."""
+    lines = (line.lstrip(b" \t\xef\xbb\xbf") for line in block.lines)
+    return [index for index, line in enumerate(lines) if line.strip() and not line.startswith(b"#")]

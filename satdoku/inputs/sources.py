@@ -20,7 +20,7 @@ from satdoku.formats.line import is_whole
 from satdoku.formats.opensudoku import games
 from satdoku.formats.several import parts
 from satdoku.inputs import streams
-from satdoku.inputs.columns import Columns, Row, looks_like, rows
+from satdoku.inputs.columns import Columns, Row, column_of, rows
 from satdoku.inputs.folders import expanded, members
 from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of
 from satdoku.inputs.texts import shown, text_item, undecodable
@@ -47,6 +47,7 @@ def items(arguments: Iterable[str], options: Options, columns: Columns | None = 
 def chunks(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Chunk]:
     """The same, with files of a puzzle a line as blocks. With `columns`, files are tables."""
     named: list[tuple[str, InputError | None]] = []
+    header: tuple[str, ...] = ()
     for argument in arguments:
         try:
             named += [(file, None) for file in expanded(argument)]
@@ -57,6 +58,12 @@ def chunks(arguments: Iterable[str], options: Options, columns: Columns | None =
             if fault is not None:
                 raise fault
             for chunk in _resolve(argument, number, options, columns):
+                names = chunk.header if isinstance(chunk, Block) else ()
+                if header not in ((), names):
+                    raise InputError(
+                        f"{argument}: its columns are not those of the first table: give it a run of its own"
+                    )
+                header = names
                 if isinstance(chunk, Block) and chunk.share is not None:
                     chunk = replace(chunk, share=(number - 1 + chunk.share) / len(named))
                 yield chunk
@@ -142,7 +149,7 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
         for line in islice(filter(_is_content, head), HEAD_LINES)
     ]
-    if len(content) > 1 and options.format is None and looks_like(*content[:2]):
+    if len(content) > 1 and options.format is None and column_of(*content[:2]) is not None:
         head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
     if _has_lines(content, options):
         number = 1
@@ -197,12 +204,13 @@ def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, col
     for more, fault in _together(rows(stream, columns)):
         if more:
             any_row = True
-            numbers, texts, expected = zip(*more, strict=True)
+            numbers, texts, expected, kept = zip(*more, strict=True)
             yield Block(
                 name=origin,
                 numbers=numbers,
                 lines=tuple(text.encode() for text in texts),
                 expected=expected if columns.expected else None,
+                rows=kept if columns.keep else None,
                 share=_share(raw, size),
                 table=True,
             )

@@ -18,6 +18,7 @@ from satdoku.kernels import WATCHERS
 SETTINGS: Any = config
 
 DIGEST = sha256().digest_size
+COMPILED = "kernels", "counting"  # the rooms with compiled code
 
 
 class _Files(IndexDataCacheFile):
@@ -72,10 +73,11 @@ def cache_folder() -> str | None:
     else beside the package. The code of these very sources has a folder of its own: numba looks at
     no more than the file of a function, and would take code that another file has outdated.
     """
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    package = Path(__file__).parents[1]
+    sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
     digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-    own, package = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
-    bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, package] if own.is_absolute() else [package]
+    own, beside = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
+    bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, beside] if own.is_absolute() else [beside]
     for base in bases:
         folder = base / f"kernels-{digest}"
         try:

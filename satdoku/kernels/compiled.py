@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
@@ -55,23 +56,35 @@ def in_cache(function: Any) -> bool:
     return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(name)))
 
 
-@intrinsic
-def bit_count(context: Any, word: Any) -> Any:
+def on_word(instructions: Callable[[Any, Any], Any]) -> Any:
+    """A function of an int64 that is compiled to the instructions given: (builder, word) -> their result."""
+
+    @intrinsic
+    def function(context: Any, word: Any) -> Any:
+        return types.int64(types.int64), lambda _, builder, __, arguments: instructions(builder, arguments[0])
+
+    return function
+
+
+@on_word
+def bit_count(builder: Any, word: Any) -> Any:
     """How many bits of an int64 are set."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.int64), generate
+    return builder.ctpop(word)
 
 
-@intrinsic
-def lowest_bit(context: Any, word: Any) -> Any:
+@on_word
+def lowest_bit(builder: Any, word: Any) -> Any:
     """The index of the lowest set bit of an int64; 64 for 0."""
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
 
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+@on_word
+def highest_bit(builder: Any, word: Any) -> Any:
+    """The index of the highest set bit of an int64 that is not 0."""
+    return builder.sub(ir.Constant(word.type, 63), builder.ctlz(word, ir.Constant(ir.IntType(1), 0)))
 
-    return types.int64(types.int64), generate
+
+@on_word
+def mirror(builder: Any, word: Any) -> Any:
+    """Bit b of an int64 without its sign becomes bit 62 - b."""
+    return builder.lshr(builder.bitreverse(word), ir.Constant(word.type, 1))

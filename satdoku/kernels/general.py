@@ -38,7 +38,6 @@ changed:    which houses have changed, as bits
 numbers:    the integers of the state
 """
 
-
 HOUSES, CANDIDATES, BRANCHES = 3, 5, 7
 """Where these stand in a search."""
 
@@ -99,7 +98,6 @@ def begin_row(search, givens):
 
 @inlined
 def _start(search):
-    """Begin with the candidates that are there."""
     _, _, _, _, houses_of, candidates, _, _, queue, changed, numbers = search
     numbers[:] = 0
     changed[:] = 0
@@ -207,7 +205,6 @@ def _place(house, full, houses, houses_of, candidates, trail, queue, changed, nu
 
 @inlined
 def _take(changed):
-    """The first house that has changed, which then counts as looked at; -1 if none has."""
     for k in range(len(changed)):
         if changed[k] != 0:
             house = lowest_bit(changed[k])

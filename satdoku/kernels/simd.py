@@ -37,7 +37,6 @@ class _LanesModel(models.PrimitiveModel):
 
 
 def _same(builder: Any, word: Any) -> Any:
-    """A word in every lane."""
     if word.type.width != 16:
         word = builder.trunc(word, _WORD)
     one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
@@ -134,7 +133,6 @@ def _takes_rows(array: Any) -> bool:
 
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> Any:
-    """The address of a row of an array."""
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [builder.mul(row, ir.Constant(row.type, NUMBER))]), _VECTOR.as_pointer())
 

@@ -66,7 +66,9 @@ def alone(picture: Picture, cell: float | None = None) -> Page:
 
 
 def usual_cell(picture: Picture) -> float:
-    return 9.0 if picture.candidates is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
+    return (
+        9.0 if picture.candidates is None and picture.heat is None else max(9.0, 2.6 * picture.puzzle.board.values**0.5)
+    )
 
 
 def sheets(pictures: Sequence[Picture], sheet: Sheet) -> Iterator[Page]:

@@ -1,6 +1,6 @@
 """What a picture of a puzzle shows, as strokes: its marks, the lines of the grid, digits, notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 
@@ -14,6 +14,7 @@ SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
 PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
+HEAT = (230, 85, 13)  # red, green, blue of a value that every solution has
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Picture:
     grid: Grid | None = None  # values in the second ink, 0 where none is; givens keep theirs
     _: KW_ONLY
     candidates: tuple[int, ...] | None = None  # for each cell, bit v set where v is shown small, if nothing else is
+    heat: Sequence[Sequence[float]] | None = None  # for each cell the part of the solutions with each value, drawn so
     focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
     title: str = ""  # above the grid
@@ -34,6 +36,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     board = picture.puzzle.board
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
+    yield from _heat(board, picture.heat or ())
     notes = []
     for stroke in drawn(Frame(board.size, board.marks)):
         if isinstance(stroke, Note):
@@ -44,39 +47,65 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     for cell in picture.focus:
         yield Line(square(_centre(board, cell), 0.46), SECOND_INK, 0.06, closed=True, layer=Layer.OVER)
     yield from _digits(picture)
+    if picture.grid is not None:
+        yield from _layers(board, picture.grid)
     named = dict.fromkeys(mark.kind for mark in board.marks) if picture.rules else {}
     sentences = [*notes, *(Note(kinds()[name].summary) for name in named), *map(Note, picture.notes)]
     yield from dict.fromkeys(sentences)
 
 
 def _centre(board: Board, cell: int) -> Point:
-    row, column = divmod(cell, board.columns)
+    row, column = divmod(cell % board.grid_cells, board.columns)
     return row + 1, column + 1
 
 
 def _lines(board: Board) -> Iterator[Line]:
-    rows, short = divmod(board.cells, board.columns)
+    rows, short = divmod(board.grid_cells, board.columns)
     for row in range(1, rows + bool(short)):
         yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)
     for column in range(1, board.columns):
         height = rows + (column < short or (column == short and short > 0))
         yield Line(((0.5, column + 0.5), (height + 0.5, column + 0.5)), INK, 0.015, layer=Layer.GRID)
-    cells = [(cell // board.columns + 1, cell % board.columns + 1) for cell in range(board.cells)]
+    cells = [(cell // board.columns + 1, cell % board.columns + 1) for cell in range(board.grid_cells)]
     for points in outlines(cells, 0):
         yield Line(points, INK, 0.06, closed=True, layer=Layer.GRID)
+
+
+def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:
+    """What a solution says of cells besides their digit: regions as outlines, modified cells ringed, second digits."""
+    (_, digits), *layers = board.parts(grid)
+    for name, values in layers:
+        for value in sorted(set(values)):
+            cells = [_centre(board, cell) for cell, other in enumerate(values) if other == value]
+            if name == "regions":
+                inside = [(round(row), round(column)) for row, column in cells]
+                yield from (
+                    Line(points, SECOND_INK, 0.05, closed=True, layer=Layer.OVER) for points in outlines(inside, 0)
+                )
+            elif name == "modifiers":
+                yield from (Disc(centre, 0.42, None, SECOND_INK) for centre in cells if value > 1)
+        if name == "second":
+            for cell, (first, second) in enumerate(zip(digits, values, strict=True)):
+                row, column = _centre(board, cell)
+                if first != second:
+                    yield Text((row - 0.3, column + 0.3), str(board.shown(second)), 0.2, SECOND_INK, layer=Layer.DIGITS)
 
 
 def _digits(picture: Picture) -> Iterator[Text]:
     puzzle = picture.puzzle
     board = puzzle.board
     height = {1: 0.5, 2: 0.36}.get(len(str(board.size.values[-1])), 0.26)
-    for cell, allowed in enumerate(puzzle.candidates):
+    for cell, allowed in enumerate(puzzle.candidates[: board.grid_cells]):
         centre = _centre(board, cell)
         value = picture.grid[cell] if picture.grid is not None else 0
         if only(allowed):
             yield Text(centre, str(board.shown(only(allowed))), height, INK, bold=True, layer=Layer.DIGITS)
         elif value:
             yield Text(centre, str(board.shown(value)), height, SECOND_INK, layer=Layer.DIGITS)
+        elif picture.heat is not None:
+            yield from _small(
+                board, centre, sum(2 << index for index, part in enumerate(picture.heat[cell]) if part), INK
+            )
         elif picture.candidates is not None:
             yield from _small(board, centre, picture.candidates[cell], SECOND_INK)
         elif allowed != board.every_value:
@@ -85,13 +114,27 @@ def _digits(picture: Picture) -> Iterator[Text]:
 
 def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Text]:
     """Candidates, each at a place of its own in the cell, below the corner that sums are written in."""
-    across = ceil(sqrt(board.values))
-    down = -(-board.values // across)
-    height = (0.5 if board.size.values[-1] < 10 else 0.36) / across
+    height = (0.5 if board.size.values[-1] < 10 else 0.36) / ceil(sqrt(board.values))
     for value in members(allowed):
-        row, column = divmod(value - 1, across)
-        below, right = 0.08 + 0.8 * ((row + 0.5) / down - 0.5), 0.86 * ((column + 0.5) / across - 0.5)
-        yield Text((centre[0] + below, centre[1] + right), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
+        yield Text(_place(board, centre, value), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
+
+
+def _place(board: Board, centre: Point, value: int) -> Point:
+    """Where a small value stands in a cell."""
+    across = ceil(sqrt(board.values))
+    row, column = divmod(value - 1, across)
+    below = 0.08 + 0.8 * ((row + 0.5) / -(-board.values // across) - 0.5)
+    return centre[0] + below, centre[1] + 0.86 * ((column + 0.5) / across - 0.5)
+
+
+def _heat(board: Board, heat: Sequence[Sequence[float]]) -> Iterator[Area]:
+    """Behind each value a square: the more of the solutions have it, the stronger."""
+    half = 0.4 / ceil(sqrt(board.values))
+    for cell, parts in enumerate(heat):
+        for value, part in enumerate(parts, 1):
+            if 0 < part < 1:
+                red, green, blue = (round(255 - part * (255 - full)) for full in HEAT)
+                yield Area(square(_place(board, _centre(board, cell), value), half), f"#{red:02x}{green:02x}{blue:02x}")
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

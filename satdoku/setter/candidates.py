@@ -3,19 +3,22 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from importlib.util import find_spec
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
+from satdoku.counting.clues import clues_of, summable
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
 from satdoku.verdict import Verdict, validate
+
+FEW = 25  # solutions with each value that are found one by one before sums count all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,7 @@ class Candidates:
     solutions: how many solutions were found, each accepted by the referee
     ending:    EXHAUSTED if these are all, LIMIT if the limit sufficed, TIMEOUT
     reason:    the givens that clash, where they decided it without a search
+    counted_by: the method of a sum that counted all solutions; None if they were found one by one
     """
 
     puzzle: Puzzle
@@ -42,6 +46,7 @@ class Candidates:
     solutions: int
     ending: Ending
     reason: str | None = None
+    counted_by: str | None = None
 
     @property
     def possible(self) -> tuple[int, ...]:
@@ -60,6 +65,11 @@ class Candidates:
         return tuple(basic & ~seen & ~unknown for basic, seen, unknown in rows)
 
     @property
+    def shares(self) -> tuple[tuple[float, ...], ...]:
+        """For each cell, the part of the solutions that were counted with 1..N in it."""
+        return tuple(tuple(count / (sum(row) or 1) for count in row) for row in self.counts)
+
+    @property
     def verdict(self) -> Verdict:
         """What this says of the number of solutions."""
         if self.solutions > 1:
@@ -71,6 +81,8 @@ class Candidates:
 
 def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:
     """The values of each cell that occur in a solution, each with its solutions counted up to `limit` (None: all).
+
+    All are counted by sums where there are many, on classic boards of up to 9x9 with givens alone.
 
     timeout: seconds of search; what it leaves open is in `undecided`.
     Raises InputError for a limit below 1, Refused for a board too large for clauses.
@@ -87,11 +99,40 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
     deadline = Deadline(timeout)
     basic = basic_candidates(puzzle)
     clash = next(puzzle.clashes(), None)
-    known = partial(Candidates, puzzle=puzzle, limit=limit, basic=basic)
     if clash is not None:
-        counts, none = ((0,) * puzzle.board.values,) * puzzle.board.cells, (0,) * puzzle.board.cells
-        ending = Ending.EXHAUSTED
-        return known(counts=counts, undecided=none, equal=(), solutions=0, ending=ending, reason=clash)
+        return Candidates(
+            puzzle=puzzle,
+            counts=((0,) * puzzle.board.values,) * puzzle.board.cells,
+            limit=limit,
+            undecided=(0,) * puzzle.board.cells,
+            basic=basic,
+            equal=(),
+            solutions=0,
+            ending=Ending.EXHAUSTED,
+            reason=clash,
+        )
+    if limit is None and find_spec("numba") is not None and summable(puzzle):
+        return _summed(_searched(solver, puzzle, FEW, basic, deadline), deadline)
+    return _searched(solver, puzzle, limit, basic, deadline)
+
+
+def _summed(found: Candidates, deadline: Deadline) -> Candidates:
+    """All solutions, by sums if there are more than a few."""
+    from satdoku.counting.values import per_value
+
+    found, many = replace(found, limit=None), found.ending is Ending.LIMIT
+    counts = per_value(found.puzzle, deadline) if many else None
+    if counts is None:
+        return replace(found, ending=Ending.TIMEOUT) if many else found
+    clues = clues_of(found.puzzle)
+    assert clues is not None
+    rows, by = tuple(map(tuple, counts)), clues.counted_by
+    return replace(found, counts=rows, solutions=sum(rows[0]), ending=Ending.EXHAUSTED, counted_by=by)
+
+
+def _searched(
+    solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...], deadline: Deadline
+) -> Candidates:
     cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)))
     units, clauses = cnf.restrict(puzzle)
     equal: tuple[tuple[int, ...], ...] | None = None
@@ -103,7 +144,16 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
         except TimeIsUp:
             ending = Ending.TIMEOUT
     counts, undecided = tuple(map(tuple, count.counts)), tuple(count.undecided)
-    return known(counts=counts, undecided=undecided, equal=equal, solutions=count.solutions, ending=ending)
+    return Candidates(
+        puzzle=puzzle,
+        counts=counts,
+        limit=limit,
+        undecided=undecided,
+        basic=basic,
+        equal=equal,
+        solutions=count.solutions,
+        ending=ending,
+    )
 
 
 class _Count:

@@ -214,7 +214,7 @@ def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
     board = puzzle.board
     if wish.symmetry is Symmetry.NONE:
         return tuple((cell,) for cell in range(board.cells))
-    if board.cells != board.size.rows * board.columns:
+    if board.grid_cells != board.size.rows * board.columns:
         raise Refused(f"{puzzle.name}: the last row of the board is short, and symmetry is of whole rows")
     return wish.symmetry.orbits(board.size.rows, board.columns)
 

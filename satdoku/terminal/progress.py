@@ -1,14 +1,29 @@
 """A bar on a terminal: how far, how fast, what came, how long still."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
+from time import monotonic
+from typing import TYPE_CHECKING
 
+from satdoku.backends import Ending
 from satdoku.batch.runner import Watcher
 from satdoku.batch.totals import OUTCOME, Total
 from satdoku.errors import Excerpt
 from satdoku.inputs.items import Chunk
+from satdoku.outcome import Outcome
 from satdoku.terminal.messages import message, say
+from satdoku.verdict import MAX_ENUMERATED
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from satdoku.counting.exact import Plan
+
+MIN_SECONDS = 2.0  # what a sum takes that is announced
 
 LENGTH = 10_000  # the bar's length; a chunk knows what share of the input lies behind it
 
@@ -20,15 +35,61 @@ class _Quiet:
         say(text, excerpt=excerpt)
 
 
+class Summing:
+    """Says what a sum will take, shows how far it is, and keeps what Ctrl-C leaves.
+
+    solutions: how many there are at least, from the beginning of the sum on
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._plan: Plan | None = None
+        self._bar: Progress | None = None
+        self._started = monotonic()
+        self.solutions = 0
+
+    def begin(self, plan: Plan) -> None:
+        self._plan, self.solutions = plan, MAX_ENUMERATED
+        if plan.seconds >= MIN_SECONDS:
+            say(f"{self._name}: {plan.counted_by}: about {plan.seconds:.0f} s of CPU time")
+        if sys.stderr.isatty():
+            self._bar = _progress("{task.description}", "at least {task.fields[solutions]:.3e}")
+            self._bar.add_task(plan.counted_by, total=plan.terms, solutions=Decimal(0))
+            self._bar.start()
+
+    def update(self, terms: int, solutions: int) -> None:
+        self.solutions = max(solutions, MAX_ENUMERATED)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=terms, solutions=Decimal(solutions))
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def interrupted(self, backend: str) -> Outcome:
+        """What Ctrl-C leaves of the count, a lower bound."""
+        assert self._plan is not None
+        return Outcome(
+            count=self.solutions,
+            grids=(),
+            ending=Ending.INTERRUPTED,
+            backend=backend,
+            seconds=monotonic() - self._started,
+            counted_by=self._plan.counted_by,
+        )
+
+
+def _progress(before: str, after: str) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = SpinnerColumn(), TextColumn(before), BarColumn(), TextColumn(after), TimeElapsedColumn()
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
 class _Bar:
     def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-        before = SpinnerColumn(), TextColumn("{task.fields[number]:,} lines"), BarColumn()
-        speed = TextColumn("{task.fields[rate]:,.0f}/s {task.fields[words]}")
-        columns = (*before, speed, TimeElapsedColumn(), TimeRemainingColumn())
-        self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
+        self.shown = _progress("{task.fields[number]:,} lines", "{task.fields[rate]:,.0f}/s {task.fields[words]}")
         self._task = self.shown.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None
 

@@ -1,7 +1,10 @@
 """What commands print: grids, sentences and lists in lines that a terminal holds, tables by rich."""
 
+import os
+import re
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from itertools import count
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -13,9 +16,24 @@ from satdoku.formats.walls import JUNCTIONS, WIDTH
 from satdoku.puzzle import Board, members
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.table import Table
 
-__all__ = ["SENTENCES", "by_cell", "can_box", "drawn", "line", "listed", "plain_table", "sentence_lines"]
+__all__ = [
+    "SENTENCES",
+    "by_cell",
+    "can_box",
+    "can_color",
+    "drawn",
+    "line",
+    "listed",
+    "marked",
+    "plain_table",
+    "sentence_lines",
+]
+
+MAX_COLUMNS = 10_000
+"""Of a table in a file or a pipe."""
 
 SENTENCES = {
     "unique": "unique: the puzzle has exactly one solution",
@@ -30,6 +48,21 @@ SENTENCES = {
 def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
     """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
     return boxed_grid(board, grid) if boxed else draw(board, grid)
+
+
+def marked(drawing: str, cells: Collection[int]) -> str:
+    """A drawn grid with some of its cells in color."""
+    from rich.style import Style
+
+    bold, numbers = Style.parse("bold red"), count()
+    return re.sub(r"[\d.]+", lambda cell: bold.render(cell[0]) if next(numbers) in cells else cell[0], drawing)
+
+
+def can_color() -> bool:
+    """Whether standard output is a terminal with colors, and NO_COLOR is not set."""
+    from rich.console import Console
+
+    return sys.stdout.isatty() and Console().color_system is not None and not os.environ.get("NO_COLOR")
 
 
 def can_box(ascii: bool) -> bool:
@@ -60,6 +93,17 @@ def by_cell(board: Board, sets: Sequence[int]) -> list[str]:
     """`r1c2 3 5` for each cell whose set of values is not empty."""
     cells = ((board.label(cell), map(str, members(allowed))) for cell, allowed in enumerate(sets) if allowed)
     return [f"{label} {' '.join(values)}" for label, values in cells]
+
+
+def show(*parts: "RenderableType") -> None:
+    """Print tables and texts: on a terminal as wide as that is, elsewhere nothing is cut, wrapped or padded."""
+    from rich.console import Console
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else MAX_COLUMNS)
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def plain_table(*columns: str, numeric: Collection[str] = ()) -> "Table":

@@ -7,8 +7,8 @@ a kind says of them, and no rule. Nothing here knows a solver.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum
 from functools import cache, cached_property, lru_cache
 from itertools import chain, product
@@ -81,6 +81,8 @@ class Kind:
     value: Value | None = None  # what its value may be; None if it takes none
     fpuzzles: str | None = None
     draw: Draw | None = None  # what one mark looks like; None for what its shape says
+    layer: str = ""  # what its marks make a solution say of each cell besides the value, in one word
+    reads: Reads | None = None  # how other marks are lowered where there is one of this kind
     aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
 
 
@@ -118,10 +120,18 @@ class Kinds(list[Kind]):
 
 @dataclass(frozen=True)
 class Frame:
-    """The grid that marks are drawn on, with the values that they speak of, and all the marks on it."""
+    """The grid that marks are drawn on, with the values that they speak of, and all the marks on it.
+
+    hidden: how many values each auxiliary cell has that marks asked for
+    extra:  constraints over auxiliary cells that several marks share
+    shared: what `once` keeps
+    """
 
     size: Size
     marks: tuple[Mark, ...]
+    hidden: list[int] = field(default_factory=list, compare=False)
+    extra: list[Constraint] = field(default_factory=list, compare=False)
+    shared: dict[Hashable, int] = field(default_factory=dict, compare=False)
 
     @property
     def values(self) -> range:
@@ -145,6 +155,29 @@ class Frame:
             raise PuzzleError(f"{label(position)} is outside the {self.size.shape} grid")
         row, column = position
         return (row - 1) * self.size.columns + column - 1
+
+    @cached_property
+    def layers(self) -> tuple[str, ...]:
+        found = (kinds()[mark.kind].layer for mark in self.marks if mark.kind in kinds())
+        return tuple(dict.fromkeys(filter(None, found)))
+
+    def layer(self, name: str, position: Position) -> int:
+        """The cell that has what a layer says of a position; raises PuzzleError if no mark makes such a layer."""
+        if name not in self.layers:
+            makers = " or ".join(kind.name for kind in kinds().values() if kind.layer == name)
+            raise PuzzleError(f"this rule speaks of {name}, and needs the rule {makers}")
+        return self.size.rows * self.size.columns * (1 + self.layers.index(name)) + Frame.cell(self, position)
+
+    def auxiliary(self, many: int) -> int:
+        """A new auxiliary cell of so many values, which begin, for constraints, with the first value of the grid."""
+        self.hidden.append(many)
+        return self.size.rows * self.size.columns * (1 + len(self.layers)) + len(self.hidden) - 1
+
+    def once(self, key: Hashable, make: Callable[[], int]) -> int:
+        """What `make` gives, made when the key comes for the first time."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        return self.shared[key]
 
     def cells(self, positions: tuple[Position, ...]) -> tuple[int, ...]:
         return tuple(self.cell(position) for position in positions)
@@ -202,6 +235,7 @@ class Frame:
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
 Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
+Reads = Callable[[Frame, Kind, Mark], tuple[Constraints, int]]  # the same, and the first value that they speak of
 Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
@@ -258,18 +292,30 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     frame, first = Frame(size, marks), size.values[0]
     constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
     constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
+    readers = [reads for mark in marks if mark.kind in kinds() and (reads := kinds()[mark.kind].reads) is not None]
+    if len(readers) > 1:
+        raise PuzzleError("two rules that change what cells count: expected one")
     for mark in marks:
         kind = kinds().get(mark.kind)
         if kind is None:
             raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
         try:
             fit(kind, mark)
-            found = kind.lower(frame, mark)
-            constraints += found if first == 1 else (moved(constraint, 1 - first) for constraint in found)
+            found, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), first)
+            constraints += found if least == 1 else (moved(constraint, 1 - least) for constraint in found)
         except InputError as error:
             raise PuzzleError(f"{kind.name}: {error}") from None
-    cells = size.rows * size.columns
-    return Board(cells, len(size.values), size.columns, tuple(constraints), marks, first_value=first)
+    constraints += (moved(constraint, 1 - first) for constraint in frame.extra)
+    return Board(
+        size.rows * size.columns * (1 + len(frame.layers)),
+        len(size.values),
+        size.columns,
+        tuple(constraints),
+        marks,
+        first_value=first,
+        auxiliary=tuple((2 << many) - 2 for many in frame.hidden),
+        layers=frame.layers,
+    )
 
 
 def label(position: Position) -> str:

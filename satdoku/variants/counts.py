@@ -136,6 +136,18 @@ def _same_values(frame: Frame, mark: Mark) -> Constraints:
         yield from (_as_often(both, value) for value in frame.values)
 
 
+@KINDS.add("region-same-values", Shape.RULE, plural="regions of the same digits")
+def _region_same(frame: Frame, mark: Mark) -> Constraints:
+    """All rows, columns, boxes and regions of the greatest size hold the same digits."""
+    rows = [frame.seen_from((row, 0)) for row in frame.rows]
+    houses = [*rows, *(frame.seen_from((0, column)) for column in frame.columns), *frame.regions]
+    most = max(map(len, houses))
+    for first, second in pairwise(house for house in houses if len(house) == most < len(frame.values)):
+        cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)
+        both = Cells(frame.values, cells, "the same digits in all regions")
+        yield from (_as_often(both, value) for value in frame.values)
+
+
 def _as_often(cells: Cells, wanted: int) -> Automaton:
     """The value occurs as often among every other cell as among the rest. State: the difference, whose turn it is."""
 

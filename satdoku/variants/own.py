@@ -74,6 +74,7 @@ def _regex(frame: Frame, mark: Mark) -> Constraints:
 
 
 @KINDS.add("automaton", Shape.LINE, needs("start, accepting states and steps", text=True), plural="automata")
+@KINDS.also(aliases=("nfa", "state-machine"))
 def _own_automaton(frame: Frame, mark: Mark) -> Constraints:
     """Line with an automaton: its digits, in order, lead from the start to an accepting state."""
     words = [part.split() for part in str(mark.value).split(";")]
@@ -112,13 +113,13 @@ def _count(frame: Frame, mark: Mark) -> Constraints:
     yield _on(frame, mark).automaton(0, step, accepts)
 
 
-@KINDS.add("any", Shape.MARKS, plural="choices")
+@KINDS.add("any", Shape.MARKS, plural="choices", aliases=("or",))
 def _any(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: at least one of them holds."""
     return _chosen(frame, mark, 1, inf)
 
 
-@KINDS.add("all", Shape.MARKS, plural="groups of marks")
+@KINDS.add("all", Shape.MARKS, plural="groups of marks", aliases=("and",))
 def _all(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: all of them hold."""
     return (constraint for part in _parts(frame, mark) for constraint in part)
@@ -145,7 +146,10 @@ def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
         if kind is None or kind.shape is Shape.RULE or kind.name == "region":
             raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: expected marks on cells, lines and clues")
         fit(kind, part)
+        before = len(frame.hidden)
         found.append(list(kind.lower(frame, part)))
+        if len(frame.hidden) > before:
+            raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: it needs auxiliary cells")
     return found
 
 

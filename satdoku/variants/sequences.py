@@ -101,7 +101,7 @@ def _index(frame: Frame, mark: Mark) -> Constraints:
         yield on.over(first, second).pair(relations.each_other(i, j))
 
 
-@KINDS.add("value-index", Shape.LINE, plural="value index lines", aliases=("value-indexing",))
+@KINDS.add("value-index", Shape.LINE, plural="value index lines", aliases=("value-indexing", "nine-and-up"))
 @KINDS.also(draw=line("#c9a8e8", 0.12, Disc((0, 0), 0.14, "#8c5fc0")))
 def _value_index(frame: Frame, mark: Mark) -> Constraints:
     """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after

@@ -221,3 +221,17 @@ def _equal_sum(frame: Frame, mark: Mark) -> Constraints:
     """Groups under one letter: each adds up to the same."""
     name = f"equal sums at {label(mark.lines[0][0])}"
     return (equal_sums(first, second, name) for first, second in pairwise(map(frame.cells, mark.lines)))
+
+
+@KINDS.add("different-sum", Shape.GROUPS, aliases=("different-totals",))
+def _different_sum(frame: Frame, mark: Mark) -> Constraints:
+    """Groups under one letter: no two of them add up to the same."""
+    name, first = f"different sums at {label(mark.lines[0][0])}", frame.values[0]
+    totals: list[int] = []
+    low, high = (
+        choose(len(line) * end for line in mark.lines) for choose, end in ((min, first), (max, frame.values[-1]))
+    )
+    for cells in map(frame.cells, mark.lines):
+        totals.append(frame.auxiliary(high - low + 1))
+        yield Linear((*cells, totals[-1]), (*(1,) * len(cells), -1), low - first, name)
+    yield AllDifferent(tuple(totals), name)

@@ -1,12 +1,13 @@
 """Constraints of the whole board over its windows of 2x2 cells and its columns."""
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations, product
 
+from satdoku.constraints import AllDifferent, Table
 from satdoku.errors import PuzzleError
-from satdoku.puzzle import Mark
+from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
-from satdoku.variants.relations import Cells, number, numbers, thirds
+from satdoku.variants.relations import Cells, number, numbers, only, thirds
 
 WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
@@ -83,3 +84,31 @@ def _flatmates(frame: Frame, mark: Mark) -> Constraints:
     for column in frame.columns:
         cells = Cells(frame.values, frame.seen_from((0, column)), f"flatmates in column {column}")
         yield cells.automaton(FREE, step, lambda state: state != NEEDS)
+
+
+@KINDS.add("doppelganger", Shape.RULE, plural="doppelgangers")
+def _doppelganger(frame: Frame, mark: Mark) -> Constraints:
+    """On a board with 0 and as many other digits as rows: each row, column and box lacks one digit but 0, no two rows
+    (columns, boxes) the same; those that meet at a 0 lack different digits."""
+    values, many = frame.values, len(frame.rows)
+    families = [
+        [tuple((row, column) for column in frame.columns) for row in frame.rows],
+        [tuple((row, column) for row in frame.rows) for column in frame.columns],
+        [frame.positions(cells) for cells in frame.regions],
+    ]
+    if values != range(many + 1) or any(len(house) != many for family in families for house in family):
+        raise PuzzleError(f"a board of {frame.size}: expected NxN with the values 0..N")
+    lacked: dict[Position, list[int]] = {}
+    for name, family in zip(("rows", "columns", "boxes"), families, strict=True):
+        missing = [frame.auxiliary(len(values)) for _ in family]
+        if missing:
+            yield AllDifferent(tuple(missing), f"what {name} lack")
+        for house, cell in zip(family, missing, strict=True):
+            yield only(cell, values[1:], f"what {name} lack")
+            yield AllDifferent((*frame.cells(house), cell), f"what {name} lack at {label(house[0])}")
+            for place in house:
+                lacked.setdefault(place, []).append(cell)
+    differ = frozenset((v, a, b) for v, a, b in product(values, repeat=3) if v or a != b)
+    for place, cells in lacked.items():
+        for two in combinations(cells, 2):
+            yield Table((frame.cell(place), *two), differ, f"what is lacked at {label(place)}")

@@ -32,6 +32,8 @@ CALLS = {
     "count": "count(p)",
     "cpsat_model": "cpsat_model(p)",
     "decode": "decode(satdoku.cnf(p), None)",
+    "draw": "draw(p)",
+    "estimate": "estimate(p, probes=10)",
     "explain": "explain(p)",
     "export": "export(p)",
     "generate": "generate(satdoku.classic(2, 2))",
@@ -50,6 +52,7 @@ CALLS = {
 BELOW_THE_COMMANDS = (
     "api",
     "backends",
+    "counting",
     "encoders",
     "exports",
     "formats",

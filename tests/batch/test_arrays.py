@@ -69,6 +69,7 @@ class TestArrays:
 
     def test_what_native_passes_on_goes_to_a_sat_solver(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.backends.auto.NODES", 5)
+        monkeypatch.setattr("satdoku.backends.alternate.FEW_NODES", 0)
         hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
         records = [
             json.loads(line)

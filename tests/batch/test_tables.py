@@ -6,6 +6,7 @@ import bz2
 import csv
 import gzip
 import io
+import json
 import lzma
 from collections.abc import Callable
 from pathlib import Path
@@ -131,3 +132,52 @@ class TestPackedAndTables:
         assert [row["verdict"] for row in rows] == ["unique", "multiple", "unsolvable"]
         assert rows[0]["puzzle"] == f"{name}:1"
         assert rows[1]["solution 2"] != rows[1]["solution"] != ""
+
+
+class TestColumnsOfTheInput:
+    TABLE = (
+        f'id,sol,quiz,verdict\n1,{"1234341221434321"},{UNIQUE},"a,b"\n2,,{TWO},x\n3,,nonsense,y\n4,,{UNIQUE},z,more\n'
+    )
+
+    def test_the_column_of_puzzles_is_found_and_said(self, file: Any) -> None:
+        """A full grid stands in the column before it."""
+        result = run("check", file(self.TABLE, "d.csv"))
+        assert "the puzzles are in the column 'quiz', and the others are not read" in result.stderr
+        assert result.stdout.splitlines() == ["d.csv:2\tunique", "d.csv:3\tmultiple", "d.csv:5\tunique"]
+        assert "the column" not in run("check", "-q", "d.csv").stderr
+
+    def test_tables_whose_columns_have_other_names_want_one(self, file: Any) -> None:
+        other = file(f"id,grid\n1,{UNIQUE}\n", "other.csv")
+        result = run("check", file(self.TABLE, "d.csv"), other)
+        assert result.exit_code == 2
+        assert "columns of several names: 'quiz' of d.csv, 'grid' of other.csv; name one with --column" in result.stderr
+
+    def test_a_field_without_a_column_is_named(self, file: Any) -> None:
+        assert "d.csv:5: not read: 'more'" in run("check", "--column", "quiz", file(self.TABLE, "d.csv")).stderr
+
+    @pytest.mark.parametrize("backend", ["native", "glucose4"])
+    def test_they_come_first_and_bad_rows_too(self, backend: str, file: Any) -> None:
+        pandas = pytest.importorskip("pandas")
+        name = file(self.TABLE, "d.csv")
+        found = ("check", "-b", backend, "--echo", "--column", "quiz", "--expect", "sol", name)
+        assert run(*found, "-o", "a.csv", "-o", "a.parquet", "-o", "a.jsonl").exit_code == 2
+        table = pandas.read_csv("a.csv", dtype=str, keep_default_na=False)
+        assert list(table)[:6] == ["id", "sol", "quiz", "verdict", "puzzle", "satdoku verdict"]
+        assert list(table["verdict"]) == ["a,b", "x", "y", "z"]
+        assert list(table["satdoku verdict"]) == ["unique", "multiple", "invalid", "unique"]
+        assert [bool(text) for text in table["error"]] == [False, False, True, False]
+        assert pandas.read_parquet("a.parquet").fillna("").to_dict() == table.to_dict()
+        records = [json.loads(line) for line in Path("a.jsonl").read_text().splitlines()]
+        assert [record["input"]["id"] for record in records] == ["1", "2", "3", "4"]
+
+    def test_a_solution_that_differs_has_a_column_of_its_own(self, file: Any) -> None:
+        name = file(f"q,s\n{UNIQUE},1234341221434312\n{UNIQUE},1234341221434321\n", "d.csv")
+        shown = run("check", "--csv", "--column", "q", "--expect", "s", name).stdout
+        first, second = csv.DictReader(io.StringIO(shown))
+        assert first["mismatch"].startswith("expected the solution '1234341221434312'")
+        assert (first["error"], second["mismatch"]) == ("", "")
+
+    def test_a_second_table_with_other_columns_is_refused(self, file: Any) -> None:
+        other = file(f"quiz,note\n{UNIQUE},a\n", "other.csv")
+        result = run("check", "--csv", "--echo", "--column", "quiz", file(self.TABLE, "d.csv"), other)
+        assert "other.csv: its columns are not those of the first table" in result.stderr

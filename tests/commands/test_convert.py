@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from support.cli import MANY, NINE, TWO, UNIQUE, complaints, run
 
+from satdoku import read
+
 
 class TestExport:
     @pytest.mark.parametrize(("encoding", "clauses"), [("minimal", 304), ("efficient", 400), ("extended", 448)])
@@ -66,3 +68,26 @@ class TestConvert:
         result = run("convert", "-o", "out.txt", file(UNIQUE, TWO))
         assert (result.exit_code, result.stdout) == (0, "")
         assert Path("out.txt").read_text() == f"{UNIQUE}\n{TWO}\n"
+
+    def test_marks_that_cannot_be_stated_go_into_the_rules(self) -> None:
+        text = 'size = 4\nruleset = "Have fun"\nrules = ["anti-king"]\nsuccessor-arrow = ["r1c1-r1c4"]\n'
+        text += 'cage = [{ cells = "r2c1 r2c2", value = 5 }]\nparity-line = ["r3c1 r3c2"]\n'
+        refused = run("convert", "--to", "f-puzzles-json", "-", input=text)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        result = run("convert", "--lossy", "--to", "f-puzzles-json", "-", input=text)
+        assert result.exit_code == 0
+        assert "in the rules text alone" in result.stderr
+        assert result.stderr.rstrip().endswith("cannot state it: successor-arrow, parity-line")
+        stated = read(result.stdout)
+        assert [mark.kind for mark in stated.board.marks] == ["boxes", "anti-king", "cage"]
+        assert stated.rules.startswith("Have fun\n")
+        assert "(r1c1 r1c2 r1c3 r1c4)" in stated.rules
+
+    def test_a_format_without_rules_leaves_marks_out_and_says_so(self) -> None:
+        text = 'size = 4\nrules = ["chaos-construction"]\nboxes = "none"\ncage = [{ cells = "r1c1", value = 3 }]\n'
+        result = run("convert", "--lossy", "--to", "iss", "-", input=text)
+        assert result.stdout == ".Shape~4x4.NoBoxes.ChaosConstruction.Cage~3~R1C1\n"
+        assert result.stderr == ""
+        result = run("convert", "--lossy", "--to", "line", "-", input=text.replace('boxes = "none"\n', ""))
+        assert result.stdout == "." * 16 + "\n"
+        assert "left out, as the format line cannot state it: chaos-construction, cage" in result.stderr

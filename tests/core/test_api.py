@@ -27,6 +27,7 @@ NAMES = {
     "CpsatModel",
     "Disagreement",
     "Ending",
+    "Estimate",
     "Explanation",
     "Fact",
     "Failure",
@@ -66,6 +67,8 @@ NAMES = {
     "count",
     "cpsat_model",
     "decode",
+    "draw",
+    "estimate",
     "explain",
     "export",
     "generate",
@@ -94,9 +97,11 @@ SIGNATURES = {
     "classic": "rows, columns",
     "cnf": "puzzle, *, encoding=None",
     "convert": "source, to='line', *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
-    "count": "puzzle, *, limit=10000, backend=None, encoding=None, timeout=None",
+    "count": "puzzle, *, limit=10000, check=False, jobs=1, backend=None, encoding=None, timeout=None",
     "cpsat_model": "puzzle",
     "decode": "problem, answer",
+    "draw": "puzzle, *, number=1, seed=0, backend=None, timeout=None",
+    "estimate": "puzzle, *, seconds=10.0, seed=0, probes=None",
     "explain": "puzzle, *, smallest=False, timeout=60.0",
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
@@ -106,7 +111,7 @@ SIGNATURES = {
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', timeout=None",
     "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
     " drawn=None, strict=False, name='puzzle'",
-    "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, title=None,"
+    "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, heat=None, title=None,"
     " notes=(), rules=False, cell=None",
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",

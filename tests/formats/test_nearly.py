@@ -64,6 +64,17 @@ def test_a_slip_in_toml_does_not_make_it_a_grid_without_its_rules() -> None:
         detect(text, Options())
 
 
+@pytest.mark.parametrize("text", ["2", "}"])
+def test_a_jigsaw_of_no_cells_is_refused(text: str) -> None:
+    with pytest.raises(FormatError, match="0 cells, but a puzzle has N"):
+        detect(text, Options(format="jigsaw"))
+
+
+def test_a_message_is_one_line_whatever_it_quotes() -> None:
+    with pytest.raises(FormatError, match=r"R1C7_1\\n\\n2C2 has the value '1\\n\\n2C2'"):
+        detect(".~R1C1_8~R1C7_1\n\n2C2", Options())
+
+
 class TestPenpa:
     def test_a_title_as_the_editor_writes_it(self) -> None:
         """It writes z as zZ, and in rules a comma as %2C, a new line as %2D, & as %2E and = as %2F."""

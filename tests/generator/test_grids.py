@@ -13,7 +13,7 @@ import satdoku
 from satdoku import Board, Mark, Puzzle, classic
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import AllDifferent, Grid
-from satdoku.generator.grids import Mixed, grids, shifted_rows
+from satdoku.generator.grids import Mixed, Uniform, grids, shifted_rows, source
 from satdoku.referee import violations
 from satdoku.variants import build
 from satdoku.variants.boxes import Box
@@ -87,10 +87,14 @@ RECTANGLES = 19.63
 distribution uniform, and 19.628 +- 0.035 by 20,000 draws."""
 
 
-def test_draws_of_9x9_grids_have_the_mean_of_all_grids() -> None:
+@pytest.mark.parametrize("kind", [Uniform, Mixed])
+def test_draws_of_9x9_grids_have_the_mean_of_all_grids(kind: type[Mixed]) -> None:
+    """Exactly uniform ones, and those of the chain."""
     with Session() as judge:
-        source = grids(classic(3, 3), judge)
-        figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
+        assert type(source(classic(3, 3), judge)) is Uniform
+        assert type(source(classic(2, 3), judge)) is type(grids(classic(3, 3), judge)) is Mixed
+        drawer = kind(classic(3, 3), judge)
+        figures = [rectangles(drawer.draw(Random(number), Deadline(60))) for number in range(1500)]
     error = stdev(figures) / len(figures) ** 0.5
     assert abs(mean(figures) - RECTANGLES) < 3 * error < 0.5
 
@@ -99,8 +103,7 @@ def test_random_fillings_alone_do_not_have_it() -> None:
     import numpy as np
 
     with Session() as judge:
-        source = grids(classic(3, 3), judge)
-        assert isinstance(source, Mixed)
+        source = Mixed(classic(3, 3), judge)
         source._steps = 0
         figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
     assert np.mean(figures) < RECTANGLES - 0.6

@@ -57,10 +57,11 @@ class TestMarks:
     def test_every_mark_leaves_ink_of_its_own(self, name: str) -> None:
         puzzle = variant(name)
         marks = puzzle.board.marks
-        whole = set(drawn(Frame(Size.of(9), marks)))
+        size = puzzle.board.size
+        whole = set(drawn(Frame(size, marks)))
         for index, mark in enumerate(marks):
             if mark.kind == name and kinds()[name].shape is not Shape.RULE:
-                others = set(drawn(Frame(Size.of(9), marks[:index] + marks[index + 1 :])))
+                others = set(drawn(Frame(size, marks[:index] + marks[index + 1 :])))
                 assert whole - others, mark
 
     @pytest.mark.parametrize("shape", Shape, ids=lambda shape: shape.value)

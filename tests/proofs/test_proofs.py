@@ -86,7 +86,7 @@ class TestProofsAsText:
 
 def simple(*clauses: list[int]) -> Formula:
     variables = max(abs(literal) for clause in clauses for literal in clause)
-    return Formula(variables, 1, np.zeros(0, np.int32), flat(list(clauses)))
+    return Formula(variables, variables, 1, np.zeros(0, np.int32), flat(list(clauses)))
 
 
 SQUARE = simple([1, 2], [1, -2], [-1, 2], [-1, -2])

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from support import more_cell_oracles, more_oracles, own_oracles, variant_oracles
+from support.hidden_oracles import HIDDEN
 from support.more_oracles import MAKERS, ORACLES, RULES, draw, obeys
 from support.variant_oracles import Drawing, Values, grids
 
@@ -39,7 +40,7 @@ def test_every_kind_has_one_oracle_one_maker_and_one_puzzle() -> None:
     assert {*more_cell_oracles.SIZES, *own_oracles.INSIDE} <= {*ORACLES, *variant_oracles.ORACLES}
     assert set(ORACLES) == set(MAKERS)
     assert not set(ORACLES) & set(variant_oracles.ORACLES)
-    every = set(ORACLES) | set(variant_oracles.ORACLES)
+    every = set(ORACLES) | set(variant_oracles.ORACLES) | set(HIDDEN)
     assert every == set(kinds())
     assert {path.stem for path in PUZZLES.iterdir()} == every
 

@@ -6,12 +6,9 @@ candidate of the smallest. Cells that are peers differ. Domain consistent, then.
 Cost: the product of the candidates of all cells but two.
 """
 
-from typing import Any
+from numba import int64
 
-from numba import int64, types
-from numba.extending import intrinsic
-
-from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
+from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit, mirror
 
 MAX_OPEN = 8
 """Cells that are not fixed."""
@@ -49,7 +46,6 @@ def open_positions(body, size, code, own, kept, notes):
 
 @inlined_bare
 def _insert(k, count, own, notes):
-    """Put a position in its place among `count` of them."""
     at = count
     number = bit_count(own[k])
     while at > 0 and bit_count(own[notes[ORDER + at - 1]]) > number:
@@ -108,7 +104,6 @@ def _free(position, depth, cells, code, peer_sets, own, notes):
 
 @inlined_bare
 def are_peers(cell, other, peer_sets):
-    """Whether two cells differ."""
     return peer_sets[cell, other >> 6] >> (other & 63) & 1 != 0
 
 
@@ -184,16 +179,4 @@ def partners(word, there, here, rest):
 @inlined_bare
 def mirrored(word, total):
     """The values total - y for each y of a word."""
-    return _mirror(word) >> (62 - total) if total <= 62 else _mirror(word) << (total - 62)
-
-
-@intrinsic
-def _mirror(context: Any, word: Any) -> Any:
-    """Bit b of an int64 without its sign becomes bit 62 - b."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-
-        return builder.lshr(builder.bitreverse(arguments[0]), ir.Constant(ir.IntType(64), 1))
-
-    return types.int64(types.int64), generate
+    return mirror(word) >> (62 - total) if total <= 62 else mirror(word) << (total - 62)

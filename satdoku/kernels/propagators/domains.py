@@ -5,10 +5,7 @@ has lost candidates since `settle` was last run. `watch` has a row a cell: the p
 the cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
 """
 
-from typing import Any
-
-from numba import int64, types
-from numba.extending import intrinsic
+from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare, lowest_bit
 
@@ -61,16 +58,3 @@ def next_pending(pending):
             pending[k] = word & (word - 1)
             return 64 * k + lowest_bit(word)
     return -1
-
-
-@intrinsic
-def highest_bit(context: Any, word: Any) -> Any:
-    """The index of the highest set bit of an int64 that is not 0."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-
-        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-    return types.int64(types.int64), generate

@@ -14,7 +14,6 @@ MAX_CELLS = 64
 """More than a family can have, as it has at most as many cells as there are values. `notes` hold as many words for the
 cells of a family; what others note comes after these."""
 
-
 NO_MATCH = -1
 
 

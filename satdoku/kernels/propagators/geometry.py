@@ -50,12 +50,9 @@ def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
     rest = list(cells)
     groups = []
     while rest:
-        everyone = 0
-        for cell in rest:
-            everyone |= 1 << cell
-        order = sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count())
-        group, common = [order[0]], peers[order[0]]
-        for cell in order[1:]:
+        everyone = sum([1 << cell for cell in rest])
+        group, common = list[int](), -1
+        for cell in sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count()):
             if common >> cell & 1:
                 group.append(cell)
                 common &= peers[cell]
@@ -66,19 +63,23 @@ def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
 
 def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
     """Whether each two of some cells are peers."""
-    everyone = 0
+    everyone, common = 0, -1
     for cell in cells:
-        everyone |= 1 << cell
-    return all((peers[cell] | 1 << cell) & everyone == everyone for cell in cells)
+        bit = 1 << cell
+        everyone |= bit
+        common &= peers[cell] | bit
+    return common & everyone == everyone
 
 
 def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: list[int]) -> list[tuple[int, Sequence[int]]]:
     """Coefficients, each with cells of that coefficient that are all peers."""
+    if coefficients.count(coefficients[0]) == len(cells) and all_peers(cells, peers):
+        return [(coefficients[0], cells)]
     by_coefficient: dict[int, list[int]] = {}
     for cell, coefficient in zip(cells, coefficients, strict=True):
         by_coefficient.setdefault(coefficient, []).append(cell)
     return [
         (coefficient, clique)
         for coefficient, alike in by_coefficient.items()
-        for clique in ([alike] if all_peers(alike, peers) else cliques(alike, peers))
+        for clique in ([alike] if len(alike) == 1 or all_peers(alike, peers) else cliques(alike, peers))
     ]

@@ -14,7 +14,7 @@ with that sum stands.
 
 from numba import int64
 
-from satdoku.kernels.compiled import inlined_bare, lowest_bit
+from satdoku.kernels.compiled import highest_bit, inlined_bare, lowest_bit
 from satdoku.kernels.propagators.combinations import (
     COEFFICIENTS,
     COMMON,
@@ -24,7 +24,6 @@ from satdoku.kernels.propagators.combinations import (
     open_positions,
     single,
 )
-from satdoku.kernels.propagators.domains import highest_bit
 from satdoku.kernels.propagators.family import MAX_CELLS, begin, collect
 
 RECORD = 5
@@ -59,7 +58,6 @@ def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
 
 @inlined_bare
 def _grouped(body, size, code, own, kept, required, notes):
-    """The same, from the sums that the groups can take."""
     at = body
     first = body + COEFFICIENTS + size
     below, above = _bounds(at, first, code, own, notes)
@@ -147,7 +145,6 @@ def _sum_of_lowest(union, number):
 
 @inlined_bare
 def _sum_of_highest(union, number):
-    """The greatest sum of so many different values."""
     total = int64(0)
     for _ in range(number):
         if union != 0:

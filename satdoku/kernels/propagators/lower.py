@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import lru_cache, reduce
 from math import gcd
 from operator import or_
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +34,8 @@ from satdoku.puzzle import Board
 MIN_PERMUTED = 5
 """Cells of an automaton that is told that they all differ. With four it strikes hardly more, in five times the time."""
 
-Words = Sequence[int] | NDArray[np.int64]
+FIRST_SHARE = 4.0
+"""What the cells of a constraint share of its weight at first."""
 
 Cells = tuple[int, ...]
 
@@ -67,7 +71,12 @@ class Lowering:
         groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
         self.peers = geometry.peer_bits(len(self.domains), groups)
         self.houses = tuple(rule.cells for rule in board.houses)
-        unions = ((cells, reduce(or_, (self.domains[cell] for cell in cells))) for cells in groups if len(cells) > 1)
+        every = self.domains[0]
+        unions = (
+            (cells, every if max(cells) < board.cells else reduce(or_, [self.domains[cell] for cell in cells]))
+            for cells in groups
+            if len(cells) > 1
+        )
         self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
         self.relations: dict[tuple[int, int], pairs.Relation] = {}
         self.families: list[tuple[Cells, tuple[int, ...], bool]] = []
@@ -107,7 +116,8 @@ class Lowering:
             return
         if coefficients[0] < 0:
             total, coefficients = -total, tuple(-each for each in coefficients)
-        alike = coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
+        narrow = len(cells) == 2 or self.values > MAX_LISTED_VALUES
+        alike = narrow and coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
         listed = alike and self.values > MAX_LISTED_VALUES
         family = sets.sets_with_sum(self.values, len(cells), total) if listed else None
         if family is not None:
@@ -128,25 +138,27 @@ class Lowering:
         self.relations[first, second] = relation
 
     def program(self) -> Program:
-        """All that was added, as arrays."""
-        records = houses(self.full, self.values).copy()
+        records = houses(self.full, self.values).copied()
         self._put_relations(records)
         self._put_families(records)
         self._put_sums(records)
         self._put_rest(records)
         cells = len(self.domains)
         peers = geometry.bit_rows(self.peers, 64 * (cells // 64 + 1))
+        listed, listed_at = geometry.lists_of(peers)
         return Program(
             grid_cells=self.grid_cells,
             values=self.values,
             domains=np.array(self.domains, np.int64),
             **records.arrays(cells),
             every_cell=_all(cells),
-            **dict(zip(("peers", "peers_at"), geometry.lists_of(peers), strict=True)),
+            peers=listed,
+            peers_at=listed_at,
             peer_sets=peers,
             houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
             positions=records.longest,
             notes=self.notes,
+            pull=bool(self.relations) and not (self.families or self.sums or self.rest),
         )
 
     def _put_relations(self, records: Records) -> None:
@@ -166,18 +178,20 @@ class Lowering:
             records.put(FAMILY, cells, words, late=implied)
 
     def _put_sums(self, records: Records) -> None:
+        listed = dict(enumerate(records.sets[2:], start=2))
+        most = 0
         for cells, coefficients, total, implied in sorted(self.sums, key=lambda each: len(each[0])):
-            groups = geometry.groups(cells, coefficients, self.peers)
-            self.notes = max(self.notes, MAX_CELLS + NOTES * len(groups))
-            ordered = [cell for _, group in groups for cell in group]
-            body, start = [total, len(groups), *(each for each, group in groups for _ in group)], 0
-            for coefficient, group in groups:
+            ordered, weights, parts, sizes = list[int](), list[int](), list[int](), list[int]()
+            for coefficient, group in geometry.groups(cells, coefficients, self.peers):
                 size = len(group)
-                body += (coefficient, size, start, *(records.sets[size] if records.sets and size > 1 else (0, 0)))
-                start += size
-            head = (len(cells), records.shared(tuple(body)), len(groups))
-            words = (*head, *ordered, *(len(group) for _, group in groups))
-            records.put(LINEAR, ordered, words, late=implied)
+                parts += (coefficient, size, len(ordered), *listed.get(size, (0, 0)))
+                weights += (coefficient,) * size
+                ordered += group
+                sizes.append(size)
+            body = records.shared((total, len(sizes), *weights, *parts))
+            most = max(most, len(sizes))
+            records.put(LINEAR, ordered, (len(cells), body, len(sizes), *ordered, *sizes), late=implied)
+        self.notes = max(self.notes, MAX_CELLS + NOTES * most)
 
     def _put_rest(self, records: Records) -> None:
         for constraint in self.rest:
@@ -208,8 +222,9 @@ class Records:
 
     def __init__(self, values: int) -> None:
         table, self.sets = sets.tables(values)
+        self._values = values
         self._parts: list[NDArray[np.int64]] = [table]
-        self._words: list[int] = [0]
+        self._words = array("q", (0,))
         self._length = len(table) + 1
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
         self._rows: list[tuple[int, int, int]] = []
@@ -219,12 +234,11 @@ class Records:
         self._late: list[bool] = []
         self.longest = MAX_CELLS
 
-    def copy(self) -> Records:
+    def copied(self) -> Records:
         """The same, to be added to."""
-        made = Records.__new__(Records)
-        made.sets, made.longest, made._length, made._shared = self.sets, self.longest, self._length, dict(self._shared)
-        for name in ("_parts", "_words", "_rows", "_scopes", "_sizes", "_watched", "_late"):
-            setattr(made, name, list(getattr(self, name)))
+        made = copy(self)
+        for name, value in vars(self).items():
+            setattr(made, name, copy(value))
         return made
 
     def put(
@@ -238,14 +252,14 @@ class Records:
         self._watched.append(len(cells) if watched is None else watched)
         self._late.append(late)
 
-    def _add(self, words: Words) -> int:
+    def _add(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
         at = self._length
         self._length += len(words)
         if isinstance(words, tuple):
-            self._words += words
+            self._words.extend(words)
         else:
-            self._parts += [np.array(self._words, np.int64), np.asarray(words, np.int64)]
-            self._words = []
+            self._parts += [np.frombuffer(self._words, np.int64), words]
+            self._words = array("q")
         return at
 
     def lookup(self, relation: pairs.Relation) -> int:
@@ -261,18 +275,23 @@ class Records:
             self._shared[key] = self._add(words)
         return self._shared[key]
 
-    def arrays(self, cells: int) -> dict[str, NDArray[np.int64]]:
+    def arrays(self, cells: int) -> dict[str, Any]:
         """What `Program` has of them."""
         sizes, scopes = np.array(self._sizes, np.int64), np.array(self._scopes, np.int64)
         starts = np.zeros(len(sizes) + 1, np.int64)
         np.cumsum(sizes, out=starts[1:])
         owners = np.repeat(np.arange(len(sizes)), sizes)
         watched = np.arange(len(scopes)) - starts[owners] < np.array(self._watched, np.int64)[owners]
+        rows = np.array(self._rows, np.int64).reshape(-1, 3)
+        counts = ((rows[:, 0] != HOUSE) & (rows[:, 0] != INTERSECTION))[owners]
+        weights = np.ones(cells + self._values)
+        weights[:cells] += np.bincount(scopes[counts], FIRST_SHARE / sizes[owners[counts]], cells)
         looks = np.zeros((cells, 2, 64 * (len(sizes) // 64 + 1)), np.uint8)
         looks[scopes[watched], np.array(self._late, np.int64)[owners[watched]], owners[watched]] = 1
         return {
-            "code": np.concatenate([*self._parts, np.array(self._words, np.int64)]),
-            "rows": np.array(self._rows, np.int64).reshape(-1, 3),
+            "code": np.concatenate([*self._parts, np.frombuffer(self._words, np.int64)]),
+            "rows": rows,
+            "weights": weights,
             "watch": np.packbits(looks, axis=2, bitorder="little").view(np.int64).reshape(cells, -1),
             "pending": _all(len(sizes)),
             "scopes": scopes,
@@ -309,7 +328,6 @@ def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, 
 def _language(
     transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
 ) -> NDArray[np.int64]:
-    """The body of an Automaton."""
     steps = np.array(list(transitions), np.int64).reshape(-1, 3)
     steps = steps[(steps[:, 1] >= 1) & (steps[:, 1] <= values)]
     names, numbers = np.unique(np.concatenate([[start], steps[:, 0], steps[:, 2]]), return_inverse=True)

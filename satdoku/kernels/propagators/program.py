@@ -26,6 +26,8 @@ class Program(NamedTuple):
     houses:     (houses, values) cells of the grid
     positions:  of the longest scoped record
     notes:      words that one needs to note things
+    weights:    (cells + values,) what `branching` begins with
+    pull:       whether values that fail often count where the search branches
     """
 
     grid_cells: int
@@ -44,3 +46,5 @@ class Program(NamedTuple):
     houses: NDArray[np.int64]
     positions: int
     notes: int
+    weights: NDArray[np.float64]
+    pull: bool

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
-from satdoku.kernels.propagators.branching import WIPED, blame, choose, refuted
+from satdoku.kernels.propagators.branching import blame, choose, refuted
 from satdoku.kernels.propagators.domains import narrow, next_pending, settle
 from satdoku.kernels.propagators.houses import house, intersection
 from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
@@ -23,11 +23,11 @@ grid, failures and grids so far, failures of this run until the next, how many o
 FIRST_RUN = 100
 """Failures after which the search first starts anew, with the weights that it has come to."""
 
-GROWTH = 1.5
+GROWTH = 2
 """How much longer each run is than the one before."""
 
-FIXPOINT = -1
-"""What propagation comes to if nothing fails."""
+FIXPOINT, WIPED = -1, -2
+"""What propagation comes to if nothing fails, and if a cell has no candidates."""
 
 
 class State(NamedTuple):
@@ -68,7 +68,7 @@ def new_state(program: Program) -> State:
         np.empty((cells + 1, cells), np.int64),
         np.empty((cells + 1, 2), np.int64),
         numbers,
-        np.ones(cells + program.values, np.float64),
+        np.empty_like(program.weights),
         np.empty(program.positions, np.int64),
         np.empty(program.positions, np.int64),
         np.empty(program.positions, np.int64),
@@ -91,7 +91,7 @@ def _copy(words, target):
 def _propagate(program, state):
     """Run what is pending to the fixpoint.
 
-    Returns FIXPOINT, the propagator that failed, or -2 - c for a cell c without candidates.
+    Returns FIXPOINT, the propagator that failed, or WIPED where a cell has no candidates.
     """
     code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
     peer_sets, candidates, changed = program.peer_sets, state.candidates, state.changed
@@ -115,7 +115,7 @@ def _propagate(program, state):
         if not fits:
             return propagator
         wiped = settle(candidates, changed, pending, watch, peers, peers_at)
-    return -2 - wiped
+    return WIPED
 
 
 @inlined_bare
@@ -137,19 +137,7 @@ def _retreat(program, state):
 
 
 @inlined_bare
-def _start_anew(state):
-    """Take back all decisions; what was refuted before the first of them stays so."""
-    numbers = state.numbers
-    numbers[RUN] = int(numbers[RUN] * GROWTH)
-    numbers[LEFT] = numbers[RUN]
-    numbers[DEPTH] = 0
-    numbers[RETREATS] = 0
-    _copy(state.saved[0], state.candidates)
-
-
-@inlined_bare
 def _decide(cell, bit, program, state):
-    """Try a value of a cell."""
     candidates = state.candidates
     depth = state.numbers[DEPTH]
     _copy(candidates, state.saved[depth])
@@ -161,7 +149,6 @@ def _decide(cell, bit, program, state):
 
 @inlined_bare
 def _begin(row, domains, program, state):
-    """Set up the puzzle of a row."""
     numbers, candidates = state.numbers, state.candidates
     numbers[:] = 0
     numbers[ROW] = row
@@ -174,7 +161,7 @@ def _begin(row, domains, program, state):
         candidates[cell] = word
         if word == 0:
             numbers[RETREATS] = 1
-    state.weights[:] = 1.0
+    _copy(program.weights, state.weights)
     _copy(program.every_cell, state.changed)
     _copy(program.pending, state.pending)
 
@@ -187,12 +174,14 @@ def _fail(failed, program, state):
     state.pending[:] = 0
     if failed >= 0:
         blame(failed, program.scopes, program.scopes_at, state.weights)
-    else:
-        state.weights[-2 - failed] += WIPED
     numbers[RETREATS] = 1
     numbers[LEFT] -= 1
     if numbers[LEFT] <= 0 and numbers[DEPTH] > 0 and numbers[GRIDS] == 0:
-        _start_anew(state)
+        numbers[RUN] *= GROWTH
+        numbers[LEFT] = numbers[RUN]
+        numbers[DEPTH] = 0
+        numbers[RETREATS] = 0
+        _copy(state.saved[0], state.candidates)  # what was refuted before the first decision stays so
 
 
 @inlined_bare
@@ -221,7 +210,7 @@ def _advance(program, state, limit, nodes, row, grids):
         if failed != FIXPOINT:
             _fail(failed, program, state)
         else:
-            cell, bit = choose(program.grid_cells, state.candidates, program.houses, state.weights)
+            cell, bit = choose(program.grid_cells, program.pull, state.candidates, program.houses, state.weights)
             if cell >= 0:
                 _decide(cell, bit, program, state)
             else:

@@ -1,0 +1,165 @@
+"""`satdoku count`: how many solutions each puzzle has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from satdoku.backends import Ending
+from satdoku.batch.questions import Answer, Emit, Style
+from satdoku.batch.runner import cores
+from satdoku.commands import Command
+from satdoku.commands.asking import SearchRun, answer
+from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
+from satdoku.commands.searches import Keyed, Search, puzzle_of, search_of, table
+from satdoku.errors import InputError
+from satdoku.generator.recipe import seed as drawn_seed
+from satdoku.inputs.items import Item
+from satdoku.outcome import Outcome
+from satdoku.puzzle import Puzzle
+from satdoku.terminal.progress import Summing
+from satdoku.verdict import DEFAULT_COUNT, Session, counted
+
+if TYPE_CHECKING:
+    from satdoku.counting.estimates import Estimate
+
+COUNTED, CUT, ESTIMATED = "counted", "cut by the timeout", "estimated"
+MAX_SECONDS = 86_400  # of an estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Search):
+    """How many solutions each puzzle has, up to `limit`; None for all.
+
+    check: whether a second method counts too; threads: those that share a sum out, if there is one puzzle
+    """
+
+    limit: int | None = DEFAULT_COUNT
+    check: bool = False
+    threads: int = 1
+    columns = table("puzzle verdict count exact:bool ending backend counted_by checked_by reason seconds:float error")
+
+    def key(self) -> Mapping[str, str]:
+        return {name: value for name, value in Search.key(self).items() if name != "--threads"}
+
+    def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
+        with closing(Summing(puzzle.name)) if self.alone else nullcontext() as watch:
+            try:
+                outcome = counted(session, puzzle, self.limit, self.timeout, self.threads if self.alone else 1, watch)
+            except KeyboardInterrupt:
+                if watch is None or not watch.solutions:
+                    raise
+                return watch.interrupted(session.engine)
+        if not self.check:
+            return outcome
+        from satdoku.counting.second import checked
+
+        return checked(puzzle, outcome, self.timeout)
+
+    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+        number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
+        return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
+
+    def answered(self, item: Item, outcome: Outcome) -> Answer:
+        unchecked = self.check and outcome.exact and outcome.checked_by is None
+        word = CUT if outcome.ending is Ending.TIMEOUT else COUNTED
+        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
+        more |= {"backend": outcome.backend} | ({"counted_by": outcome.counted_by} if outcome.counted_by else {})
+        more |= {"checked_by": outcome.checked_by} if self.check else {}
+        notes = [outcome.reason] if self.alone and outcome.reason else []
+        if self.alone and outcome.counted_by not in (None, "tally"):
+            notes.append(f"counted by {outcome.counted_by}")
+        if self.alone and outcome.ending is Ending.LIMIT:
+            notes.append(f"stopped at the limit of {self.limit}; --all counts all of them")
+        if outcome.checked_by:
+            notes.append(f"checked by {outcome.checked_by}")
+        elif unchecked:
+            notes.append("not checked: no second method counts it, or not in the time")
+        return Answer(
+            status=3 if word is CUT or unchecked else 0,
+            outcome=word,
+            record=self.record(item, outcome, more),
+            engine=outcome.backend,
+            view=outcome,
+            notes=tuple(notes),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess(Keyed):
+    """About how many solutions each puzzle has, by random probes for so many seconds."""
+
+    estimate: float
+    seed: int
+    columns = table("puzzle verdict count exact:bool low high probes:int counted_by seed:int error")
+
+    def open(self) -> Guessing:
+        return Guessing(self)
+
+    def answered(self, item: Item, found: Estimate) -> Answer:
+        record = {"puzzle": item.name, "count": found.value, "exact": False, "low": found.low, "high": found.high}
+        record |= {"probes": found.probes, "counted_by": "random probes", "seed": self.seed}
+        return Answer(status=0, outcome=ESTIMATED, record=record, view=found)
+
+    def shown(self, item: Item, found: Estimate, style: Style) -> str | None:
+        about, low = f"about {_rounded(found.value)}", _rounded(found.low)
+        span = f"{low} or more" if found.high is None else f"{low} to {_rounded(found.high)}"
+        if not style.alone:
+            return f"{item.name}\t{about}\t{span}"
+        return f"{about}: {span} in 95 of 100 estimates, by {found.probes} random probes"
+
+
+class Guessing:
+    def __init__(self, question: Guess) -> None:
+        self._question = question
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        from satdoku.counting.estimates import estimate
+
+        question = self._question
+        return question.answered(item, estimate(puzzle_of(item), question.estimate, question.seed))
+
+    def close(self) -> None: ...
+
+
+def _rounded(number: int) -> str:
+    return str(number) if number < 10**6 else f"{Decimal(number):.3e}".replace("e+", "e")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    limit: Limit = DEFAULT_COUNT
+    every: All = False
+    check: bool = option(OUTPUT, "Count by a second method too.", default=False)
+    estimate: float | None = option(OUTPUT, "Estimate the number at random, for so many seconds.", metavar="SECONDS")
+    seed: int | None = option(OUTPUT, "Random seed of --estimate (random if omitted).")
+    timeout: Timeout = None
+    timing: Timing = False
+
+
+@composed
+def command(run: SearchRun, own: Options) -> None:
+    """How many solutions each puzzle has.
+
+    Up to a million are found one by one. More are counted by sums on classic boards up to 9x9.
+
+    Exit status: 0 counted, 2 invalid input, 3 some count was cut by the timeout or not checked, 4 counts differ.
+    """
+    if own.estimate is None:
+        if own.seed is not None:
+            raise InputError("--seed is for the random numbers of --estimate: add that, or leave out --seed")
+        limit, threads = most(own.limit, own.every), run.many.jobs or cores()
+        question = search_of(Count, run, own.timeout, own.timing, limit=limit, check=own.check, threads=threads)
+        answer(question, run, timeout=own.timeout, known=(COUNTED, CUT))
+    if not 0 < own.estimate <= MAX_SECONDS:
+        raise InputError(f"--estimate {own.estimate:g}: expected seconds above 0, up to {MAX_SECONDS}, such as 10")
+    if own.check or own.every or own.timeout is not None or own.timing:
+        raise InputError("--estimate takes as long as it says: leave out --check, --all, --timeout and --timing")
+    guess = Guess(estimate=own.estimate, seed=drawn_seed(own.seed))
+    answer(lambda found: guess, run, known=(ESTIMATED,))
+
+
+COMMANDS = (Command(name="count", function=command, order=30),)

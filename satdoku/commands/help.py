@@ -1,0 +1,65 @@
+"""`satdoku help`: the help of a command, and all of it as a page for `man`."""
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+
+from satdoku.commands import Command
+from satdoku.commands.options import argument, composed, option
+from satdoku.errors import unknown
+from satdoku.version import __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    names: list[str] | None = argument("A command, or a group and a command.", metavar="COMMAND", show_default=False)
+    man: bool = option(None, "Write a page for man: satdoku help --man > satdoku.1", default=False)
+
+
+@composed
+def command(ctx: typer.Context, asked: Asked) -> None:
+    """The help of a command; --man writes that of all commands as a page for man.
+
+    Exit status: 0 shown, 2 there is no such command.
+    """
+    root = ctx.find_root()
+    if asked.man:
+        print("\n".join(_page(root.command, root)))
+        return
+    found: Any = root.command
+    for name in asked.names or ():
+        known = found.list_commands(root) if hasattr(found, "list_commands") else []
+        if name not in known:
+            raise unknown("command", name, known, "satdoku --help")
+        found = found.get_command(root, name)
+    found.make_context(" ".join(["satdoku", *(asked.names or ())]), ["--help"])
+
+
+def _page(root: Any, ctx: Any) -> Iterator[str]:
+    """The page in the language of man, a section a command."""
+    yield f'.TH SATDOKU 1 "" "satdoku {__version__}"'
+    yield from (".SH NAME", f"satdoku \\- {_escaped(root.help)}", ".SH SYNOPSIS", ".B satdoku", ".I command options")
+    for name in root.list_commands(ctx):
+        found = root.get_command(ctx, name)
+        for each in found.commands.values() if hasattr(found, "commands") else (found,):
+            title = name if each is found else f"{name} {each.name}"
+            yield f".SH {title.upper()}"
+            for part in inspect.cleandoc(each.help or "").split("\n\n"):
+                yield from (_escaped(part.replace("\n", " ")), ".PP")
+            for param in each.params:
+                shown = param.metavar or ("" if param.is_flag else "VALUE") if hasattr(param, "is_flag") else ""
+                names = ", ".join([*param.opts, *param.secondary_opts])
+                yield from (".TP", f".B {_escaped(names)} {_escaped(shown)}".rstrip())
+                yield _escaped(getattr(param, "help", None) or "")
+
+
+def _escaped(text: str) -> str:
+    """Text in which nothing is a command of roff."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{plain}" if plain[:1] in (".", "'") else plain
+
+
+COMMANDS = (Command(name="help", function=command, order=900),)

@@ -1,0 +1,174 @@
+"""Exact counts of classic boards up to 9x9 by sums, shared out among threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Protocol
+
+from satdoku.backends.clock import Deadline, interruptible
+from satdoku.counting.clues import Clues, clues_of, summable
+from satdoku.puzzle import Puzzle
+
+
+class Watch(Protocol):
+    """Who is informed how far a sum is."""
+
+    def begin(self, plan: Plan) -> None:
+        """Before the sum begins."""
+
+    def update(self, terms: int, solutions: int) -> None:
+        """Every 30 ms or so: the terms that are added up, and the solutions that they count, a lower bound."""
+
+
+class Sum(Protocol):
+    """What `NineSum` and `TwoRowSum` have in common."""
+
+    @property
+    def parts(self) -> int: ...
+
+    @property
+    def terms(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    def prepare(self) -> None:
+        """Fill in the tables, which copies share."""
+
+    def add(self, part: int) -> Iterator[tuple[int, int]]:
+        """(terms, solutions) of one part, piece by piece."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How the solutions of a puzzle will be counted.
+
+    terms:   products to be added up
+    seconds: the CPU time that this will take on one core, estimated
+    """
+
+    clues: Clues
+    terms: int
+    seconds: float
+
+    @property
+    def counted_by(self) -> str:
+        return self.clues.counted_by
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A number of solutions; a lower bound where it is not exact."""
+
+    count: int
+    exact: bool
+
+
+def plan(puzzle: Puzzle) -> Plan | None:
+    """How to count a puzzle's solutions; None unless it is a classic board of at most 9x9 with givens alone.
+
+    The board is plain (rows, columns and boxes), its boxes are 2x2, 2x3, 3x2, 2x4, 4x2 or 3x3, and each cell
+    is a given or open to every value.
+
+    >>> from satdoku import Puzzle, classic
+    >>> count(plan(Puzzle.from_givens(classic(2, 2), {}))).count
+    288
+    """
+    clues = clues_of(puzzle) if summable(puzzle) else None
+    if clues is None:
+        return None
+    clues = clues if clues.rows <= clues.columns else clues.transposed()
+    added = sum_of(clues)
+    return Plan(clues=clues, terms=added.terms, seconds=added.seconds)
+
+
+def count(
+    plan: Plan,
+    deadline: Deadline | None = None,
+    enough: int | None = None,
+    *,
+    jobs: int = 1,
+    watch: Watch | None = None,
+) -> Total:
+    """Count the solutions of a plan in so many threads, until the deadline or until they are enough.
+
+    An exception that `watch` raises, or Ctrl-C, ends the threads too.
+    """
+    if watch is not None:
+        watch.begin(plan)
+    added, total, terms = sum_of(plan.clues), 0, 0
+    # In another thread, since what loads compiled code makes another exception of Ctrl-C.
+    interruptible(added.prepare, lambda: None, Deadline(None))
+    done: SimpleQueue[tuple[int, int] | BaseException | None] = SimpleQueue()
+    stop, parts = Event(), iter(range(added.parts))
+    threads = [Thread(target=_add, args=(copy(added), parts, done, stop)) for _ in range(min(jobs, added.parts))]
+    working = len(threads)
+    try:
+        for thread in threads:
+            thread.start()
+        while working:
+            piece = done.get()
+            if isinstance(piece, BaseException):
+                raise piece
+            if piece is None:
+                working -= 1
+                continue
+            terms, total = terms + piece[0], total + piece[1]
+            if watch is not None:
+                watch.update(terms, total)
+            if (deadline is not None and deadline.passed()) or (enough is not None and total >= enough):
+                break
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    return Total(total, terms == plan.terms)
+
+
+def _add(
+    added: Sum, parts: Iterator[int], done: SimpleQueue[tuple[int, int] | BaseException | None], stop: Event
+) -> None:
+    """Add up one part after another, in a thread; the compiled loops release the interpreter lock."""
+    try:
+        for part in parts:
+            for piece in added.add(part):
+                if stop.is_set():
+                    return
+                done.put(piece)
+    except BaseException as error:
+        done.put(error)
+    finally:
+        done.put(None)
+
+
+def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -> Total | None:
+    """Count anew, as the sum over the values of an open cell: other sums, other roles; None as `plan` says."""
+    total = 0
+    for value in range(1, puzzle.board.values + 1):
+        found = plan(with_value(puzzle, cell, value))
+        if found is None:
+            return None
+        one = count(found, deadline)
+        total += one.count
+        if not one.exact:
+            return Total(total, False)
+    return Total(total, True)
+
+
+def with_value(puzzle: Puzzle, cell: int, value: int) -> Puzzle:
+    """The puzzle with one more given."""
+    return replace(puzzle, candidates=(*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :]))
+
+
+@lru_cache(maxsize=1)
+def sum_of(clues: Clues) -> Sum:
+    """The sum for a board, kept until another is asked for: its tables have up to 160 MB."""
+    from satdoku.counting.nine import NineSum
+    from satdoku.counting.two import TwoRowSum
+
+    return NineSum(clues) if clues.rows == 3 else TwoRowSum(clues)

@@ -1,0 +1,257 @@
+"""The sum for boards with boxes of two rows: 2x2, 2x3 and 2x4, and by transposition 3x2 and 4x2.
+
+A band has two boxes; the first row of the one has the digits of the second row of the other, so a band's rows
+are a split of the digits into two halves. The columns of a box are pairs with a digit of each half, so
+
+    solutions = sum over S_1, ..., S_C of v1(S_1) ... vC(S_C) G1(S_1, ..., S_C) G2(S_1, ..., S_C)
+
+over splits S_b of the bands; v counts the orders of the two rows that the givens allow, and Gk the arrangements
+of columns of stack k. After half the bands each column of a stack has a set of digits. With these states as an
+index, G = F H^T: F counts the ways of the upper bands to a state, H those of the lower bands to what it leaves.
+For 2x4 there are 35 splits a band and 44,730 states. Where the upper or the lower boxes of a stack have no
+givens, states that differ in the order of columns are one: some 2,000 remain. A part of the sum is a split of
+the first band.
+
+All is done in integers, which hold it: given the splits, a band of a stack has 4! x 4! = 576 fillings, and the
+last one follows from the others, so that an entry of F or H is at most 576, times 4! orders of columns, and one
+of G, with all its partial sums, at most 576^3 < 2^31.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import combinations, permutations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.counting.clues import Clues
+from satdoku.counting.pairs import WIDTH, add_products
+from satdoku.counting.partitions import Ints
+from satdoku.kernels.compiled import compiled
+
+MAX_COLUMNS = 4
+
+TERMS_A_SECOND = 1e10  # terms of the matrix products in a second of CPU time of one core
+SETUP_SECONDS = 0.5
+
+BLOCK = 8 * WIDTH  # states that are multiplied together: those of the lower bands stay in the L2 cache
+
+Matrix = NDArray[np.int16]
+
+
+class TwoRowSum:
+    """The sum for a board with boxes of two rows and at most `MAX_COLUMNS` columns."""
+
+    def __init__(self, clues: Clues) -> None:
+        self.clues = clues
+        self.upper = clues.columns // 2
+        self.width = len(splits(clues.columns))
+
+    @property
+    def parts(self) -> int:
+        """How many parts the sum has; one is a split of the first band."""
+        return self.width
+
+    @cached_property
+    def terms(self) -> int:
+        """Products that are added up."""
+        return sum(self._terms if weight else 0 for weight in self.weights[0].tolist())
+
+    @property
+    def seconds(self) -> float:
+        """The CPU time that the sum will take, estimated."""
+        return SETUP_SECONDS + self.terms / TERMS_A_SECOND
+
+    def prepare(self) -> None:
+        """Fill in what threads share."""
+        _ = self.stacks, self.weights
+
+    def add(self, part: int) -> Iterator[tuple[int, int]]:
+        """(terms, solutions) of one part."""
+        weight, rows = int(self.weights[0][part]), self.width ** (self.upper - 1)
+        if not weight:
+            return
+        one, two = (_product(upper[part * rows : (part + 1) * rows], lower) for upper, lower in self.stacks)
+        above, below = _products(self.weights[1 : self.upper]), _products(self.weights[self.upper :])
+        # The sum is at most the number of 8x8 grids, 2.9e16, so int64 holds all of it.
+        solutions: Ints = above @ (one * two) @ below
+        yield self._terms, weight * int(solutions)
+
+    @property
+    def _terms(self) -> int:
+        states = sum(int(upper.shape[1]) for upper, _ in self.stacks)
+        others: int = self.width ** (self.clues.columns - 1)
+        return others * states
+
+    @cached_property
+    def weights(self) -> list[Ints]:
+        """For each band, how many of the two orders of rows of each split the givens allow."""
+        sets, every = splits(self.clues.columns), (1 << self.clues.size) - 1
+        found = []
+        for band in range(self.clues.columns):
+            fits = np.ones((2, len(sets)), np.bool_)
+            for box, row, digit in self.clues.in_band(band):
+                halves = np.stack([sets, every ^ sets])[[box ^ row, 1 ^ box ^ row]]
+                fits &= (halves >> digit & 1).astype(np.bool_)
+            found.append(fits.sum(axis=0))
+        return found
+
+    @cached_property
+    def stacks(self) -> list[tuple[Matrix, Matrix]]:
+        """F and H of each stack: (splits of the upper bands, states) and (splits of the lower bands, states)."""
+        return [self._stack(stack) for stack in range(2)] if self.clues.givens else [self._stack(0)] * 2
+
+    def _stack(self, stack: int) -> tuple[Matrix, Matrix]:
+        columns = self.clues.columns
+        given = self.clues.transposed().in_band(stack)
+        lists = [
+            pairings(columns, tuple((column, digit) for box, column, digit in given if box == band))
+            for band in range(columns)
+        ]
+        every = sum(((1 << 2 * columns) - 1) << 8 * column for column in range(columns))
+        upper, lower = _ways(lists[: self.upper]), _ways(lists[self.upper :])
+        lower = replace(lower, states=every ^ lower.states)
+        free_above = all(box >= self.upper for box, _, _ in given)
+        free_below = all(box < self.upper for box, _, _ in given)
+        if free_above:
+            upper = _in_order(upper, columns)
+        elif free_below:
+            upper = replace(upper, states=_sorted_columns(upper.states, columns))
+        if free_below:
+            lower = _in_order(lower, columns)
+        elif free_above:
+            lower = replace(lower, states=_sorted_columns(lower.states, columns))
+        states = np.intersect1d(upper.states, lower.states)
+        above, below = upper.matrix(states, columns), lower.matrix(states, columns)
+        if free_above and free_below:
+            above[:, : len(states)] *= _orders(states, columns)
+        return above, below
+
+
+@cache
+def splits(columns: int) -> Ints:
+    """The splits of 2C digits into two halves: the masks of the halves that have digit 0."""
+    digits = combinations(range(1, 2 * columns), columns - 1)
+    return np.array([1 | sum(1 << digit for digit in half) for half in digits], np.int64)
+
+
+def pairings(columns: int, given: Sequence[tuple[int, int]]) -> Ints:
+    """The columns that a box with some givens (column, digit) can have: a byte a column, the mask of its two digits."""
+    pairs = [1 << one | 1 << other for one, other in combinations(range(2 * columns), 2)]
+    found: list[tuple[int, int]] = [(0, 0)]  # (digits so far, columns so far)
+    for column in range(columns):
+        wanted = sum({1 << digit for place, digit in given if place == column})
+        fitting = [pair for pair in pairs if not wanted & ~pair]
+        found = [
+            (used | pair, code | pair << 8 * column) for used, code in found for pair in fitting if not used & pair
+        ]
+    return np.array([code for _, code in found], np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How one or two bands of a stack can be filled by columns.
+
+    states: (n,) the digits of each column, a byte a column
+    lists:  for each band the pairings that its box can have
+    places: for each band (n,) which of them it has
+    """
+
+    states: Ints
+    lists: tuple[Ints, ...]
+    places: tuple[NDArray[np.int16], ...]
+
+    def chosen(self, keep: NDArray[np.bool_]) -> Ways:
+        return Ways(self.states[keep], self.lists, tuple(places[keep] for places in self.places))
+
+    def matrix(self, states: Ints, columns: int) -> Matrix:
+        """(splits of the bands, states) how many ways lead to each state; zeros fill up a multiple of `WIDTH`."""
+        known = self.chosen(np.isin(self.states, states, kind="sort"))
+        crossed = [_crossed(pairings, columns) for pairings in known.lists]
+        width, places = len(splits(columns)), known.places
+        if len(crossed) == 1:
+            crossed.append(np.zeros((1, 1), np.int64))
+            places, width = (places[0], np.zeros_like(places[0])), 1
+        matrix = np.zeros((-(-len(states) // WIDTH) * WIDTH, len(splits(columns)) * width), np.int16)
+        _scatter(np.searchsorted(states, known.states), places[0], places[1], crossed[0] * width, crossed[1], matrix)
+        return matrix.T.copy()
+
+
+def _ways(lists: Sequence[Ints]) -> Ways:
+    if len(lists) == 1:
+        return Ways(lists[0], tuple(lists), (np.arange(len(lists[0]), dtype=np.int16),))
+    first, second = lists
+    found = [np.nonzero((code & second) == 0)[0].astype(np.int16) for code in first]
+    one = np.repeat(np.arange(len(first), dtype=np.int16), list(map(len, found)))
+    two = np.concatenate([*found, np.zeros(0, np.int16)])
+    return Ways(first[one] | second[two], (first, second), (one, two))
+
+
+def _sorted_columns(states: Ints, columns: int) -> Ints:
+    digits = np.sort(np.stack([states >> 8 * column & 255 for column in range(columns)]), axis=0)
+    codes: Ints = (digits << 8 * np.arange(columns)[:, None]).sum(axis=0)
+    return codes
+
+
+def _in_order(ways: Ways, columns: int) -> Ways:
+    """Of states that differ in the order of columns, one."""
+    return ways.chosen(ways.states == _sorted_columns(ways.states, columns))
+
+
+def _orders(states: Ints, columns: int) -> Matrix:
+    """How many states differ from each in the order of columns alone."""
+    digits = [[int(state) >> 8 * column & 255 for column in range(columns)] for state in states]
+    return np.array([len(set(permutations(row))) for row in digits], np.int16)
+
+
+def _crossed(codes: Ints, columns: int) -> Ints:
+    """(n, 2^(C-1)) the splits with a digit of each pair on either side."""
+    place_of = np.zeros(1 << 2 * columns, np.int64)
+    place_of[splits(columns)] = np.arange(len(splits(columns)))
+    place_of[((1 << 2 * columns) - 1) ^ splits(columns)] = np.arange(len(splits(columns)))
+    pairs = [codes >> 8 * column & 255 for column in range(columns)]
+    low = [pair & -pair for pair in pairs]
+    halves = [
+        low[0] + sum((pairs[column] ^ low[column] if high else low[column]) for column, high in enumerate(choice, 1))
+        for choice in product((False, True), repeat=columns - 1)
+    ]
+    return np.stack([place_of[half] for half in halves], axis=1)
+
+
+@compiled
+def _scatter(
+    states: Ints, one: NDArray[np.int16], two: NDArray[np.int16], first: Ints, second: Ints, matrix: Matrix
+) -> None:
+    """Add 1 for each way and each pair of splits that its pairings cross."""
+    for way in range(len(states)):
+        row = matrix[states[way]]
+        for upper in first[one[way]]:
+            for lower in second[two[way]]:
+                row[upper + lower] += np.int16(1)
+
+
+@compiled
+def _product(upper: Matrix, lower: Matrix) -> Ints:
+    """F H^T: (rows of F, rows of H). Not left to BLAS, whose threads get in the way of each other and of workers."""
+    found = np.zeros((len(upper), len(lower)), np.int64)
+    sums = np.zeros(WIDTH // 2, np.int32)
+    for start in range(0, upper.shape[1], BLOCK):
+        stop = min(start + BLOCK, upper.shape[1])
+        for one in range(len(upper)):
+            for two in range(len(lower)):
+                sums[:] = 0
+                for place in range(start, stop, WIDTH):
+                    add_products(sums, upper[one, place : place + WIDTH], lower[two, place : place + WIDTH])
+                found[one, two] += sums.sum()
+    return found
+
+
+def _products(weights: Sequence[Ints]) -> Ints:
+    """The products of one weight of each band, in the order of the matrices' columns."""
+    found = np.ones(1, np.int64)
+    for band in weights:
+        found = (found[:, None] * band[None]).ravel()
+    return found

@@ -1,0 +1,200 @@
+"""How many solutions have each value in each cell: nine sums instead of 729.
+
+For the boxes of band b and stack k the sum is taken with b as x and k as the first factor, which is left out:
+
+    U(p, o, q, r) = sum over x, y, z with x1 = p in the order o, y1 = q, z1 = r, of the other factors
+
+A stack's fillings by columns each add U, summed over the row partitions that are orthogonal to its three
+boxes, for the digits that its columns have in common with the rows of p in the order o. Only one x of each
+orbit of the unused digits is looked at, so what these digits get is shared out among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.backends.clock import Deadline
+from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
+from satdoku.counting.exact import count, plan, with_value
+from satdoku.counting.lines import code, fits
+from satdoku.counting.nine import NineSum
+from satdoku.counting.partitions import IDS, Ints, id_of, line_ids, lines, orthogonal
+from satdoku.counting.sums import spread_out, sum_crossing
+from satdoku.puzzle import Puzzle, members
+
+MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
+
+Counts = list[list[int]]
+"""For each cell, how many solutions have each value; the sums of all cells are the number of solutions."""
+
+
+def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
+    """The exact number of solutions with each value in each cell: a row of N numbers a cell.
+
+    None for a board that `exact.plan` does not take, or if the deadline, looked at every 0.1 s or so, came first.
+
+    >>> from satdoku import Puzzle, classic
+    >>> per_value(Puzzle.from_givens(classic(2, 2), {0: 1}))[:2]
+    [[72, 0, 0, 0], [0, 24, 24, 24]]
+    """
+    clues = clues_of(puzzle)
+    if clues is None or clues.size > MAX_SIZE:
+        return None
+    if clues.size < MAX_SIZE:
+        return one_by_one(puzzle, deadline)
+    found = np.zeros((9, 9, 9), np.object_)  # [row, column, digit]
+    done: dict[tuple[int, int], tuple[int, int]] = {}
+    for number in range(9):
+        band, stack = divmod(number, 3)
+        like = _first_alike(clues, band), _first_alike(clues.transposed(), stack)
+        box = slice(3 * band, 3 * band + 3), slice(3 * stack, 3 * stack + 3)
+        if like in done:
+            first = done[like]
+            found[box] = found[3 * first[0] : 3 * first[0] + 3, 3 * first[1] : 3 * first[1] + 3]
+        else:
+            counts = _box(clues, band, stack, deadline)
+            if counts is None:
+                return None
+            found[box], done[like] = counts, (band, stack)
+    rows: Counts = found.reshape(81, 9).tolist()
+    assert len({sum(row) for row in rows}) == 1, "the cells have different numbers of solutions"
+    return rows
+
+
+def one_by_one(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
+    """The same by a count for each cell and value, values that no given has counted once; None as `per_value` says."""
+    used = {value for value in puzzle.givens if value}
+    found: Counts = []
+    for cell, allowed in enumerate(puzzle.candidates):
+        row, unused = [0] * puzzle.board.values, None
+        for value in members(allowed):
+            if value in used or unused is None:
+                planned = plan(with_value(puzzle, cell, value))
+                total = None if planned is None else count(planned, deadline)
+                if total is None or not total.exact:
+                    return None
+                row[value - 1] = total.count
+                unused = unused if value in used else total.count
+            else:
+                row[value - 1] = unused
+        found.append(row)
+    return found
+
+
+def _first_alike(clues: Clues, band: int) -> int:
+    """The first band that is exchangeable with this one: bands without givens are."""
+    return band if clues.in_band(band) else next(other for other in range(3) if not clues.in_band(other))
+
+
+def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDArray[np.object_] | None:
+    """(3, 3, 9) the counts of a box's cells, by the cheaper of two sums; None if the deadline came first."""
+    upright = NineSum(clues, (band, stack))
+    turned = NineSum(clues.transposed(), (stack, band))
+    added, transposed = min(((upright, False), (turned, True)), key=lambda one: one[0].seconds)
+    found = np.zeros((3, 3, 9), np.object_)
+    fillings = _Fillings(added)
+    for batch in _batches(added):
+        tables = _tables(added, batch, deadline)
+        if tables is None:
+            return None
+        for order, table in zip(batch.orders, tables, strict=True):
+            fillings.add(order, table, found)
+    unused = list(clues.unused)
+    if unused:
+        shared = found[:, :, unused].sum(axis=2)
+        assert not any(number % len(unused) for number in shared.ravel()), "unused digits are not alike"
+        found[:, :, unused] = (shared // len(unused))[:, :, None]
+    return found.swapaxes(0, 1) if transposed else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Some x that are looked at together, all that have the same first partitions.
+
+    orders: (m, 3) ordered first partitions as masks, those of one partition together
+    x:      for each x its number, the first and the last of its partition's orders, and how many fillings of its
+            orbit have each of them
+    """
+
+    orders: Ints
+    x: list[tuple[int, int, int, Ints]]
+
+
+def _batches(added: NineSum) -> Iterator[_Batch]:
+    """All x, so few at a time that their tables fit."""
+    natural = np.empty_like(added.x)
+    natural[:, added.boxes] = added.x
+    codes = code(natural)
+    place = np.argsort(codes)
+    allowed = np.flatnonzero(fits(added.clues, added.bands[0]))
+    found = np.minimum(np.searchsorted(codes[place], code(line_ids()[allowed])), max(0, len(codes) - 1))
+    known = codes[place][found] == code(line_ids()[allowed]) if len(codes) else np.zeros(len(allowed), np.bool_)
+    number, masks = place[found[known]], lines()[allowed[known], added.boxes[0]].astype(np.int64)
+    orders, order_of = np.unique(masks, axis=0, return_inverse=True)
+    partition = id_of()[orders[:, 0], orders[:, 1]]
+    by_partition = np.argsort(partition, kind="stable")
+    weights = np.zeros((len(codes), 6), np.int64)
+    rank = np.zeros(len(orders), np.int64)  # the place of an order among those of its partition
+    rank[by_partition] = np.arange(len(orders)) - np.searchsorted(partition[by_partition], partition[by_partition])
+    np.add.at(weights, (number, rank[order_of.ravel()]), 1)
+    weights *= (added.sizes // np.maximum(1, weights.sum(axis=1)))[:, None]
+    batch: list[tuple[int, int, int, Ints]] = []
+    first = last = 0
+    for p in np.unique(added.x[:, 0]):
+        start, stop = np.searchsorted(partition[by_partition], [p, p + 1]).tolist()
+        if stop - first > MAX_TABLES:
+            yield _Batch(orders[by_partition[first:last]], batch)
+            batch, first = [], start
+        last = stop
+        batch += [
+            (int(x), start - first, stop - first, weights[x, : stop - start])
+            for x in np.flatnonzero(added.x[:, 0] == p)
+        ]
+    yield _Batch(orders[by_partition[first:last]], batch)
+
+
+def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | None:
+    """(orders, 280, 280) U of each order; None if the deadline came first."""
+    found = np.zeros((len(batch.orders), IDS, IDS), np.int64)
+    groups = {x: group for group in added.groups for x in range(group.start, group.stop)}
+    for part in range(added.parts):
+        z, z_weights = added.pairs(part)
+        _, two, three = added.loaded(part)
+        columns = z[:, 0, 0].copy()
+        for x, start, stop, weights in batch.x:
+            group = groups[x]
+            shares = np.ascontiguousarray(weights)
+            spread_out(added.places[x], shares, group.runs, group.y, two, three, columns, z_weights, found[start:stop])
+        if deadline is not None and deadline.passed():
+            return None
+    return found
+
+
+class _Fillings:
+    """The fillings by columns of the stack that is the first factor."""
+
+    def __init__(self, added: NineSum) -> None:
+        allowed = np.flatnonzero(fits(added.clues.transposed(), added.boxes[0]))
+        self._ids = line_ids()[allowed][:, list(added.bands)]
+        self._columns = lines()[allowed, added.bands[0]].astype(np.int64)
+
+    def add(self, order: Ints, table: Ints, found: NDArray[np.object_]) -> None:
+        """Add to found[row, column, digit] what the fillings count for one order of the first box's rows."""
+        crossing = np.zeros(IDS, np.bool_)
+        crossing[orthogonal()[id_of()[order[0], order[1]]]] = True
+        chosen = crossing[self._ids[:, 0]]
+        ids, columns = self._ids[chosen], self._columns[chosen]
+        counts = sum_crossing(table, orthogonal())[ids[:, 1], ids[:, 2]]
+        # Sums of halves stay below 2^53, so that floats add them exactly.
+        halves = [(counts >> 32).astype(np.float64), (counts & (2**32 - 1)).astype(np.float64)]
+        for row in range(3):
+            for column in range(3):
+                digits = np.log2(columns[:, column] & order[row]).astype(np.int64)
+                high, low = (np.bincount(digits, half, 9) for half in halves)
+                found[row, column] += np.array(
+                    [(int(a) << 32) + int(b) for a, b in zip(high, low, strict=True)], object
+                )

@@ -1,0 +1,186 @@
+"""What strings of the Interactive Sudoku Solver say in base64 (relations, patterns, automata), and of regions."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, product
+
+from satdoku.errors import FormatError
+from satdoku.formats.iss_shape import Shape
+from satdoku.formats.iss_writer import CHAOS
+from satdoku.formats.marks import whole
+from satdoku.puzzle import Mark, Size
+from satdoku.variants.own import ALLOWED
+
+CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+MAX_STATES = 4096  # of an automaton, before those that no line reaches are left out
+SWAPPED = str.maketrans("-_", "_-")
+PLAIN, PACKED = 0, 1
+
+Reader = Callable[[Shape, str, list[str]], Iterator[Mark]]
+
+
+def bits_of(text: str, where: str) -> list[int]:
+    """Six bits a character, the least first."""
+    if not set(text) <= set(CHARACTERS):
+        raise FormatError(f"{where} has {text[:20]!r}, expected letters, digits, - and _")
+    return [CHARACTERS.index(character) >> bit & 1 for character in text for bit in range(6)]
+
+
+def named_groups(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """The names of cells of each group, which blank parts separate; `_NAME` before a group names it and later ones."""
+    name, cells = "", list[str]()
+    for part in [*parts, ""]:
+        if part.startswith("_"):
+            name = part[1:]
+        elif part:
+            cells.append(part)
+        elif cells:
+            yield name, cells
+            cells = []
+
+
+def _own(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    """The marks of `Pair`, `PairX`, `Regex` or `NFA`; raises FormatError for what cannot be decoded."""
+    value = _value(name, rest[0] if rest else "", shape.size)
+    for called, names in named_groups(rest[1:]):
+        if "-" in names:
+            raise FormatError(f"{name} over several lines at once is not understood")
+        cells = shape.cells(names, name)
+        whole = name in ("PairX", "BinaryX")
+        if len(cells) > 1 or not name.startswith(("Pair", "Binary")):
+            yield Mark(KINDS[name], cells if whole else (), () if whole else (cells,), value, name=called)
+
+
+KINDS = {"Pair": "pair", "PairX": "pair-all", "Binary": "pair", "BinaryX": "pair-all"}
+KINDS |= {"Regex": "regex", "NFA": "automaton"}
+"""By the name of a constraint, the kind of its marks."""
+
+
+def _value(name: str, key: str, size: Size) -> str:
+    if name == "Regex":
+        return _pattern(key)
+    if name == "NFA":
+        return _automaton(key, size)
+    found = bits_of(key.translate(SWAPPED) if name.startswith("Binary") else key, name)
+    rows: dict[int, list[str]] = {}
+    for index, (first, second) in enumerate(product(size.values, repeat=2)):
+        if index < len(found) and found[index]:
+            rows.setdefault(first, []).append(str(second))
+    if not rows:
+        raise FormatError(f"{name} allows no pair of {size.span}")
+    return ALLOWED + "; ".join(f"{first}: {' '.join(seconds)}" for first, seconds in rows.items())
+
+
+def _decoded(key: str, where: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
+    except (binascii.Error, ValueError):
+        raise FormatError(f"{where} has {key[:20]!r}, expected base64") from None
+
+
+def _pattern(key: str) -> str:
+    text = _decoded(key.rstrip("="), "Regex").decode("latin-1") if re.fullmatch(r"[\w-]*=*", key) else key
+    return re.sub(r"[A-Za-z]", lambda found: f"<{int(found.group(), 36)}>", "".join(text.split()))
+
+
+class _Bits:
+    """The bits of some bytes, the most significant first."""
+
+    def __init__(self, data: bytes) -> None:
+        self._value, self.left = int.from_bytes(data, "big"), 8 * len(data)
+
+    def take(self, many: int) -> int:
+        if many > self.left:
+            raise FormatError("NFA ends too early")
+        self.left -= many
+        return self._value >> self.left & (1 << many) - 1
+
+
+def _automaton(key: str, size: Size) -> str:
+    """As the value of an automaton. A head says how wide numbers are, how many states begin and accept; each state has
+    its steps listed, or a set of symbols with one step each."""
+    bits = _Bits(_decoded(key, "NFA"))
+    form, state_bits, symbols = bits.take(2), bits.take(4) + 1, bits.take(4) + 1
+    starts, more = bits.take(state_bits), bits.take(state_bits)
+    accepted = bits.take(starts)
+    accepting = [state for state in range(starts) if accepted >> state & 1] + [*range(starts, starts + more)]
+    width = bits.take(4) if form == PLAIN else symbols
+    if form not in (PLAIN, PACKED) or not starts:
+        raise FormatError(f"NFA in form {form} with {starts} states to begin with is not understood")
+    steps: dict[tuple[int, int], list[str]] = {}
+    state = 0
+    while width and bits.left >= width and state < MAX_STATES:
+        for symbol, target in _steps(bits, form, width, state_bits, (symbols - 1).bit_length()):
+            if symbol < len(size.values):  # one more stands between lines, of which there is one here
+                steps.setdefault((state, target), []).append(f"<{size.values[symbol]}>")
+        state += 1
+    parts = [f"{first} {''.join(values)} {second}" for (first, second), values in steps.items()]
+    parts += [f"begin {''.join(values)} {second}" for (first, second), values in steps.items() if first < starts]
+    accepts = " ".join(map(str, accepting)) + " begin" * any(state < starts for state in accepting)
+    return "; ".join(["start begin", f"accept {accepts}", *parts])
+
+
+def _steps(bits: _Bits, form: int, width: int, state_bits: int, symbol_bits: int) -> Iterator[tuple[int, int]]:
+    """Symbol and next state of each step of one state."""
+    many = bits.take(width)
+    if form == PLAIN:
+        for _ in range(many):
+            symbol = bits.take(symbol_bits)
+            yield symbol, bits.take(state_bits)
+    else:
+        for symbol in range(width):
+            if many >> symbol & 1:
+                yield symbol, bits.take(state_bits)
+
+
+def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    """The cell with the number, 1 if the first cell does not count, and the lines, `-` between them; without lines an
+    arrow has all four directions, a count the cells around."""
+    (row, column), offset = (
+        shape.cell(rest[0] if rest else ""),
+        whole(rest[1] if rest[1:2] not in ([], [""]) else 0, name),
+    )
+    rows, columns = range(1, shape.size.rows + 1), range(1, shape.size.columns + 1)
+    groups = [tuple(map(shape.region_cell, group)) for group in _groups(rest[2:])]
+    if not groups and name == "ChaosCount":
+        around = tuple((row + r, column + c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
+        groups = [((row, column), *(cell for cell in around if cell[0] in rows and cell[1] in columns))]
+    elif not groups:
+        ways = [(rows[row - 1 :: step], columns[column - 1 : column]) for step in (1, -1)]
+        ways += [(rows[row - 1 : row], columns[column - 1 :: step]) for step in (1, -1)]
+        groups = [tuple(product(down, right)) for down, right in ways]
+    yield Mark(CHAOS[name], ((row, column),), tuple(groups), offset or None)
+
+
+def _groups(names: Sequence[str]) -> list[list[str]]:
+    """Runs of names, `-` between them."""
+    return [[*run] for dashes, run in groupby(names, lambda name: name == "-") if not dashes]
+
+
+def _connected(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    group, values, size = (*rest, "", "", "")[:3]
+    if group:
+        raise FormatError(f"{name} of the cells {group[:20]!r} is not understood, only of the whole grid")
+    digits = " ".join(str(whole(value, name)) for value in values.split("_"))
+    yield Mark("connected-values", value=f"{digits}: {whole(size, name)}" if size else digits)
+
+
+def _ties(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    word = "~".join(rest)
+    if word not in ("any", "none", "only-unclued", ""):
+        raise FormatError(f"{name} has {word[:20]!r}, expected any, none or only-unclued")
+    if word in ("any", "none"):
+        yield Mark("full-rank-ties", value=word.upper())
+
+
+READERS: dict[str, Reader] = {
+    **dict.fromkeys(KINDS, _own),
+    **dict.fromkeys(CHAOS, _chaos),
+    "ConnectedValues": _connected,
+    "FullRankTies": _ties,
+}
+"""By the name of a constraint, what its arguments say."""

@@ -1,0 +1,100 @@
+"""What a search or a count of one puzzle showed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from satdoku.backends import Ending
+from satdoku.constraints import Grid
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Verdict(Enum):
+    """What a search showed about the number of solutions; undecided if it did not finish."""
+
+    UNIQUE = "unique"
+    MULTIPLE = "multiple"
+    UNSOLVABLE = "unsolvable"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a search of one puzzle showed.
+
+    count:   grids found, each accepted by the referee and different from the others
+    grids:   the first of them, as many as were asked to be kept
+    ending:  why the search stopped
+    backend: its name, as given; of `auto`, the one that it chose
+    seconds: wall time of the search, without loading the board
+    reason:  the givens that clash, where that decided it without a search
+    counted_by: "tally" if grids were counted without being handed over, or the method of a sum, such as "box
+             partitions"; only those in `grids` are refereed then. None if the referee has seen each
+    certified: whether a certificate of the verdict was made, and accepted by a checker
+    checked_by: the second method that gave the same count, if one was asked for and finished
+    first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
+    """
+
+    count: int
+    grids: tuple[Grid, ...]
+    ending: Ending
+    backend: str
+    seconds: float
+    reason: str | None = None
+    counted_by: str | None = None
+    certified: bool = False
+    checked_by: str | None = None
+    first_value: int = 1
+
+    @property
+    def tallied(self) -> bool:
+        """Whether only the grids in `grids` are refereed."""
+        return self.counted_by is not None
+
+    @property
+    def exact(self) -> bool:
+        """Whether `count` is the number of all solutions."""
+        return self.ending is Ending.EXHAUSTED
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known of the number of solutions: one grid and a timeout are undecided."""
+        if self.count > 1:
+            return Verdict.MULTIPLE
+        if not self.exact:
+            return Verdict.UNDECIDED
+        return Verdict.UNIQUE if self.count else Verdict.UNSOLVABLE
+
+    @property
+    def grid(self) -> Grid | None:
+        """The first solution found, which is the only one of a unique puzzle; None if there is none."""
+        return self.grids[0] if self.grids else None
+
+    def array(self) -> NDArray[np.uint16]:
+        """The kept grids as an array of shape (grids, cells), of shown values."""
+        import numpy as np
+
+        grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
+        return grids + np.uint16(self.first_value) - np.uint16(1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON types."""
+        return {
+            "verdict": self.verdict.value,
+            "count": self.count,
+            "exact": self.exact,
+            "solutions": [[value + self.first_value - 1 for value in grid] for grid in self.grids],
+            "ending": self.ending.value,
+            "backend": self.backend,
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "tallied": self.tallied,
+            "counted_by": self.counted_by,
+            "certified": self.certified,
+            "checked_by": self.checked_by,
+        }

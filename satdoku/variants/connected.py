@@ -1,0 +1,194 @@
+"""Cells that hang together by their edges: regions that the solver finds, and groups of values.
+
+A group is connected if each cell of it, but the first in reading order, is one step farther than some neighbour from
+that first cell. An auxiliary cell a cell has the number of steps, which the group leaves no choice.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate, chain, pairwise, product
+
+from satdoku.constraints import Automaton, Table
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark, Position
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants.relations import Cells, equal, number, numbers, only, values_listed
+from satdoku.variants.sums import draw_arrow
+
+REGIONS = "regions"
+OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
+
+KINDS = Kinds()
+
+
+@KINDS.add(
+    "chaos-construction",
+    Shape.RULE,
+    Value(meaning="the cells of a region, as many as there are digits"),
+    plural="chaos constructions",
+    layer=REGIONS,
+)
+def _chaos(frame: Frame, mark: Mark) -> Constraints:
+    """The solver finds the regions: all of one size, each connected by edges, and none holds a digit twice."""
+    first, many = frame.values[0], frame.size.rows * frame.size.columns
+    size = number(mark, len(frame.values), "a size of 1 or more")
+    if many % size or max(size, many // size) > len(frame.values):
+        raise PuzzleError(
+            f"regions of {size} cells: expected a number that divides {many}, and neither more regions nor more cells"
+            " in one than there are digits"
+        )
+    regions = range(first, first + many // size)
+    places = tuple(product(frame.rows, frame.columns))
+    region = {place: frame.layer(REGIONS, place) for place in places}
+    every = Cells(frame.values, tuple(region.values()), "regions")
+    yield from (only(cell, regions, "regions") for cell in region.values())
+    yield from (every.exactly(number, size) for number in regions)
+    # The greatest number so far: regions are numbered in the order of their first cells, which so are known.
+    seen = [frame.auxiliary(len(regions)) for _ in places]
+    yield only(seen[0], regions[:1], "regions")
+    yield Cells(frame.values, (every.cells[0], seen[0]), "regions").pair(equal)
+    steps = {place: frame.auxiliary(size) for place in places}
+    yield only(steps[places[0]], (first,), "regions")
+    numbered = frozenset((a, now, max(a, now)) for a in regions for now in regions if now <= a + 1)
+    lengths = range(first, first + size)
+    begins = frozenset((a, b, n) for a in regions for b in (a, a + 1) for n in lengths if (a < b) == (n == first))
+    for place, (before, after) in zip(places[1:], pairwise(seen), strict=True):
+        yield Table((before, region[place], after), numbered, f"regions up to {label(place)}")
+        yield Table((before, after, steps[place]), begins, f"regions up to {label(place)}")
+    yield from _linked(frame, region, steps, size)
+    yield from _differ(frame, region, size, regions)
+
+
+def _linked(frame: Frame, region: dict[Position, int], steps: dict[Position, int], size: int) -> Constraints:
+    """Each cell is one step farther than the nearest neighbour in its region; a flag says which neighbours are."""
+    same = frozenset((a, b, frame.values[0] + (a == b)) for a, b in product(frame.values, repeat=2))
+    flags: dict[frozenset[Position], int] = {}
+    for one, other in frame.pairs(((0, 1), (1, 0))):
+        flags[frozenset((one, other))] = flag = frame.auxiliary(2)
+        yield Table((region[one], region[other], flag), same, f"regions {label(one)}-{label(other)}")
+    for place, cell in steps.items():
+        around = [(flags[frozenset((place, other))], steps[other]) for other in frame.around(place)]
+        yield _farther(frame.values[0], size, f"region at {label(place)}", cell, around)
+
+
+def _farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[int, ...]]) -> Automaton:
+    """The steps of a cell are one more than the least among its neighbours, or among those whose flag is raised, unless
+    it is the first; a cell of `most` steps is in no group. State: its steps, whether it is linked, the last flag."""
+    raised, out = first + 1, first + most
+    begin = None if around and len(around[0]) == 2 else raised
+
+    def step(state: tuple[int, bool, int | None], value: int) -> tuple[int, bool, int | None] | None:
+        own, linked, flag = state
+        if own < first:
+            return value, value in (first, out), begin
+        if flag is None:
+            return own, linked, value
+        if own in (first, out) or flag != raised or value >= own:
+            return own, linked, begin
+        return (own, True, begin) if value == own - 1 else None
+
+    reads = Cells(range(first, max(out, raised) + 1), (cell, *chain.from_iterable(around)), name)
+    return reads.automaton((first - 1, False, None), step, lambda state: state[1])
+
+
+def _differ(frame: Frame, region: dict[Position, int], size: int, regions: range) -> Constraints:
+    """Each region holds each digit at most once, and once where it has as many cells as there are digits."""
+    slots = tuple(cell for place, label_cell in region.items() for cell in (label_cell, frame.cell(place)))
+    least = int(size == len(frame.values))
+    for wanted in product(regions, frame.values):
+        on = Cells(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
+        yield on.pairs_counted(partial(_is, wanted), least)
+
+
+def _is(wanted: tuple[int, int], region: int, digit: int) -> bool:
+    return (region, digit) == wanted
+
+
+@KINDS.add("chaos-arrow", Shape.ARROW, OFFSET, draw=draw_arrow("#8f7fc8"))
+def _arrow(frame: Frame, mark: Mark) -> Constraints:
+    """Arrow on a board with unknown regions: the digit in the circle says how many cells, from the first one of the
+    lines along each of them, are in the region of that first cell before another region comes; it counts once."""
+    yield _counted(frame, mark, True)
+
+
+@KINDS.add("chaos-count", Shape.ARROW, OFFSET, draw=draw_arrow("#c87fa8"))
+def _count(frame: Frame, mark: Mark) -> Constraints:
+    """Lines on a board with unknown regions: the digit in the circle says how many of their cells are in the region of
+    the first one, which counts once."""
+    yield _counted(frame, mark, False)
+
+
+def _counted(frame: Frame, mark: Mark, unbroken: bool) -> Automaton:
+    """The regions along the lines, and the digit last. State: cells read, the region, whether the run is broken, and
+    how many count."""
+    starts = {line[0] for line in mark.lines}
+    if len(mark.cells) != 1 or len(starts) != 1:
+        raise PuzzleError("expected a bulb of one cell, and lines that begin with the same cell")
+    arms = [line[1:] for line in mark.lines]
+    begins = set(accumulate((len(arm) for arm in arms), initial=1))
+    places = [*starts, *chain.from_iterable(arms)]
+    first_counts = 1 - number(mark, 0)
+
+    def step(state: tuple[int, int, bool, int], value: int) -> tuple[int, int, bool, int] | None:
+        read, region, broken, count = state
+        if read == len(places):
+            return (read + 1, 0, False, 0) if value == count else None
+        if not read:
+            return 1, value, False, first_counts
+        broken = unbroken and ((broken and read not in begins) or value != region)
+        return read + 1, region, broken, count + (not broken and value == region)
+
+    cells = (*(frame.layer(REGIONS, place) for place in places), frame.cell(mark.cells[0]))
+    on = Cells(frame.values, cells, f"{mark.kind} at {label(mark.cells[0])}")
+    return on.automaton((0, 0, False, 0), step, lambda state: state[0] > len(places))
+
+
+@KINDS.add("same-region", Shape.CELLS, plural="cells of one region")
+def _same_region(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells on a board with unknown regions: they are in one region."""
+    cells = tuple(frame.layer(REGIONS, place) for place in mark.cells)
+    return Cells(frame.values, cells, f"same region at {label(mark.cells[0])}").chain(equal)
+
+
+@KINDS.add(
+    "connected-values", Shape.RULE, needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
+)
+def _values(frame: Frame, mark: Mark) -> Constraints:
+    """The cells that hold one of the digits are connected by edges (1 2: 8: and there are eight of them)."""
+    return _group(frame, mark, tuple(product(frame.rows, frame.columns)))
+
+
+@KINDS.add("connected-group", Shape.CELLS, needs("the digits, and perhaps how many cells, as 1 2: 8", text=True))
+def _values_within(frame: Frame, mark: Mark) -> Constraints:
+    """Outlined cells with digits: those of them that hold one of the digits are connected by edges, within the outline
+    (1 2: 4: and there are four of them)."""
+    return _group(frame, mark, mark.cells)
+
+
+def _group(frame: Frame, mark: Mark, places: tuple[Position, ...]) -> Constraints:
+    digits, _, stated = str(mark.value).partition(":")
+    chosen = values_listed(frame, Mark(mark.kind, value=digits))
+    first, name = frame.values[0], f"connected {digits}"
+    many = numbers(Mark(mark.kind, value=stated), "how many cells") if stated else ()
+    if many:
+        yield Cells(frame.values, frame.cells(places), name).count(chosen.__contains__, many)
+    most = min(len(places), len(chosen) * frame.size.rows, len(chosen) * frame.size.columns, *many) or 1
+    out = first + most
+    steps = {place: frame.auxiliary(most + 1) for place in places}
+    # Whether the group has begun: its first cell is where it begins.
+    begun = [frame.auxiliary(2) for _ in places]
+    no, yes = first, first + 1
+    within = frozenset(
+        (value, n) for value in frame.values for n in range(first, out + 1) if (value in chosen) == (n < out)
+    )
+    begins = frozenset(
+        {(no, out, no), (no, first, yes), (yes, out, yes), *((yes, n, yes) for n in range(first + 1, out))}
+    )
+    at_first = frozenset(row[1:] for row in begins if row[0] == no)
+    for index, place in enumerate(places):
+        where = f"{name} at {label(place)}"
+        cells = (*begun[max(0, index - 1) : index], steps[place], begun[index])
+        yield Table(cells, begins if index else at_first, where)
+        yield Table((frame.cell(place), steps[place]), within, where)
+        around = [(steps[other],) for other in frame.around(place) if other in steps]
+        yield _farther(first, most, where, steps[place], around)

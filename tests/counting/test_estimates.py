@@ -1,0 +1,117 @@
+"""Estimates are unbiased, and their intervals hold as often as they say."""
+
+from __future__ import annotations
+
+from math import isclose, log
+from random import Random
+
+import numpy as np
+import pytest
+
+from satdoku import Mark, Puzzle, classic
+from satdoku import count as count_all
+from satdoku.counting.estimates import Estimate, Prober, estimate
+from satdoku.counting.exact import count, plan
+from satdoku.errors import Refused
+from satdoku.variants import build
+
+TWELVE = 81_171_437_193_104_932_746_936_103_027_318_645_818_654_720_000
+"""Grids of 12x12 with boxes of 3x4 (Pettersen and Silver, 2006)."""
+
+FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
+
+
+def puzzles() -> dict[str, Puzzle]:
+    cells = Random(16).sample(range(81), 2)
+    return {
+        "6x6": Puzzle.from_givens(classic(2, 3), {}),
+        "8x8": Puzzle.from_givens(classic(2, 4), {}),
+        "9x9": Puzzle.from_givens(classic(3, 3), {}),
+        "2 clues": Puzzle.from_givens(classic(3, 3), {cell: FULL[cell] for cell in cells}),
+    }
+
+
+def known(puzzle: Puzzle) -> int:
+    found = plan(puzzle)
+    assert found is not None
+    return count(found).count
+
+
+def held(puzzle: Puzzle, runs: int, probes: int) -> int:
+    """How many intervals have the known number in them."""
+    true = known(puzzle)
+    found = (Estimate.of(Prober(puzzle, 10**6 * seed).probe(probes)) for seed in range(runs))
+    return sum(one.high is not None and one.low <= true <= one.high for one in found)
+
+
+def test_95_of_100_intervals_hold() -> None:
+    assert 181 <= held(puzzles()["6x6"], 200, 300) <= 199  # 3 standard deviations about 190
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "probes"), [("6x6", 1000), ("8x8", 4000), ("9x9", 2000), ("2 clues", 4000)])
+def test_1900_of_2000_intervals_hold(name: str, probes: int) -> None:
+    assert 1860 <= held(puzzles()[name], 2000, probes) <= 1940
+
+
+@pytest.mark.parametrize("name", ["6x6", "8x8", "9x9"])
+def test_estimates_are_near(name: str) -> None:
+    puzzle = puzzles()[name]
+    found = estimate(puzzle, probes=10_000, seed=1)
+    assert isclose(found.value, known(puzzle), rel_tol=0.05)
+    assert found.probes == 10_000
+
+
+@pytest.mark.slow
+def test_12x12_is_near() -> None:
+    found = estimate(Puzzle.from_givens(classic(3, 4), {}), probes=2_000_000, seed=1)
+    assert isclose(found.value, TWELVE, rel_tol=0.01)
+
+
+def test_a_seed_gives_the_same_and_another_another() -> None:
+    puzzle = puzzles()["9x9"]
+    assert estimate(puzzle, probes=1000, seed=3) == estimate(puzzle, probes=1000, seed=3)
+    assert estimate(puzzle, probes=1000, seed=3) != estimate(puzzle, probes=1000, seed=4)
+
+
+def test_seconds_are_turned_into_probes() -> None:
+    assert estimate(puzzles()["6x6"], seconds=0.05, seed=1).probes >= 100
+
+
+def test_probes_that_fail_count() -> None:
+    some = Estimate.of(np.array([log(8), -np.inf, log(4), -np.inf]))
+    none = Estimate.of(np.array([-np.inf, -np.inf]))
+    assert (some.value, some.probes) == (3, 4)
+    assert (none.value, none.high) == (0, None)
+
+
+def test_numbers_beyond_floats() -> None:
+    found = Estimate.of(np.full(10, 1000 * log(10)))
+    assert len(str(found.value)) in (1000, 1001)
+    assert isclose(found.value / 10**1000, 1, rel_tol=1e-9)
+    assert found.low == found.value == found.high
+
+
+def test_a_unique_puzzle_is_exact_and_an_unsolvable_one_says_nothing() -> None:
+    unique = estimate(Puzzle.from_givens(classic(3, 3), FULL), probes=100)
+    none = estimate(Puzzle.from_givens(classic(3, 3), {0: 1, 1: 1}), probes=100)
+    empty_cell = estimate(Puzzle(classic(2, 2), (0, *(30,) * 15)), probes=100)
+    assert (unique.low, unique.value, unique.high) == (1, 1, 1)
+    assert (none.low, none.value, none.high) == (0, 0, None)
+    assert empty_cell.high is None
+
+
+def test_pencil_marks_and_other_houses_count() -> None:
+    corner = Puzzle(classic(2, 2), (0b110, *(0b11110,) * 15))
+    diagonal = Puzzle.from_givens(build(4, (Mark("boxes", value="2x2"), Mark("diagonal+"))), {})
+    assert isclose(estimate(corner, probes=20_000, seed=1).value, 144, rel_tol=0.03)
+    solutions = count_all(diagonal, limit=None).count
+    assert isclose(estimate(diagonal, probes=20_000, seed=1).value, solutions, rel_tol=0.05)
+
+
+def test_what_cannot_be_estimated_is_refused() -> None:
+    cage = build(4, (Mark("boxes", value="2x2"), Mark("cage", ((1, 1), (1, 2)), value=5)))
+    with pytest.raises(Refused, match="AllDifferents alone"):
+        estimate(Puzzle.from_givens(cage, {}))
+    with pytest.raises(Refused, match="up to 64"):
+        estimate(Puzzle.from_givens(classic(5, 13), {}))

@@ -1,0 +1,184 @@
+"""Strings of the Interactive Sudoku Solver: choices, templates, rules in base64, regions to be found."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable
+from itertools import chain, product
+
+import pytest
+
+import satdoku
+from satdoku import FormatError, Mark
+from satdoku.formats.iss_own import CHARACTERS
+from satdoku.variants.own import ALLOWED
+
+SMALL = ".Shape~4x4"
+ROW = "R1C1~R1C2~R1C3~R1C4"
+
+
+def marks(text: str) -> tuple[Mark, ...]:
+    found = satdoku.read(text).board.marks
+    return tuple(mark for mark in found if mark.kind != "boxes")
+
+
+def number(text: str) -> int | None:
+    return satdoku.count(satdoku.read(SMALL + text), limit=None).count
+
+
+def pair_key(holds: Callable[[int, int], bool]) -> str:
+    bits = [holds(a, b) for a, b in product(range(1, 5), repeat=2)] + [False] * 2
+    groups = [bits[start : start + 6] for start in range(0, 18, 6)]
+    return "".join(CHARACTERS[sum(bit << place for place, bit in enumerate(group))] for group in groups)
+
+
+def in_bytes(bits: str) -> str:
+    data = int(bits.ljust(-(-len(bits) // 8) * 8, "0"), 2).to_bytes(-(-len(bits) // 8), "big")
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def wide(numbers: Iterable[tuple[int, int]]) -> str:
+    """Numbers in binary, each with its width."""
+    return "".join(format(value, f"0{width}b") for value, width in numbers)
+
+
+HEAD = [(0, 4), (3, 4), (1, 1), (0, 1), (1, 1)]
+"""States of one bit, four symbols, one state to begin with, none but it accepts, and it does."""
+
+LISTED = [[(4, 3), *((n, w) for s in range(4) for n, w in ((s, 2), ((s + more) % 2, 1)))] for more in (0, 1)]
+PACKED = [[(15, 4), *(((s + more) % 2, 1) for s in range(4))] for more in (0, 1)]
+PARITY = {"listed": [(0, 2), *HEAD, (3, 4), *chain(*LISTED)], "packed": [(1, 2), *HEAD, *chain(*PACKED)]}
+"""An even number of even digits, in both forms."""
+
+
+class TestComposed:
+    def test_one_of_two(self) -> None:
+        # Counts made elsewhere by brute force.
+        assert number(".Or.Cage~5~R1C1~R1C2.Cage~5~R4C3~R4C4.End") == 128
+        assert number(".Or.~R1C1_1.~R4C4_1.End") == 126
+
+    def test_all_inside_one(self) -> None:
+        found = marks(".Or.And.AllDifferent~R1C1~R2C2.Cage~9~R1C1~R1C2.End.~R5C5_1_2.End.AntiKnight")
+        assert [mark.kind for mark in found] == ["any", "anti-knight"]
+        assert [part.kind for part in found[0].marks] == ["all", "sum"]
+        assert found[0].marks[1] == Mark("sum", ((5, 5),), value="1 2")
+
+    def test_all_at_the_top_is_the_marks(self) -> None:
+        assert marks(".And.Cage~9~R1C1~R1C2.AntiKnight.End") == marks(".Cage~9~R1C1~R1C2.AntiKnight")
+
+    def test_a_template_at_its_targets(self) -> None:
+        # Bits 0 and 4 of the first character, bit 0 of the second: offsets 0, 4 and 6.
+        copies = [
+            marks(f".WhiteDot~{one}~{two}")[0] for one, two in (("R1C1", "R1C2"), ("R1C5", "R1C6"), ("R1C7", "R1C8"))
+        ]
+        assert marks(".Replicate~RB.WhiteDot~R1C1~R1C2.End") == tuple(copies)
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            (".Or.End", "nothing to choose from"),
+            (".Or.AntiKnight.Cage~3~R1C1~R1C2.End", "anti-knight cannot stand inside any"),
+            (".AntiKing.End", "an End that ends nothing"),
+            (".Or" * 30, "more than 20 deep"),
+            (".Replicate~?.Cage~3~R1C1.End", "expected letters, digits"),
+            (".Replicate~_.WhiteDot~R9C8~R9C9.End", "outside the 9x9 grid"),
+        ],
+    )
+    def test_what_cannot_be(self, text: str, reason: str) -> None:
+        with pytest.raises(FormatError, match=reason):
+            satdoku.read(text)
+
+
+class TestOwnRules:
+    def test_pairs_on_a_line(self) -> None:
+        key = pair_key(lambda a, b: a < b)
+        assert marks(f"{SMALL}.Pair~{key}~_up~R1C1~R1C2~~R3C1~R3C2") == tuple(
+            Mark("pair", (), (((row, 1), (row, 2)),), ALLOWED + "1: 2 3 4; 2: 3 4; 3: 4", name="up") for row in (1, 3)
+        )
+        assert number(f".Pair~{key}~_~{ROW}") == number(f".Thermo~{ROW}") == 12
+
+    def test_every_two_cells(self) -> None:
+        # The count of brute force.
+        assert number(f".PairX~{pair_key(lambda a, b: abs(a - b) <= 2)}~_near~R1C1~R2C2~R3C3") == 192
+
+    def test_older_keys_exchange_two_characters(self) -> None:
+        key = pair_key(lambda a, b: (a, b) != (1, 1))
+        assert {"-", "_"} & set(key)
+        swapped = key.translate(str.maketrans("-_", "_-"))
+        assert marks(f"{SMALL}.Binary~{swapped}~_~R1C1~R1C2") == marks(f"{SMALL}.Pair~{key}~_~R1C1~R1C2")
+        assert marks(f"{SMALL}.BinaryX~{swapped}~_~R1C1~R1C2") == marks(f"{SMALL}.PairX~{key}~_~R1C1~R1C2")
+
+    def test_patterns(self) -> None:
+        key = base64.urlsafe_b64encode(b".*(12|34).*").decode()
+        assert number(f".Regex~{key}~{ROW}") == number(f".Regex~{key.rstrip('=')}~{ROW}") == 120
+
+    def test_letters_are_digits_above_nine(self) -> None:
+        key = base64.urlsafe_b64encode(b"[AB]").decode()
+        assert marks(f".Shape~12x12.Regex~{key}~R1C1")[0].value == "[<10><11>]"
+
+    @pytest.mark.parametrize("form", PARITY)
+    def test_automata(self, form: str) -> None:
+        found = marks(f"{SMALL}.NFA~{in_bytes(wide(PARITY[form]))}~_even~R1C1~R2C2~R3C3")
+        assert [(mark.kind, mark.name) for mark in found] == [("automaton", "even")]
+        steps = {"0 <1><3> 0", "0 <2><4> 1", "1 <1><3> 1", "1 <2><4> 0", "begin <1><3> 0", "begin <2><4> 1"}
+        assert set(str(found[0].value).split("; ")) == {"start begin", "accept 0 begin", *steps}
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            (".Pair~AAA~_~R1C1~R1C2", "allows no pair"),
+            (".Pair~!~_~R1C1~R1C2", "expected letters, digits"),
+            (".NFA~A~_~R1C1", "NFA"),
+            (".NFA~AA~_~R1C1", "NFA ends too early"),
+            (f".NFA~{in_bytes(wide(PARITY['packed']))}~_~R1C1~-~R1C2", "several lines at once"),
+            (".Regex~KA~R1C1", "regex"),
+        ],
+    )
+    def test_what_cannot_be(self, text: str, reason: str) -> None:
+        with pytest.raises(FormatError, match=reason):
+            satdoku.read(SMALL + text)
+
+
+class TestRegions:
+    BOARD = ".Shape~4x4.NoBoxes.ChaosConstruction"
+
+    def test_arrows_and_counts(self) -> None:
+        found = marks(f"{self.BOARD}.ChaosArrow~R1C1~0~CC1~CC2~-~CC1~CC5.ChaosCount~R2C2~1~CC6~CC7")
+        assert found[1:] == (
+            Mark("chaos-arrow", ((1, 1),), (((1, 1), (1, 2)), ((1, 1), (2, 1)))),
+            Mark("chaos-count", ((2, 2),), (((2, 2), (2, 3)),), 1),
+        )
+
+    def test_arrows_without_lines_have_four_and_counts_the_cells_around(self) -> None:
+        arrow, count = marks(f"{self.BOARD}.ChaosArrow~R1C2.ChaosCount~R1C1")[1:]
+        assert {line[-1] for line in arrow.lines} == {(4, 2), (1, 2), (1, 4), (1, 1)}
+        assert set(count.lines[0]) == {(1, 1), (1, 2), (2, 1), (2, 2)}
+        assert count.lines[0][0] == (1, 1)
+
+    def test_regions_that_are_one(self) -> None:
+        assert marks(f"{self.BOARD}.SameValues~2~CC1~CC6")[1] == Mark("same-region", ((1, 1), (2, 2)))
+
+    def test_values_that_hang_together(self) -> None:
+        assert number(".ConnectedValues~~1_2_3") == 216
+        assert marks(".ConnectedValues~~1_2~18")[0].value == "1 2: 18"
+        with pytest.raises(FormatError, match="only of the whole grid"):
+            satdoku.read(".ConnectedValues~CC~1_2")
+
+    def test_ranks_and_ties(self) -> None:
+        assert number(".FullRank~R1~7~.FullRankTies~any") == 27
+        assert number(".FullRank~R1~7~.FullRankTies~only-unclued") == number(".FullRank~R1~7~") == 9
+        with pytest.raises(FormatError, match="expected any, none or only-unclued"):
+            satdoku.read(".FullRankTies~some")
+
+    def test_what_is_written_is_read_again(self) -> None:
+        text = f"{self.BOARD}.SameValues~2~CC1~CC6.ChaosArrow~R1C1~0~R1C1~R1C2~-~R1C1~R2C1.FullRank~R1~7~"
+        puzzle = satdoku.read(text)
+        assert satdoku.read(satdoku.write(puzzle, "iss")) == puzzle
+
+
+def test_a_cage_that_names_a_cell_twice_counts_it_twice() -> None:
+    assert [mark.kind for mark in marks(".Cage~20~R4C2~R4C3~R4C3")] == ["cage", "sum"]
+
+
+def test_a_string_may_begin_with_a_letter_alone() -> None:
+    assert marks(".X~R1C1~R1C2") == (Mark("xv", ((1, 1), (1, 2)), value="X"),)

@@ -1,0 +1,214 @@
+"""Kinds whose constraints name layers or auxiliary cells: their counts, what their oracles say, on several backends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from support.hidden_oracles import HIDDEN, LAYERED, drawing_of, hidden_obeys, linked, split, without
+from support.variant_drawing import Drawing, Values, distinct, grids
+
+from satdoku import FormatError, Grid, Mark, Outcome, Verdict, check, count, read, solve, write
+from satdoku.puzzle import Position
+from satdoku.variants import kinds
+
+PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
+SOLVERS = ("glucose4", "cpsat")
+COMPARED = (*SOLVERS, "backtrack")
+BOXED = 'size = 4\nboxes = "2x2"\n'
+LATIN = 'size = 4\nboxes = "none"\n'
+WITH_ZERO = 'size = 4\nvalues = "0-4"\nboxes = "2x2"\n'
+
+
+def all_of(text: str, backend: str = "glucose4") -> Outcome:
+    return solve(read(text), limit=None, backend=backend)
+
+
+def rules(*names: str) -> str:
+    return f"rules = {[*names]}\n".replace("'", '"')
+
+
+def summed(total: int) -> str:
+    return f'sum = [{{ cells = "r1c1 r1c2", value = "{total}" }}]\n'
+
+
+def ranked(rank: int) -> str:
+    return f'full-rank = [{{ cell = "r1c0", value = {rank} }}]\n'
+
+
+ARROW = 'chaos-arrow = [{ bulb = "r1c1", lines = ["r1c1-r1c4", "r1c1-r4c1"] }]\n'
+ANCHORS = [
+    ('size = 3\nboxes = "none"\n' + rules("chaos-construction"), 72),
+    ('size = "3x3"\nvalues = "1-4"\nboxes = "none"\n' + rules("region-same-values"), 48),
+    (BOXED + rules("connected-values 1 2 3"), 216),
+    (BOXED + rules("connected-values 1 2"), 0),
+    (WITH_ZERO + rules("doppelganger"), 768),
+    (BOXED + rules("doublers"), 384),
+    *(
+        (BOXED + rules("doublers") + summed(total), number)
+        for total, number in zip(range(3, 12), (32, 48, 96, 48, 64, 32, 16, 32, 16), strict=True)
+    ),
+    *(
+        (BOXED + rules("negators") + summed(total), number)
+        for total, number in zip(
+            (-3, -2, -1, 1, 2, 3, 4, 5, 6, 7), (16, 32, 48, 48, 32, 48, 32, 64, 32, 32), strict=True
+        )
+    ),
+    *((BOXED + ranked(rank), 9) for rank in (1, 2, 16)),
+    *((BOXED + rules("full-rank-ties any") + ranked(rank), 27 if rank % 2 else 9) for rank in (1, 2, 15)),
+    *((BOXED + rules("full-rank-ties none") + ranked(rank), 6) for rank in (1, 2, 16)),
+    (BOXED + rules("full-rank-ties none"), 96),
+]
+SLOW_ANCHORS = [
+    (LATIN + rules("chaos-construction"), 13872),
+    (LATIN + rules("chaos-construction") + ARROW, 3468),
+    (WITH_ZERO + rules("schroedinger"), 22080),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ANCHORS)
+def test_as_many_grids_as_were_counted_elsewhere(text: str, expected: int) -> None:
+    assert count(read(text), limit=None).count == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "expected"), SLOW_ANCHORS)
+def test_more_counts(text: str, expected: int) -> None:
+    assert count(read(text), limit=None).count == expected
+
+
+def labellings(drawing: Drawing, size: int) -> Iterator[Values]:
+    """Every partition into connected regions of one size, numbered in the order of their first cells."""
+    many = drawing.size**2 // size
+    for numbers in product(range(1, many + 1), repeat=drawing.size**2):
+        label = dict(zip(drawing.positions, numbers, strict=True))
+        regions = [{cell for cell in label if label[cell] == number} for number in range(1, many + 1)]
+        in_order = list(dict.fromkeys(numbers)) == sorted(set(numbers))
+        if in_order and all(len(region) == size and linked(drawing, region) for region in regions):
+            yield label
+
+
+def layered(grid: Values, *layers: Values) -> Grid:
+    return tuple(value for part in (grid, *layers) for value in part.values())
+
+
+class TestBruteForce:
+    """All solutions, by an oracle that knows no constraint."""
+
+    @pytest.mark.parametrize("backend", SOLVERS)
+    def test_regions(self, backend: str) -> None:
+        drawing = Drawing(3)
+        arrow = 'chaos-count = [{ bulb = "r2c2", lines = ["r2c2 r1c1 r1c2 r3c3"] }]\n'
+        found = all_of('size = 3\nboxes = "none"\n' + rules("chaos-construction") + arrow, backend)
+        mark = Mark("chaos-count", ((2, 2),), (((2, 2), (1, 1), (1, 2), (3, 3)),))
+        expected = {
+            layered(at, label)
+            for at, label in product(grids(drawing, {}), labellings(drawing, 3))
+            if HIDDEN["chaos-construction"](drawing, Mark("chaos-construction"), at, {"regions": label})
+            and HIDDEN["chaos-count"](drawing, mark, at, {"regions": label})
+        }
+        assert set(found.grids) == expected != set()
+
+    @pytest.mark.parametrize("backend", SOLVERS)
+    @pytest.mark.parametrize(("alias", "change"), [("doublers", 2), ("negators", -1), ("triplers", 3)])
+    def test_modified_cells(self, backend: str, alias: str, change: int) -> None:
+        drawing = Drawing(4, (Mark("boxes", value="2x2"),))
+        line: list[Position] = [(1, 1), (1, 2), (2, 3)]
+        found = all_of(BOXED + rules(alias) + 'thermometer = ["r1c1 r1c2 r2c3"]\n', backend)
+        expected = set()
+        for at, flagged in product(grids(drawing, {}), placements(drawing)):
+            count = [at[cell] * (change if cell in flagged else 1) for cell in line]
+            if distinct([at[cell] for cell in flagged]) and count[0] < count[1] < count[2]:
+                expected.add(layered(at, {cell: 1 + (cell in flagged) for cell in drawing.positions}))
+        assert set(found.grids) == expected != set()
+
+    @pytest.mark.parametrize("backend", COMPARED)
+    def test_connected_group_and_rank(self, backend: str) -> None:
+        group = 'connected-group = [{ cells = "r1c1-r1c3 r2c1-r2c3", value = "1 3: 3" }]\n'
+        text = BOXED + group + 'full-rank = [{ cell = "r0c2", value = 9 }]\n'
+        found, drawing = all_of(text, backend), drawing_of(read(text))
+        marks = [mark for mark in drawing.marks if mark.kind in HIDDEN]
+        expected = {
+            layered(at) for at in grids(drawing, {}) if all(HIDDEN[mark.kind](drawing, mark, at, {}) for mark in marks)
+        }
+        assert set(found.grids) == expected != set()
+
+    @pytest.mark.parametrize("backend", COMPARED)
+    def test_different_sums(self, backend: str) -> None:
+        text = BOXED + 'different-sum = [{ groups = ["r1c1 r1c2", "r2c3", "r3c1 r3c2 r3c3", "r4c3 r4c4"] }]\n'
+        drawing = drawing_of(read(text))
+        expected = {
+            layered(at) for at in grids(drawing, {}) if HIDDEN["different-sum"](drawing, drawing.marks[1], at, {})
+        }
+        assert set(all_of(text, backend).grids) == expected
+        assert 0 < len(expected) < 288
+
+    @pytest.mark.parametrize("backend", SOLVERS)
+    def test_two_digits_in_a_cell(self, backend: str) -> None:
+        text = WITH_ZERO + rules("schroedinger") + 'cage = [{ cells = "r1c1 r1c2", value = 8 }]\nodd = "r1c2"\n'
+        puzzle = read(text + 'grid = """\n. . . .\n2 . . .\n. . 0 .\n. . . .\n"""\n')
+        found = solve(puzzle, limit=None, backend=backend).grids
+        drawing = drawing_of(puzzle)
+        assert found
+        for grid in found:
+            at, layers = split(drawing, puzzle, grid)
+            assert HIDDEN["schroedinger"](drawing, Mark("schroedinger"), at, layers)
+            held = [{at[cell], layers["second"][cell]} for cell in ((1, 1), (1, 2))]
+            assert sum(map(sum, held)) == 8
+            assert all(digit % 2 for digit in held[1])
+        assert len(found) == len(set(found)) == solve(puzzle, limit=None, backend="glucose4").count
+
+
+def placements(drawing: Drawing) -> list[set[Position]]:
+    """One cell of each row, column and box of 2x2."""
+    chosen = (set(zip(drawing.values, columns, strict=True)) for columns in product(drawing.values, repeat=4))
+    boxes = [set(region) for region in drawing.regions]
+    return [
+        cells
+        for cells in chosen
+        if distinct([column for _, column in cells]) and all(len(cells & box) == 1 for box in boxes)
+    ]
+
+
+class TestPuzzles:
+    """puzzles/variants: one of each kind, whose one solution hangs on it."""
+
+    @pytest.mark.parametrize("kind", sorted(HIDDEN))
+    def test_one_solution_with_the_rule_and_more_without(self, kind: str) -> None:
+        text = (PUZZLES / f"{kind}.toml").read_text()
+        puzzle = read(text)
+        assert write(puzzle, "toml") + "\n" == text
+        found = check(puzzle)
+        assert found.verdict is Verdict.UNIQUE
+        assert hidden_obeys(puzzle, found.grids[0])
+        assert check(without(puzzle, kind)).verdict is Verdict.MULTIPLE
+
+    def test_the_layer_of_each_kind(self) -> None:
+        made = {name: kind.layer for name, kind in kinds().items() if kind.layer}
+        assert made.items() <= LAYERED.items()
+        assert set(made.values()) == set(LAYERED.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BOXED + 'chaos-arrow = [{ bulb = "r1c1", lines = ["r1c1 r1c2"] }]', "needs the rule chaos-construction"),
+        (LATIN + rules("chaos-construction 5"), "regions of 5 cells"),
+        (LATIN + rules("chaos-construction 1"), "regions of 1 cells"),
+        (BOXED + rules("modifiers half"), "expected one of double, triple"),
+        (BOXED + rules("doublers", "negators"), "two rules"),
+        (BOXED + rules("doublers") + 'sandwich = [{ cell = "r1c0", value = 2 }]', "not defined where cells count"),
+        (BOXED + rules("doublers") + 'entropic = ["r1c1 r1c2 r1c3"]', "not defined where cells count"),
+        (BOXED + rules("schroedinger"), "one more than a row"),
+        (WITH_ZERO + rules("schroedinger") + 'quadruple = [{ cells = "r1c1 r1c2", value = 1 }]', "not defined"),
+        (BOXED + rules("doppelganger"), "expected NxN with the values 0..N"),
+        (BOXED + rules("connected-values 5"), "expected one or more of 1..4"),
+        (BOXED + ranked(17), "rank 17"),
+        (BOXED + 'any = [[{ kind = "full-rank", cell = "r1c0", value = 3 }]]', "cannot stand inside any"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_reason(text: str, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        read(text)
