@@ -234,7 +234,7 @@ class TestFolder:
         assert all(source.startswith("data:image/svg+xml;base64,") for source in links.sources)
         assert not re.search(r"url\(|@import|<script|<link", page)
         assert 'name="viewport"' in page
-        assert links.tags.count("table") == 4
+        assert links.tags.count("table") == 5
 
     def test_the_same_records_give_the_same_files(self) -> None:
         raws = [held(*puzzles([0.1, 1.0, None]), *puzzles([0.2, None, 0.1], backend="b"))]
