@@ -81,6 +81,7 @@ class Kind:
     value: Value | None = None  # what its value may be; None if it takes none
     fpuzzles: str | None = None
     draw: Draw | None = None  # what one mark looks like; None for what its shape says
+    loose: bool = False  # whether its lines may jump from cell to cell, and stand on the bulb
     layer: str = ""  # what its marks make a solution say of each cell besides the value, in one word
     reads: Reads | None = None  # how other marks are lowered where there is one of this kind
     aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
