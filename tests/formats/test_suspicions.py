@@ -53,4 +53,4 @@ def test_no_mark_of_our_own_puzzles_is(path: Path) -> None:
 def test_lines_of_unknown_regions_are_groups_of_cells() -> None:
     text = 'size = 4\nboxes = "none"\nrules = ["chaos-construction"]\n'
     text += 'chaos-count = [{ bulb = "r2c1", lines = ["r2c1 r1c1 r4c4"] }]\n'
-    assert not suspicions(satdoku.read(text).board)
+    assert not detect(text, Options()).notes
