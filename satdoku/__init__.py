@@ -17,6 +17,7 @@ from satdoku.api.ask import check, check_many, count, draw, estimate, solve
 from satdoku.api.build import add_constraints, board, build
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
 from satdoku.api.setter import candidates, difficulty, explain, generate, minimize
+from satdoku.api.symmetries import canonical
 from satdoku.api.texts import certify, convert, export, render, verify, write
 from satdoku.backends import Budget, Ending
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
@@ -74,7 +75,7 @@ __all__ = [
     "Estimate", "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear",
     "Made", "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError",
     "Session", "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__",
-    "add_constraints", "board", "build", "candidates", "certify", "check", "check_many", "classic", "cnf",
+    "add_constraints", "board", "build", "candidates", "canonical", "certify", "check", "check_many", "classic", "cnf",
     "convert", "count", "cpsat_model", "decode", "difficulty", "draw", "estimate", "explain", "export",
     "generate", "load", "load_many", "marks", "minimize", "read", "render", "solve", "stated_solution_fault",
     "verify", "write",

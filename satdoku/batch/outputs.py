@@ -1,6 +1,6 @@
 """The outputs of a run: which form each has, where it goes, and that none of them is another or an input."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,7 @@ class Plan:
     records: bool = True  # whether records are written at all; else pictures alone
     pictures: bool = False  # whether the question has pictures
     paged: Paged | None = None  # how pictures stand on pages
+    collect: Callable[[Layout, Sink], tuple[Layout, Sink]] | None = None  # where the sink decides what becomes of rows
 
     def suffix(self, path: Path) -> str:
         """What chooses the form of a file, a compression left out; raises InputError for what means nothing."""
@@ -51,7 +52,8 @@ class Outputs:
     ) -> None:
         """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
         suffixes = {path: plan.suffix(path) for path in plan.paths}
-        journaled = bool(suffixes) and not {".parquet", *PICTURES}.intersection(suffixes.values())
+        whole = plan.collect is not None or {".parquet", *PICTURES}.intersection(suffixes.values())
+        journaled = bool(suffixes) and not whole
         written = [("--output", path) for path in plan.paths]
         kept = {"--proofs": plan.proofs, "--errors": plan.errors}
         written += [(name, path) for name, path in kept.items() if path is not None]
@@ -144,6 +146,8 @@ class Outputs:
             self._files += [] if file is None else [file]
             self.to_terminal |= file is None
             layout, sink = text, Stream(text.framing, file, flush=style.alone and path is None)
+        if plan.collect is not None:
+            layout, sink = plan.collect(layout, sink)
         self.layouts += (layout,)
         self._sinks.append(sink)
 

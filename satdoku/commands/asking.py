@@ -106,7 +106,7 @@ def run(
             elif summary and not many.quiet:
                 say(summary + remark + (outputs.total.engines() if many.verbose else ""))
             if interrupted and not task.alone:
-                goes_on = "the same command with --resume goes on"
-                how = goes_on if outputs.resumable else "with -o FILE a run can be resumed"
-                say(f"stopped after {outputs.total.lines} lines of input; {how}")
+                goes_on = "; the same command with --resume goes on"
+                how = goes_on if outputs.resumable else "; with -o FILE a run can be resumed"
+                say(f"stopped after {outputs.total.lines} lines of input{how * (plan.collect is None)}")
     raise typer.Exit(total.status)
