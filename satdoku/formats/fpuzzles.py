@@ -105,7 +105,6 @@ def _is_known(key: str, entry: object) -> bool:
 
 
 def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
-    """Cages with a digital root, which other solvers read so from their labels."""
     kind = kinds()["digital-root"]
     for number, raw in enumerate(list_of(data.get("cage"), "cage"), 1):
         found = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None

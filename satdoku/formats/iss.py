@@ -180,7 +180,6 @@ def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    """The circle and its shaft; a pill has its length first, and is read from left to right or down."""
     length = whole(rest[0] if rest else None, name) if name == "PillArrow" else 1
     cells = shape.cells(rest[1:] if name == "PillArrow" else rest, name)
     if not 1 <= length <= 3 or len(cells) <= length:

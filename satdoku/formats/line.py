@@ -146,7 +146,6 @@ def _halves(word: list[Token]) -> list[list[Token]]:
 
 
 def _is_odd(word: Sequence[Token], letters: frozenset[str]) -> bool:
-    """Whether a field is too long for a name, or for one that is mostly cells: it may be the puzzle."""
     return len(word) > MAX_WORD or (len(word) >= MIN_CELLS and _cells(word, letters) * 2 >= len(word))
 
 
@@ -244,7 +243,6 @@ def write_long(puzzle: Puzzle) -> str:
 
 
 def _side(length: int, characters: int = 1) -> int:
-    """N of N*N cells of so many characters, 0 if no board above 9x9 has that length."""
     side = isqrt(length // characters)
     return side if side * side * characters == length and MIN_LONG <= side <= MAX_LONG and Box.of_size(side) else 0
 

@@ -99,7 +99,6 @@ def _replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _put(text: str, pairs: Sequence[tuple[str, str]]) -> str:
-    """The text with the first of each pair replaced by the second, the first pair first."""
     return reduce(lambda done, pair: done.replace(*pair), pairs, text)
 
 

@@ -8,20 +8,9 @@ from typing import Any
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading
 from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
-from satdoku.formats.marks import (
-    Cells,
-    board,
-    filled,
-    has_content,
-    list_of,
-    stated,
-    table_of,
-    text_of,
-    understood,
-    whole,
-)
+from satdoku.formats.marks import board, filled, has_content, list_of, stated, table_of, text_of, understood, whole
 from satdoku.formats.regions import divided
-from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
+from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
 
 SITE = "sudokumaker.app"
 NAMES = {16: "global entropy", 302: "clone", 303: "quadruple", 304: "look-and-say cages", 306: "counting circles"}
@@ -132,7 +121,7 @@ class _Block:
     size: Size
     where: str
 
-    def cells(self, raw: object) -> Cells:
+    def cells(self, raw: object) -> tuple[Position, ...]:
         return tuple(self._place(cell) for cell in list_of(raw, self.where))
 
     def listed(self, key: str) -> list[Any]:

@@ -226,7 +226,6 @@ def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str])
 
 
 def _pencilled(cell: Mapping[str, object], where: str) -> int | None:
-    """No candidates but a mark of them, since they are never read."""
     return 0 if any(has_content(cell.get(key)) for key in PENCIL_MARKS) else None
 
 

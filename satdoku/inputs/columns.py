@@ -172,14 +172,12 @@ def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
 
 
 def _batch(metadata: Any) -> int:
-    """How many rows are read at once: fewer where the file says that they are long."""
     groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
     longest = max((group.total_byte_size / max(group.num_rows, 1) for group in groups), default=0)
     return max(1, min(BATCH, int(4 * MAX_PUZZLE / max(longest, 1))))
 
 
 def _values(column: Any) -> list[Any]:
-    """The values of a column; of one with a dictionary the same objects again and again."""
     if not hasattr(column, "dictionary"):
         return list(column.to_pylist())
     words = [*column.dictionary.to_pylist(), None]

@@ -134,7 +134,6 @@ def _digits(picture: Picture) -> Iterator[Text]:
 
 
 def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Text]:
-    """Candidates, each at a place of its own in the cell, below the corner that sums are written in."""
     height = (0.5 if board.size.values[-1] < 10 else 0.36) / ceil(sqrt(board.values))
     for value in members(allowed):
         yield Text(_place(board, centre, value), str(board.shown(value)), height, tint, layer=Layer.DIGITS)

@@ -207,7 +207,6 @@ def _first_box(frame: Frame, mark: Mark, kind: str) -> Cells:
 
 
 def _ties(frame: Frame) -> str | None:
-    """What the board says of equal readings; None: that of a clue is equal to no other."""
     return next((str(mark.value).lower() for mark in frame.marks if mark.kind == "full-rank-ties"), None)
 
 

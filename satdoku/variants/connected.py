@@ -83,7 +83,6 @@ def _farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple
 
 
 def _differ(frame: Frame, region: dict[Position, int], size: int, regions: range) -> Constraints:
-    """Each region holds each digit at most once, and once where it has as many cells as there are digits."""
     slots = tuple(cell for place, label_cell in region.items() for cell in (label_cell, frame.cell(place)))
     least = int(size == len(frame.values))
     for wanted in product(regions, frame.values):

@@ -47,7 +47,6 @@ def _dot(fill: str, usual: int) -> Draw:
 
 
 def _signs(frame: Frame, mark: Mark) -> Strokes:
-    """Between each two cells a sign that is open toward the first, the greater."""
     for first, second in pairwise(mark.cells):
         centre = middle((first, second))
         yield head(first, toward(centre, second, 0.08), INK, 0.04, 0.16)
@@ -161,7 +160,6 @@ def _half(ways: Iterable[Position]) -> tuple[Position, ...]:
 
 
 def _around(distance: int) -> tuple[Position, ...]:
-    """Half of the steps that are `distance` rows and columns long in all."""
     return _half((down, side * (distance - down)) for down in range(distance + 1) for side in (1, -1))
 
 

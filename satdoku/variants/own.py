@@ -129,7 +129,6 @@ def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
 
 
 def _related(on: Cells, mark: Mark) -> Table:
-    """What two cells hold is one of the pairs that the value of the mark says."""
     text, (first, second) = str(mark.value), on.cells
     found = _allowed(text.removeprefix(ALLOWED), on.values) if text.startswith(ALLOWED) else pairs(text, on.values)
     if first == second:
