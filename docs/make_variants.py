@@ -17,25 +17,25 @@ from satdoku.variants import REGIONS, Kind, Shape, build, kinds
 PAGE = Path(__file__).with_name("variants.md")
 
 FAMILIES = {
-    "boxes": ("Boxes and regions", "What divides the grid. Every row and column is a house besides, always."),
-    "regions": ("Further groups", "Cells that differ, besides rows, columns and boxes."),
-    "chess": ("Distances", "Cells that lie so far apart: chess moves, taxicab distances, diagonals."),
+    "boxes": (
+        "Boxes and regions",
+        "What divides the grid, and further groups of cells that differ. Every row and column is a house besides, always.",
+    ),
     "neighbours": (
-        "Neighbours",
+        "Neighbours and distances",
         "Dots, letters and numbers between two cells, and what their absence says. Two cells are\n"
-        "neighbours if they share an edge.",
+        "neighbours if they share an edge. And cells that lie so far apart: chess moves, taxicab distances, diagonals.",
     ),
     "whole_board": ("Windows and columns", "What every 2x2 window, or every column, holds."),
     "lines": (
         "Lines",
         "Cells in order along a line. A thermometer begins at its bulb; for the others either end\nmay come first.",
     ),
-    "sequences": ("Steps and places on lines", "Lines on which the step from cell to cell, or the place, decides."),
     "sums": (
         "Sums and products",
-        "Cells that add up to a number or to each other; sums that are compared or repeat digits; products.",
+        "Cells that add up to a number or to each other; sums that are compared or repeat digits; products; lines and arrows on\n"
+        "which digits add up or multiply.",
     ),
-    "sumlines": ("Sums on lines", "Lines and arrows on which digits add up or multiply."),
     "counts": ("Counts and contents", "How often digits occur, and which occur together."),
     "cells": ("Cells", "Marks in single cells, and on few of them."),
     "clues": (
@@ -49,7 +49,6 @@ FAMILIES = {
         "dots and signs, arrows, thermometers, whispers and the like read what cells count. Where nothing says which\n"
         "it is, a mark is refused: clues outside the grid, choices among marks, other lines.",
     ),
-    "ranks": ("Ranks", "Rows and columns as numbers, in order."),
     "own": (
         "Rules of your own",
         "What a setter states in the file itself. [formats.md](formats.md#rules-of-your-own) has all spellings.",
