@@ -19,7 +19,8 @@ PAGE = Path(__file__).with_name("variants.md")
 FAMILIES = {
     "boxes": (
         "Boxes and regions",
-        "What divides the grid, and further groups of cells that differ. Every row and column is a house besides, always.",
+        "What divides the grid, and further groups of cells that differ. Every row and column is\n"
+        "a house besides, always.",
     ),
     "neighbours": (
         "Neighbours and distances",
@@ -33,7 +34,8 @@ FAMILIES = {
     ),
     "sums": (
         "Sums and products",
-        "Cells that add up to a number or to each other; sums that are compared or repeat digits; products; lines and arrows on\n"
+        "Cells that add up to a number or to each other; sums that are compared or repeat digits; products;\n"
+        "lines and arrows on\n"
         "which digits add up or multiply.",
     ),
     "counts": ("Counts and contents", "How often digits occur, and which occur together."),
