@@ -129,11 +129,8 @@ class Tallies:
         self.endings[row] = ENDINGS.index(drain.result)
 
 
-ENDINGS = tuple(Ending)
-"""Endings in the order of their codes in `Tallies`."""
-
-PASSED = 255
-"""The code in `Tallies` of a puzzle that the engine passed on, to be searched by itself."""
+ENDINGS = tuple(Ending)  # endings in the order of their codes in `Tallies`
+PASSED = 255  # the code in `Tallies` of a puzzle that the engine passed on, to be searched by itself
 
 
 @runtime_checkable

@@ -21,11 +21,8 @@ MAX_SOLUTIONS = 1_000
 FEW_NODES, MANY_NODES = 2_000, 50_000
 """Nodes of the first turn: some 20 ms; on boards of sums, on which SAT solvers do worse, about half a second."""
 
-FIRST_SECONDS = 0.25
-"""The first turn of the SAT solver, at least; loading the clauses counts for it."""
-
-SHARE = 1 / 3
-"""Of the time of the compiled search, what the SAT solver gets on boards of sums."""
+FIRST_SECONDS = 0.25  # the first turn of the SAT solver, at least; loading the clauses counts for it
+SHARE = 1 / 3  # of the time of the compiled search, what the SAT solver gets on boards of sums
 
 GROWTH = 3
 

@@ -42,18 +42,14 @@ ENTRANTS = ("kissat404", "cpsat", "glucose4")
 """What races where nothing else has decided. A 64x64 that Kissat decides in 9 s takes the others minutes; large sums
 and automata are CP-SAT's."""
 
-MAX_VALUES_ALONE = 25
-"""Values of a board that one engine is given; on larger ones several race from the start."""
-
-OWN_SECONDS = 10.0
-"""What a puzzle is given before several engines race."""
+MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
+OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
 
 NODES = 2_000
 """Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
 solver decides most puzzles that branch so often."""
 
-PROOF_NODES = 200
-"""The same for a proof, where each node costs more."""
+PROOF_NODES = 200  # the same for a proof, where each node costs more
 
 MIN_PUZZLES = 1_000
 """Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""

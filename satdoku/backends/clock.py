@@ -8,8 +8,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-LOOK = 0.05
-"""Seconds between two attempts to interrupt a call: one that comes before it has begun has no effect."""
+LOOK = 0.05  # seconds between two attempts to interrupt a call: one that comes before it has begun has no effect
 
 
 class Deadline:

@@ -20,14 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from ortools.sat.python.cp_model import CpSolver, CpSolverSolutionCallback
 
-AHEAD = 64
-"""Grids that the search may be ahead of its reader."""
-
-SHORT = 1.0
-"""Seconds that a puzzle of many may take before it is searched by itself."""
-
-LOOK = 0.1
-"""Seconds between two looks at whether the other side is still there."""
+AHEAD = 64  # grids that the search may be ahead of its reader
+SHORT = 1.0  # seconds that a puzzle of many may take before it is searched by itself
+LOOK = 0.1  # seconds between two looks at whether the other side is still there
 
 
 class CpSat:

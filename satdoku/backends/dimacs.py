@@ -45,11 +45,8 @@ KNOWN = {
 """Executables whose options are known, so that their name alone will do."""
 
 UNSATISFIABLE = 20
-EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}
-"""Exit statuses of the SAT competition."""
-
-HEAD = 64
-"""Bytes kept at the head of a file for its `p` line, which is written anew for each solve."""
+EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}  # exit statuses of the SAT competition
+HEAD = 64  # bytes kept at the head of a file for its `p` line, which is written anew for each solve
 
 
 class Program:

@@ -19,11 +19,8 @@ from satdoku.constraints import Grid
 from satdoku.encoders import exact_cover
 from satdoku.puzzle import Board, Puzzle, members
 
-ROOT = 0
-"""The node that heads the list of items still to be covered; item i has node i + 1."""
-
-MAX_OPTIONS = 300_000
-"""Values times cells of the largest board, one of 64x64 and more; its links take some 300 MB."""
+ROOT = 0  # the node that heads the list of items still to be covered; item i has node i + 1
+MAX_OPTIONS = 300_000  # values times cells of the largest board, one of 64x64 and more; its links take some 300 MB
 
 
 class Links:

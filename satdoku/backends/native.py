@@ -25,22 +25,14 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 64
 
-SLICE = 20_000
-"""Nodes between two looks at the clock."""
-
-MAX_PLAIN_NODES = 20_000
-"""Nodes after which the search over propagators takes over where no grid has been found."""
-
-QUICK_SLICE = 1_000_000
-"""The same for counting on small boards, whose nodes cost next to nothing."""
+SLICE = 20_000  # nodes between two looks at the clock
+MAX_PLAIN_NODES = 20_000  # nodes after which the search over propagators takes over where no grid has been found
+QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes cost next to nothing
 
 UNBOUNDED = 1 << 62
 
-PROOF_SLICE = 1_000
-"""Nodes of a proof between two looks at the clock: each propagates over all clauses."""
-
-PROOF = 1 << 14
-"""Integers of a proof that are written before it is taken over."""
+PROOF_SLICE = 1_000  # nodes of a proof between two looks at the clock: each propagates over all clauses
+PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
 
 class Count(Protocol):

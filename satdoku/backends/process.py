@@ -18,19 +18,13 @@ import psutil
 from satdoku.backends.clock import LOOK, Deadline
 from satdoku.errors import BackendError
 
-PREFIX, LOCK = "satdoku-", "lock"
-"""How temporary folders begin, and the file in each that its owner keeps locked."""
-
-MIN_AGE = 60.0
-"""Seconds after which a folder without an owner is removed: one that is new may not be locked yet."""
-
-MAX_LINES = 3
-"""Lines of a program's output that an error shows."""
+PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
+MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
+MAX_LINES = 3  # lines of a program's output that an error shows
 
 ALONE = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
 
-TMPDIR = "TMPDIR"
-"""The variable that tells programs where their temporary files go, and so marks those that we started."""
+TMPDIR = "TMPDIR"  # the variable that tells programs where their temporary files go, and so marks those that we started
 
 
 class Scratch:

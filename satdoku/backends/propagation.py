@@ -16,17 +16,10 @@ if TYPE_CHECKING:
     from satdoku.backends import Tallies
     from satdoku.kernels.propagators.program import Program
 
-MAX_VALUES = 62
-"""Candidates are the bits of a signed word, and sums of them need one more."""
-
-MAX_IMPLIED_CELLS = 6
-"""Cells of an implied sum: on killers a tenth less time than with five."""
-
-SLICE = 500
-"""Nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25."""
-
-BLOCK = 4_096
-"""Rows whose candidates are made at once."""
+MAX_VALUES = 62  # candidates are the bits of a signed word, and sums of them need one more
+MAX_IMPLIED_CELLS = 6  # cells of an implied sum: on killers a tenth less time than with five
+SLICE = 500  # nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25
+BLOCK = 4_096  # rows whose candidates are made at once
 
 UNBOUNDED = 1 << 62
 

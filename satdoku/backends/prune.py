@@ -14,8 +14,7 @@ from satdoku.backends.plain import Plain
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle, members, only
 
-Choices = tuple[int, ...]
-"""One set of candidates a cell, bit v for value v."""
+Choices = tuple[int, ...]  # one set of candidates a cell, bit v for value v
 
 
 def single(choice: int) -> bool:

@@ -20,8 +20,7 @@ from satdoku.puzzle import Board, Puzzle
 
 COMMAND = "from satdoku.backends.race import serve; serve({})"
 
-MAX_HELD = 1_000
-"""Grids of one engine that are held back; the first to find so many wins too, and goes on by itself."""
+MAX_HELD = 1_000  # grids of one engine that are held back; the first to find so many wins too, and goes on by itself
 
 
 @dataclass(slots=True)

@@ -13,30 +13,20 @@ from satdoku.backends.oracle import Oracle
 
 Result = TypeVar("Result")
 
-FIRST_SLICE = 100
-"""Conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C."""
-
-SLICE_SECONDS = 0.1
-"""What later slices of a solver that cannot be interrupted are to take."""
+FIRST_SLICE = 100  # conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C
+SLICE_SECONDS = 0.1  # what later slices of a solver that cannot be interrupted are to take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abilities:
-    """What a solver does right, as a test probes it in a child process.
-
-    incremental: takes assumptions, and clauses after a solve; else it is made anew for each solve
-    propagate:   unit propagation without search
-    limit:       it stops after a number of conflicts; else it runs in a process which is killed
-    interrupt:   another thread can stop it
-    proof:       its DRUP proofs are complete
-    """
+    """What a solver does right, as a test probes it in a child process."""
 
     name: str
-    incremental: bool = True
-    propagate: bool = True
-    limit: bool = True
-    interrupt: bool = True
-    proof: bool = False
+    incremental: bool = True  # takes assumptions, and clauses after a solve; else it is made anew for each solve
+    propagate: bool = True  # unit propagation without search
+    limit: bool = True  # it stops after a number of conflicts; else it runs in a process which is killed
+    interrupt: bool = True  # another thread can stop it
+    proof: bool = False  # its DRUP proofs are complete
 
     @property
     def propagates_first(self) -> bool:

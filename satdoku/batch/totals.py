@@ -13,15 +13,12 @@ OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # f
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there.
-
-    note: whether it is no error, but something that is good to know
-    """
+    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there."""
 
     text: str
     file: str | None = None
     excerpt: Excerpt | None = None
-    note: bool = False
+    note: bool = False  # whether it is no error, but something that is good to know
 
 
 @dataclass(slots=True)

@@ -10,14 +10,11 @@ from satdoku.variants.boxes import box_of, plain
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """A plain board with boxes of `rows` x `columns` cells and its givens.
-
-    givens: (row, column, digit), all from 0
-    """
+    """A plain board with boxes of `rows` x `columns` cells and its givens."""
 
     rows: int
     columns: int
-    givens: tuple[tuple[int, int, int], ...]
+    givens: tuple[tuple[int, int, int], ...]  # (row, column, digit), all from 0
 
     @property
     def size(self) -> int:

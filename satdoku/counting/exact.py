@@ -46,15 +46,11 @@ class Sum(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How the solutions of a puzzle will be counted.
-
-    terms:   products to be added up
-    seconds: the CPU time that this will take on one core, estimated
-    """
+    """How the solutions of a puzzle will be counted."""
 
     clues: Clues
-    terms: int
-    seconds: float
+    terms: int  # products to be added up
+    seconds: float  # the CPU time that this will take on one core, estimated
 
     @property
     def counted_by(self) -> str:

@@ -21,12 +21,9 @@ Generator = tuple[tuple[int, ...], tuple[int, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The triples of partitions that the boxes of a band can have, ascending, and how many fillings have each.
+    """The triples of partitions that the boxes of a band can have, ascending, and how many fillings have each."""
 
-    ids: (n, 3)   weights: (n,)
-    """
-
-    ids: Ints
+    ids: Ints  # (n, 3)   weights: (n,)
     weights: Ints
 
     def __len__(self) -> int:

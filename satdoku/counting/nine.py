@@ -37,9 +37,7 @@ SETUP_SECONDS = 0.1
 
 MAX_CALL = 10**8  # terms between two looks at the clock: some 30 ms
 RUN_TERMS = 5  # what the end of a run costs, in terms
-
-Pairs = tuple[tuple[int, int], ...]
-"""Exchanges of digits."""
+Pairs = tuple[tuple[int, int], ...]  # exchanges of digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +45,14 @@ class Group:
     """Some x, from place `start` to `stop`, whose y's are merged alike.
 
     runs, y: as `add_up` takes them
-    source:  for each y its place in the second band
-    weights: for each y its weight times the number of those merged
     """
 
     start: int
     stop: int
     runs: Ints
     y: Ints
-    source: Ints
-    weights: Ints
+    source: Ints  # for each y its place in the second band
+    weights: Ints  # for each y its weight times the number of those merged
 
 
 class NineSum:

@@ -23,9 +23,7 @@ from satdoku.kernels.compiled import compiled
 from satdoku.puzzle import Puzzle
 
 MAX_PAIRS = 4_000_000  # joined sets of cells at most: some 60 bytes each while they are merged
-
-Cells = NDArray[np.uint64]
-"""(n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36."""
+Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36
 
 Counts = NDArray[np.int64]
 

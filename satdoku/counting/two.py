@@ -153,16 +153,11 @@ def pairings(columns: int, given: Sequence[tuple[int, int]]) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How one or two bands of a stack can be filled by columns.
+    """How one or two bands of a stack can be filled by columns."""
 
-    states: (n,) the digits of each column, a byte a column
-    lists:  for each band the pairings that its box can have
-    places: for each band (n,) which of them it has
-    """
-
-    states: Ints
-    lists: tuple[Ints, ...]
-    places: tuple[NDArray[np.int16], ...]
+    states: Ints  # (n,) the digits of each column, a byte a column
+    lists: tuple[Ints, ...]  # for each band the pairings that its box can have
+    places: tuple[NDArray[np.int16], ...]  # for each band (n,) which of them it has
 
     def chosen(self, keep: NDArray[np.bool_]) -> Ways:
         return Ways(self.states[keep], self.lists, tuple(places[keep] for places in self.places))

@@ -115,12 +115,11 @@ def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDAr
 class _Batch:
     """Some x that are looked at together, all that have the same first partitions.
 
-    orders: (m, 3) ordered first partitions as masks, those of one partition together
-    x:      for each x its number, the first and the last of its partition's orders, and how many fillings of its
-            orbit have each of them
+    x: for each x its number, the first and the last of its partition's orders, and how many fillings of its orbit
+       have each of them
     """
 
-    orders: Ints
+    orders: Ints  # (m, 3) ordered first partitions as masks, those of one partition together
     x: list[tuple[int, int, int, Ints]]
 
 

@@ -15,14 +15,9 @@ from satdoku.encoders.clauses import Clauses, Literals
 
 Write = Callable[[Clauses, Literals], None]
 
-MAX_PAIRWISE = 4
-"""Literals up to which the recursive methods take pairs, which are then the fewest clauses."""
-
-TEAM = 3
-"""Literals under one commander, the number that its authors found best."""
-
-COUPLE = 2
-"""Literals in a bimander's group, the number that its authors found best."""
+MAX_PAIRWISE = 4  # literals up to which the recursive methods take pairs, which are then the fewest clauses
+TEAM = 3  # literals under one commander, the number that its authors found best
+COUPLE = 2  # literals in a bimander's group, the number that its authors found best
 
 
 @dataclass(frozen=True, slots=True)

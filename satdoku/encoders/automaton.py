@@ -11,14 +11,9 @@ from collections.abc import Callable, Sequence
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.encoders.clauses import Clauses, contradiction
 
-Edges = list[dict[int, int]]
-"""One layer: for each state, value -> state of the next layer."""
-
-Step = Callable[[int, int], int | None]
-"""(state, value) -> next state, None where the step rejects."""
-
-ValuesOf = Callable[[int], Sequence[int]]
-"""cell -> the values that it may hold at all, ascending."""
+Edges = list[dict[int, int]]  # one layer: for each state, value -> state of the next layer
+Step = Callable[[int, int], int | None]  # (state, value) -> next state, None where the step rejects
+ValuesOf = Callable[[int], Sequence[int]]  # cell -> the values that it may hold at all, ascending
 
 
 def write(

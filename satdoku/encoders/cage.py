@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.encoders.clauses import Clauses, at_least_one
 
-MAX_COMBINATIONS = 500
-"""Combinations of one sum beyond which the layered automaton is smaller."""
+MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered automaton is smaller
 
 
 def combinations(

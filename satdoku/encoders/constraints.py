@@ -16,16 +16,11 @@ from satdoku.puzzle import Board, members
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What constraints speak of.
+    """What constraints speak of."""
 
-    values_of: the values that a cell may hold at all
-    equals:    (cell, value) -> the literal that says cell = value
-    distinct:  AllDifferents that hold besides, which the clauses of others may rely on
-    """
-
-    values_of: ValuesOf
-    equals: Callable[[int, int], int]
-    distinct: Sequence[AllDifferent] = ()
+    values_of: ValuesOf  # the values that a cell may hold at all
+    equals: Callable[[int, int], int]  # (cell, value) -> the literal that says cell = value
+    distinct: Sequence[AllDifferent] = ()  # AllDifferents that hold besides, which the clauses of others may rely on
 
 
 def cells_of(

@@ -9,8 +9,7 @@ from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 from satdoku.puzzle import Puzzle
 
-MAX_ROWS = 100_000
-"""Clauses turned to text together, which bounds the memory that an export takes."""
+MAX_ROWS = 100_000  # clauses turned to text together, which bounds the memory that an export takes
 
 
 def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Sequence[Grid] = ()) -> Iterator[str]:

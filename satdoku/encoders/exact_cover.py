@@ -11,25 +11,20 @@ from dataclasses import dataclass
 from satdoku.constraints import AllDifferent
 from satdoku.puzzle import Board, Puzzle, members
 
-Option = tuple[int, int, tuple[int, ...]]
-"""(cell, value, the items that placing it covers)"""
+Option = tuple[int, int, tuple[int, ...]]  # (cell, value, the items that placing it covers)
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
     """What the AllDifferents of a board ask for; other constraints are not looked at.
 
-    primary: items 0 to primary-1 are covered exactly once, those that follow at most once
-    total:   how many there are of both
-    groups:  the houses, then the smaller AllDifferents; group g has value v by item
-             cells + g * values + v - 1
-    by_cell: the item of value 0, if there were one, for each group of a cell
+    groups: the houses, then the smaller AllDifferents; group g has value v by item cells + g * values + v - 1
     """
 
-    primary: int
-    total: int
+    primary: int  # items 0 to primary-1 are covered exactly once, those that follow at most once
+    total: int  # how many there are of both
     groups: tuple[AllDifferent, ...]
-    by_cell: tuple[tuple[int, ...], ...]
+    by_cell: tuple[tuple[int, ...], ...]  # the item of value 0, if there were one, for each group of a cell
 
 
 def items(board: Board) -> Items:

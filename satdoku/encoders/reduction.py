@@ -14,8 +14,7 @@ from satdoku.encoders.encodings.conjunctions import Conjunctions
 from satdoku.encoders.houses import by_count
 from satdoku.puzzle import Board
 
-Truth = NDArray[np.int8]
-"""For each variable by its number: 1 if it is true, -1 if it is false, 0 if that is open."""
+Truth = NDArray[np.int8]  # for each variable by its number: 1 if it is true, -1 if it is false, 0 if that is open
 
 
 def reduce(board: Board, clauses: Clauses, codes: Literals, units: Sequence[int]) -> tuple[Clauses, Conjunctions]:

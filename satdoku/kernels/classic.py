@@ -40,8 +40,7 @@ from satdoku.kernels.simd import (
 
 Words = NDArray[np.uint16]
 
-LEVELS = 82
-"""A branch decides a cell, so no more than 81 are open at a time."""
+LEVELS = 82  # a branch decides a cell, so no more than 81 are open at a time
 
 SINGLES = 9 * LEVELS
 PLACED = SINGLES + 9
@@ -58,11 +57,8 @@ DEPTH, NODES, SOLVED = 0, 1, 2
 """Where the integers of a state stand: the level that is looked at next, or -1; the nodes of this
 puzzle; the level of the grid that was found."""
 
-LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))
-"""The lane of each row."""
-
-COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))
-"""The column of each bit, and the other way round."""
+LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))  # the lane of each row
+COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of each bit, and the other way round
 
 LANE_OF_CELL = np.array([LANE[cell // 9] for cell in range(81)], np.uint16)
 BIT_OF_CELL = np.array([1 << COLUMN[cell % 9] for cell in range(81)], np.uint16)

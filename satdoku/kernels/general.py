@@ -38,8 +38,7 @@ changed:    which houses have changed, as bits
 numbers:    the integers of the state
 """
 
-HOUSES, CANDIDATES, BRANCHES = 3, 5, 7
-"""Where these stand in a search."""
+HOUSES, CANDIDATES, BRANCHES = 3, 5, 7  # where these stand in a search
 
 
 def search(board: Board) -> Search:

@@ -12,8 +12,7 @@ from numba import int64
 
 from satdoku.kernels.compiled import FOUND, PAUSED, Function, compiled
 
-NODES = 0
-"""Where the last array of a search holds the nodes of this puzzle, -1 before it is begun."""
+NODES = 0  # where the last array of a search holds the nodes of this puzzle, -1 before it is begun
 
 
 def begin_row(search, givens):

@@ -18,8 +18,7 @@ from numba import int64, uint64
 from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
 from satdoku.kernels.general import BRANCHES, CANDIDATES, HOUSES, QUEUED, fewest, narrow, propagate
 
-FIRST_TRIES = 200
-"""Random fillings of an empty board before another way to a first grid is better."""
+FIRST_TRIES = 200  # random fillings of an empty board before another way to a first grid is better
 
 GOLDEN, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 

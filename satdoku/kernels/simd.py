@@ -91,8 +91,7 @@ def _empty(builder: Any, lanes: Any) -> Any:
     return builder.icmp_unsigned("==", lanes, ir.Constant(_VECTOR, [0] * NUMBER))
 
 
-same = _instruction(LANES, _same)
-"""An integer in every lane."""
+same = _instruction(LANES, _same)  # an integer in every lane
 
 zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))
 """All bits of the lanes that are 0, no bit of the others."""

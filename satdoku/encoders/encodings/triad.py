@@ -16,8 +16,7 @@ from satdoku.encoders.cnf import Encoding, Task, Variables
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.puzzle import Board
 
-Part = tuple[int, ...]
-"""The cells of a triad, ascending."""
+Part = tuple[int, ...]  # the cells of a triad, ascending
 
 
 def _write(task: Task) -> Variables:

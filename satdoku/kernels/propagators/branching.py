@@ -14,17 +14,10 @@ from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
 
-PERIOD = 1 << 10
-"""Failures between two halvings."""
-
-SCOPE_SHARE = 2.0
-"""What the cells of a failing constraint share."""
-
-REFUTED = 0.25
-"""What the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes."""
-
-PULL = 0.5
-"""How much of the weight of a value its cells get, where values count."""
+PERIOD = 1 << 10  # failures between two halvings
+SCOPE_SHARE = 2.0  # what the cells of a failing constraint share
+REFUTED = 0.25  # what the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes
+PULL = 0.5  # how much of the weight of a value its cells get, where values count
 
 MIN_PULL, MIN_SPREAD = 10.0, 1.5
 """A value counts from this weight on, and if it is so many times that of the least refuted one."""

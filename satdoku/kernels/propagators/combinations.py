@@ -10,18 +10,14 @@ from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit, mirror
 
-MAX_OPEN = 8
-"""Cells that are not fixed."""
-
-MAX_COMBINATIONS = 32
-"""Of all cells but two. With 8 and with 128 killers take longer."""
+MAX_OPEN = 8  # cells that are not fixed
+MAX_COMBINATIONS = 32  # of all cells but two. With 8 and with 128 killers take longer.
 
 ORDER, REMAINING, RESTS, CHOSEN, COMMON = 0, 8, 16, 24, 32
 """Where `notes` have the open positions, few candidates first, and for each the values that have not been tried, what
 is left of the total, and the value that is tried; and the values that all combinations have, if the cells are peers."""
 
-COEFFICIENTS = 2
-"""Where a body has the coefficient of each position."""
+COEFFICIENTS = 2  # where a body has the coefficient of each position
 
 
 @inlined_bare

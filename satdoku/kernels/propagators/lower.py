@@ -34,8 +34,7 @@ from satdoku.puzzle import Board
 MIN_PERMUTED = 5
 """Cells of an automaton that is told that they all differ. With four it strikes hardly more, in five times the time."""
 
-FIRST_SHARE = 4.0
-"""What the cells of a constraint share of its weight at first."""
+FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
 Cells = tuple[int, ...]
 

@@ -12,8 +12,7 @@ from satdoku.puzzle import members
 Relation = tuple[int, ...]
 """For each value of the first cell, the values of the second that go with it, as bits. Values count from 0."""
 
-MAX_CHUNK = 9
-"""Bits of a set that one look covers: 512 words."""
+MAX_CHUNK = 9  # bits of a set that one look covers: 512 words
 
 
 @lru_cache(maxsize=512)

@@ -16,8 +16,7 @@ from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
 from satdoku.kernels.propagators.program import FAMILY, LINEAR, PERMUTATION
 
-HEAD = 3
-"""Words of a record before its cells."""
+HEAD = 3  # words of a record before its cells
 
 
 @inlined_bare

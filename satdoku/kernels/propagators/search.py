@@ -20,36 +20,24 @@ NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
 """Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
 grid, failures and grids so far, failures of this run until the next, how many of them are left, the puzzle's row."""
 
-FIRST_RUN = 100
-"""Failures after which the search first starts anew, with the weights that it has come to."""
-
-GROWTH = 2
-"""How much longer each run is than the one before."""
-
-FIXPOINT, WIPED = -1, -2
-"""What propagation comes to if nothing fails, and if a cell has no candidates."""
+FIRST_RUN = 100  # failures after which the search first starts anew, with the weights that it has come to
+GROWTH = 2  # how much longer each run is than the one before
+FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a cell has no candidates
 
 
 class State(NamedTuple):
     """What a search has come to.
 
-    candidates: (cells,) of the node that is looked at
-    changed:    cells that have changed, as bits: see `domains`
-    pending:    propagators to run, as bits
-    saved:      (cells + 1, cells) candidates before each open decision
-    decisions:  (cells + 1, 2) cell and bit
-    numbers:    integers, see above
-    weights:    (cells + values,) see `branching`
     own, kept, required, notes: what `scoped` works on
     """
 
-    candidates: NDArray[np.int64]
-    changed: NDArray[np.int64]
-    pending: NDArray[np.int64]
-    saved: NDArray[np.int64]
-    decisions: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    candidates: NDArray[np.int64]  # (cells,) of the node that is looked at
+    changed: NDArray[np.int64]  # cells that have changed, as bits: see `domains`
+    pending: NDArray[np.int64]  # propagators to run, as bits
+    saved: NDArray[np.int64]  # (cells + 1, cells) candidates before each open decision
+    decisions: NDArray[np.int64]  # (cells + 1, 2) cell and bit
+    numbers: NDArray[np.int64]  # integers, see above
+    weights: NDArray[np.float64]  # (cells + values,) see `branching`
     own: NDArray[np.int64]
     kept: NDArray[np.int64]
     required: NDArray[np.int64]

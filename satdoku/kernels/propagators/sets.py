@@ -7,11 +7,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_LISTED_VALUES = 9
-"""Values of a board whose sets are all listed: 2^N words a number of cells."""
-
-MAX_SETS = 300
-"""Sets of one family; where there are more, bounds are propagated."""
+MAX_LISTED_VALUES = 9  # values of a board whose sets are all listed: 2^N words a number of cells
+MAX_SETS = 300  # sets of one family; where there are more, bounds are propagated
 
 
 @lru_cache(maxsize=16)
