@@ -132,10 +132,7 @@ def sums(board: Board, most: int) -> list[Sum]:
 
 
 def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> NDArray[np.float32]:
-    """For each region the cages inside it; below, the same with those nearly inside. Of cages that overlap, the first.
-
-    within: (regions, cells), cells: (cages, cells), and what is returned (2 x regions, cages): 1 or 0
-    """
+    """For each region the cages inside it, of overlapping ones the first; below, also those nearly inside: 1 or 0."""
     import numpy as np
 
     overlaps = cells @ cells.T > 0

@@ -35,10 +35,7 @@ def alternating(
     budget: Budget,
     chosen: Callable[[str], None],
 ) -> Search:
-    """The grids of a puzzle by whichever of the two ends first; `chosen` is told which it was.
-
-    strong: adds implied constraints, for the SAT solver
-    """
+    """The grids by whichever of the two ends first, which `chosen` is told; `strong` adds implied constraints."""
     deadline = Deadline(budget.seconds)
     solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
     run, nodes, known = native.begin(puzzle), first_nodes(puzzle.board), set[Grid]()

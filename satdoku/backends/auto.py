@@ -154,10 +154,7 @@ class Auto:
         self.chosen = name
 
     def _alternate(self, board: Board) -> Native | None:
-        """The compiled search for a board that is not too large for the SAT solver.
-
-        A puzzle that comes alone is decided by a SAT solver before numba is loaded, so it must be loaded already.
-        """
+        """The compiled search for a board not too large for the SAT solver; for one puzzle only if numba is loaded."""
         wanted = self._many or (board.others and "numba" in sys.modules)
         return self._native(board) if wanted and self._encoding is None and self._searcher == SAT else None
 

@@ -41,11 +41,7 @@ def alarm(seconds: float, call: Callable[..., object], *arguments: object) -> Ti
 
 
 def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:
-    """The result of a call into compiled code that releases the interpreter lock; raises TimeIsUp at the deadline.
-
-    It runs in another thread, so that this one can take Ctrl-C, which the compiled code would not look at.
-    Either way `interrupt` ends it before this returns.
-    """
+    """The result of compiled code, run in a thread so that this one takes Ctrl-C; `interrupt` ends it; TimeIsUp."""
     future: Future[Result] = Future()
 
     def run() -> None:

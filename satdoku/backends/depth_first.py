@@ -7,10 +7,7 @@ Assumptions = Iterator[object]
 
 
 def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:
-    """Stack assumptions until nothing is left to assume; yield there, then go on with the next.
-
-    `deepen` opens the next level on what is assumed so far; None says that all is decided.
-    """
+    """Stack assumptions by `deepen`, which returns None where all is decided; yield there, then go on with the next."""
     stack: list[Assumptions] = []
     over = object()
     while True:

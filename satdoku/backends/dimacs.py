@@ -85,11 +85,7 @@ class Program:
 
 
 class Executable:
-    """An oracle that runs a program once for each solve.
-
-    The clauses are written to disk once. A solve writes the `p` line in place and its assumptions behind
-    the clauses; so it costs the program's own reading and little else.
-    """
+    """An oracle that runs a program for each solve, which writes only its `p` line and assumptions to the file."""
 
     def __init__(self, command: list[str], clauses: Clauses) -> None:
         self._program = Program(command)
@@ -182,10 +178,7 @@ def found() -> tuple[str, ...]:
 
 
 def parsed(argument: str | None) -> list[str]:
-    """The command of `dimacs:ARGUMENT`, with `{cnf}` in it.
-
-    Raises InputError if there is none, if it cannot be split, or if its program is not found.
-    """
+    """The command of `dimacs:ARGUMENT`, with `{cnf}` in it; raises InputError if there is none or no such program."""
     here = f"found here: {', '.join(found()) or 'none'}"
     try:
         words = shlex.split(argument or "")

@@ -1,9 +1,4 @@
-"""Exact cover by Algorithm X with dancing links (Knuth, Dancing Links, 2000).
-
-A Sudoku is an exact cover problem: choose options (a value in a cell) so that every item (a cell is
-filled, a house has a value) is covered exactly once. An AllDifferent of fewer cells than values has each
-value at most once: secondary items.
-"""
+"""Exact cover by Algorithm X with dancing links (Knuth, Dancing Links, 2000): `exact_cover` says what it covers."""
 
 from __future__ import annotations
 

@@ -39,11 +39,7 @@ CPSAT = "; the backend cpsat may take it"
 
 
 class IncrementalSolver:
-    """A SAT solver with the clauses of the last board, or with others that are given.
-
-    open_oracle: makes the solver of some clauses; SOLVER if None
-    encoding:    how boards are written
-    """
+    """A SAT solver, SOLVER unless `open_oracle` makes another, with the clauses of the last board, or with others."""
 
     def __init__(self, open_oracle: OpenOracle | None = None, encoding: str = DEFAULT) -> None:
         self._open = SOLVERS[SOLVER].open if open_oracle is None else open_oracle
@@ -77,21 +73,14 @@ class IncrementalSolver:
         return reason
 
     def load_board(self, board: Board) -> Cnf | None:
-        """Load the clauses of a board; None if its puzzles share none, each being reduced by its givens.
-
-        Raises Refused for a board that is too large.
-        """
+        """Load the clauses of a board; None if each puzzle is reduced by its givens. Raises Refused if too large."""
         reason = self.refuses(board)
         if reason:
             raise Refused(reason)
         return None if self._reduces else self._load_whole(board)
 
     def load_puzzle(self, puzzle: Puzzle, whole: bool = False) -> Cnf:
-        """Load the clauses of a puzzle's board; a board too large for that is reduced by the givens.
-
-        whole: the givens can be dropped later, so that the board is not reduced by them.
-        Raises Refused for a board that is too large even so.
-        """
+        """Load the clauses of a puzzle's board, a large one reduced by givens unless `whole`. Raises Refused."""
         reason = self.refuses(puzzle.board)
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")

@@ -116,10 +116,7 @@ def _too_long(most: Mapping[Path, int]) -> Path | None:
 
 
 def kill_tree(pid: int) -> None:
-    """Kill a process, all that it has started in whatever session, and its process group if it leads one.
-
-    Not found is what a descendant that has ended left running in a session of its own: see `kill_below`.
-    """
+    """Kill a process, all it has started in whatever session, and its group; what lost its parent: see `kill_below`."""
     found: list[psutil.Process] = []
     with suppress(psutil.Error):
         fresh = [root := psutil.Process(pid)]
@@ -137,10 +134,7 @@ def kill_tree(pid: int) -> None:
 
 
 def below(folder: Path) -> Iterator[tuple[psutil.Process, str]]:
-    """Processes whose temporary files go to a folder below `folder`, each with the name that follows it there.
-
-    None are seen where a system does not show the environment of processes.
-    """
+    """Processes, where seen, whose temporary files go to a folder below `folder`, and the name that follows it."""
     beginning = f"{folder}{os.sep}"
     for process in psutil.process_iter():
         try:

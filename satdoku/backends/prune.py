@@ -23,10 +23,7 @@ def single(choice: int) -> bool:
 
 
 def prune(board: Board, choices: Choices, decided: Iterable[int]) -> Choices:
-    """Strike and place singles until nothing changes, or until the choices are blocked.
-
-    decided: the cells whose values have yet to be struck from their peers
-    """
+    """Strike and place singles until nothing changes or a cell is empty; decided: cells not yet struck from peers."""
     while True:
         struck = strike(board.peers, choices, decided)
         placed = {} if blocked(struck) else hidden_singles(board, struck)
@@ -37,10 +34,7 @@ def prune(board: Board, choices: Choices, decided: Iterable[int]) -> Choices:
 
 
 def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[int]) -> Choices:
-    """Take the values of decided cells from their peers, and those of peers that this decides, and so on.
-
-    It stops as soon as a cell has no value left.
-    """
+    """Take values of decided cells from their peers, and those this decides, until a cell has no value left."""
     left, pending = list(choices), list(decided)
     for cell in pending:
         value = left[cell]
@@ -55,11 +49,7 @@ def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[
 
 
 def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
-    """For each undecided cell that alone in a house can hold a value, that value as a set.
-
-    The set is empty for a cell that would have to hold two, and for one of a house that has no
-    place for some value.
-    """
+    """For each undecided cell that alone in a house can hold a value, that value as a set; empty if it cannot."""
     found: dict[int, int] = {}
     every = board.every_value
     for house in board.houses:

@@ -135,10 +135,7 @@ class Race:
             entrant.pipe.send((name, self._encodings[name], puzzle, budget))
 
     def _first(self, deadline: Deadline) -> Entrant | None:
-        """The first with an ending or many grids; None if the deadline comes before. A timeout is not an ending.
-
-        Raises BackendError where each one has failed.
-        """
+        """The first with an ending or many grids; None if the deadline is before. BackendError where all failed."""
         running = {entrant.pipe: entrant for entrant in self._entrants.values()}
         while running:
             ready = wait(list(running), deadline.left())

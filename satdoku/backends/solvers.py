@@ -30,10 +30,7 @@ class Abilities:
 
     @property
     def propagates_first(self) -> bool:
-        """Whether it pays to propagate before solving: half of all easy puzzles then need no solve.
-
-        CaDiCaL takes as long for the one as for the other.
-        """
+        """Whether propagating first pays: half of easy puzzles need no solve then; to CaDiCaL both are alike."""
         return self.propagate and not self.name.startswith("cadical")
 
     def labels(self) -> tuple[str, ...]:
@@ -145,10 +142,7 @@ class Solver:
             conflicts = max(1, round(conflicts * min(share, 10)))
 
     def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
-        """Call python-sat without its handler of Ctrl-C, which jumps out of the solver and may abort.
-
-        It sets the handler where it finds itself in the main thread; so it is made to believe that it is not.
-        """
+        """Call python-sat, made to believe that it is in another thread: its handler of Ctrl-C may abort."""
         self._python_sat.MainThread = _OtherThread
         try:
             return call(assumptions)

@@ -1,8 +1,4 @@
-"""What is asked of every puzzle of a run, and what comes back: one way for all commands.
-
-A `Question` is data and goes to workers. There `open` makes an `Evaluator`, which keeps engines loaded and
-answers items one by one, or whole blocks of lines.
-"""
+"""What is asked of every puzzle of a run: a `Question` is data and goes to workers, where it opens an `Evaluator`."""
 
 from __future__ import annotations
 

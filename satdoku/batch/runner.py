@@ -213,10 +213,7 @@ class _Dispatcher:
             waiting = self.submit(chunk)
 
     def _without(self, chunk: Chunk, lost: str | None) -> Result:
-        """What becomes of a chunk that workers cannot answer: each line by itself; of one line, that it was cut.
-
-        lost: how workers were lost over it; None if one was stopped at the timeout
-        """
+        """What becomes of a chunk that was `lost`, or stopped at the timeout (None): each line by itself, or cut."""
         if len(chunk) > 1:
             parts = [chunk.part(index, index + 1) for index in range(len(chunk))]
             waiting = [self.submit(part) for part in parts]

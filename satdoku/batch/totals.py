@@ -47,10 +47,7 @@ class Total:
         return Counter(self.figures.get(name, {}))
 
     def summary(self, alone: bool, firsts: bool = False) -> str:
-        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing.
-
-        firsts: whether it ends with the first puzzle of each outcome that is not as hoped
-        """
+        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; `firsts`: and the first of each bad outcome."""
         read, outcomes = self.of(READ), self.of(OUTCOME)
         if not read:
             return ""

@@ -91,10 +91,7 @@ def count(
     jobs: int = 1,
     watch: Watch | None = None,
 ) -> Total:
-    """Count the solutions of a plan in so many threads, until the deadline or until they are enough.
-
-    An exception that `watch` raises, or Ctrl-C, ends the threads too.
-    """
+    """Count the solutions of a plan in so many threads; what `watch` raises, or Ctrl-C, ends them too."""
     if watch is not None:
         watch.begin(plan)
     added, total, terms = sum_of(plan.clues), 0, 0

@@ -42,10 +42,7 @@ Pairs = tuple[tuple[int, int], ...]  # exchanges of digits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Some x, from place `start` to `stop`, whose y's are merged alike.
-
-    runs, y: as `add_up` takes them
-    """
+    """Some x, from place `start` to `stop`, whose y's are merged alike; runs and y as `add_up` takes them."""
 
     start: int
     stop: int
@@ -145,8 +142,7 @@ class NineSum:
         return self.z[chosen], self.z_weights[chosen]
 
     def _cost(self, box: int) -> int:
-        """What the sum costs with this stack as the first factor: few partitions of the second band's boxes there
-        make long runs, and few of the third's waste few places of pairs."""
+        """What the sum costs with this stack as the first factor, in seconds, and its first partitions."""
         second, third = self.lines[1:]
         return (len(second) + RUN_TERMS * len(np.unique(second.ids[:, box]))) * len(_paired(third, [box])[0])
 

@@ -21,10 +21,7 @@ MAX_ARRANGEMENTS = 216 * 56
 
 @compiled
 def fill_tables(rows: Ints, starts: Ints, stack: Ints, orthogonal: Ints) -> Tables:
-    """The tables of a stack for each of some row partitions of its first box.
-
-    stack: (n, 4) three column partitions and their weight, sorted; those that begin with i from starts[i] on
-    """
+    """The tables of a stack, whose triples begin with i from starts[i] on, for some row partitions of its first box."""
     tables = np.zeros((len(rows), IDS, IDS), np.int16)
     half = np.zeros((IDS, IDS), np.int16)  # by column partition of the second box, row partition of the third
     for number in range(len(rows)):

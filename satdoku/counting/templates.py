@@ -29,10 +29,7 @@ Counts = NDArray[np.int64]
 
 
 def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
-    """The solutions of a plain 9x9 puzzle with givens alone; Refused for another board.
-
-    0 as a lower bound that is not exact if the deadline comes first or there are too many sets of cells.
-    """
+    """The solutions of a plain 9x9 puzzle with givens alone, or a lower bound of 0; Refused for another board."""
     if not drawable(puzzle):
         raise Refused(f"{puzzle.name}: digit templates count plain 9x9 puzzles with givens alone")
     places = sorted((_fitting(puzzle.givens, digit) for digit in range(1, 10)), key=len)

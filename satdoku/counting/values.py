@@ -113,11 +113,7 @@ def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDAr
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Some x that are looked at together, all that have the same first partitions.
-
-    x: for each x its number, the first and the last of its partition's orders, and how many fillings of its orbit
-       have each of them
-    """
+    """Some x with the same first partitions; of each: number, first and last order, how many fillings each has."""
 
     orders: Ints  # (m, 3) ordered first partitions as masks, those of one partition together
     x: list[tuple[int, int, int, Ints]]

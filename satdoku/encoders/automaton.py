@@ -75,11 +75,7 @@ def _layer(
 
 
 def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:
-    """The merged layers of a constraint, one for each of its cells; None if no values satisfy it.
-
-    States of a layer are numbered from 0 without gaps; layer 0 has one state, and the last layer
-    leads to one state. A constraint over no cells has no layers.
-    """
+    """The merged layers of a constraint, one a cell, states numbered from 0; None if no values satisfy it."""
     domains = [values_of(cell) for cell in constraint.cells]
     start, step, accepts = _machine(constraint, domains)
     layers: list[dict[int, dict[int, int]]] = []

@@ -1,8 +1,4 @@
-"""A sum of distinct values by its combinations: one variable for each set of values that adds up.
-
-A cage of few cells has few combinations, and a solver that branches on them learns far more than
-from partial sums.
-"""
+"""A sum of distinct values by its combinations, a variable each: few for a small cage, and good to branch on."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,10 +11,7 @@ MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered autom
 def combinations(
     constraint: Linear, distinct: Sequence[AllDifferent], values: Sequence[int]
 ) -> list[frozenset[int]] | None:
-    """The sets of values that the cells can hold; None if they may repeat values, or the sets are too many.
-
-    `distinct` are the board's AllDifferents: one of them has to hold all cells of the constraint.
-    """
+    """The sets of values of cells that one of `distinct` holds; None if there is none, or the sets are too many."""
     cells = set(constraint.cells)
     if set(constraint.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
         return None

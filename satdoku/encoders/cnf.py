@@ -41,10 +41,7 @@ class Variables(Protocol):
         """One literal that says cell = value, defined on demand where the encoding has none."""
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
-        """The grid of a model (signed literals), and those of them that say it and no other.
-
-        Raises BackendError unless each cell has one value.
-        """
+        """The grid of a model, and the literals that say it; raises BackendError unless each cell has one value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +140,7 @@ def encodings() -> dict[str, Encoding]:
 
 
 def find(name: str) -> Spec:
-    """The encoding of `NAME[+METHOD][+reduced]`.
-
-    Raises InputError with the near names, Refused where the encoding has no such form.
-    """
+    """The encoding of `NAME[+METHOD][+reduced]`; raises InputError with the near names, Refused for an odd form."""
     bare, *parts = name.split("+")
     if bare not in encodings():
         raise unknown("encoding", bare, encodings(), "satdoku encodings")

@@ -28,10 +28,7 @@ class Model:
     allowed: list[int]
 
     def restrict(self, puzzle: Puzzle) -> None:
-        """Set the domains to the candidates of `puzzle` in place, which is faster than cloning the model.
-
-        Raises ValueError for a cell without candidates: the caller has looked for those.
-        """
+        """Set the domains to the candidates of `puzzle`, each of some; faster in place than cloning the model."""
         variables = self.model.proto.variables
         for cell, allowed in enumerate(puzzle.candidates):
             if allowed != self.allowed[cell]:

@@ -13,11 +13,7 @@ MAX_ROWS = 100_000  # clauses turned to text together, which bounds the memory t
 
 
 def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Sequence[Grid] = ()) -> Iterator[str]:
-    """The board's clauses and the puzzle's candidates, as pieces of text that together are the file.
-
-    comments: head the file, one line each
-    blocked:  grids that a last clause each excludes
-    """
+    """The file in pieces: `comments`, the board's clauses, the candidates, a clause against each grid of `blocked`."""
     units, extra = cnf.restrict(puzzle)
     extra += blocking(cnf, blocked)
     for comment in comments:

@@ -16,10 +16,7 @@ Option = tuple[int, int, tuple[int, ...]]  # (cell, value, the items that placin
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What the AllDifferents of a board ask for; other constraints are not looked at.
-
-    groups: the houses, then the smaller AllDifferents; group g has value v by item cells + g * values + v - 1
-    """
+    """What a board's AllDifferents ask for: first houses, then smaller ones, as `groups`; others are not looked at."""
 
     primary: int  # items 0 to primary-1 are covered exactly once, those that follow at most once
     total: int  # how many there are of both

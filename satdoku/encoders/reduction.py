@@ -18,10 +18,7 @@ Truth = NDArray[np.int8]  # for each variable by its number: 1 if it is true, -1
 
 
 def reduce(board: Board, clauses: Clauses, codes: Literals, units: Sequence[int]) -> tuple[Clauses, Conjunctions]:
-    """The clauses and variables that are left once the units hold.
-
-    codes: (cells, values, width) the conjunction of literals that says cell = value, filled up with 0
-    """
+    """The clauses and variables left once the units hold; codes: (cells, values, width) literals, filled up with 0."""
     parts = list(clauses.arrays())
     truth, consistent = _propagate(parts, clauses.variables, units)
     left = [rows for part in parts for rows in by_count(_open_part(part, truth))] if consistent else []

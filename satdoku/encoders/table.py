@@ -9,10 +9,7 @@ from satdoku.encoders.clauses import Clauses, at_least_one
 
 
 def support(clauses: Clauses, constraint: Table, values_of: ValuesOf, equals: Callable[[int, int], int]) -> None:
-    """For each value of a cell: it is taken only with a value of the other cell that goes with it.
-
-    Values that a cell cannot hold are dropped.
-    """
+    """For each value of a cell: it is taken only with a value of the other cell that goes with it."""
     domains = [values_of(cell) for cell in constraint.cells]
     within = [
         row for row in constraint.tuples if all(value in values for value, values in zip(row, domains, strict=True))

@@ -1,9 +1,8 @@
 """The 9x9 board with 3x3 boxes, bit-parallel.
 
-A state is nine vectors, one a digit, of sixteen lanes: lane `4 * band + row of the band` holds the
-columns where that row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0.
-So one instruction works on a digit in all rows, and what concerns a cell stands in the same bit of
-nine vectors. A step narrows all digits:
+A state is nine vectors, one a digit, of sixteen lanes: lane `4 * band + row of the band` holds the columns where that
+row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0. So one instruction works on a digit
+in all rows, and what concerns a cell stands in the same bit of nine vectors. A step narrows all digits:
 
 - the rows of a band have their digit in different boxes: a row keeps a box only if the two others can
   have the two other boxes, which is hidden boxes and locked candidates at once;
@@ -190,10 +189,7 @@ def _fits(state, first):
 
 @inlined
 def _branch(state, first):
-    """(lane, bit) of the cell to branch on: of two digits, one of which has most such cells in the band.
-
-    Of these cells, the one whose other digit has most of them. Each then decides many others.
-    """
+    """(lane, bit) of the cell to branch on: of two digits, one of which has most such cells in the band."""
     pairs = load(state, PAIRS)
     most = int64(0)
     best = first

@@ -27,10 +27,7 @@ def inlined(function: Function) -> Function:
 
 
 def compiled_bare(function: Function) -> Function:
-    """As `compiled`, for a function that makes no array: references to its arrays are not counted.
-
-    Counting takes an atomic operation for each array that a copied function is handed.
-    """
+    """As `compiled`, for a function that makes no array: none is reference-counted, which is atomic and slow."""
     return _compile(function, forceinline=False, counts=False)
 
 

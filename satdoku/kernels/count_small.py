@@ -50,10 +50,7 @@ def state(board: Board, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], ND
 
 @compiled
 def tally(words, alike, groups, idle, state, place, count, limit, nodes):
-    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED).
-
-    words: the candidates of each cell. idle: the number that fills up `groups`.
-    """
+    """Count on, from `count` to `limit`: (count, EXHAUSTED, FOUND or PAUSED); `idle` fills up `groups`."""
     used, rests, seen, ways = state[USED], state[RESTS], state[SEEN], state[WAYS]
     last = len(words) - 1
     width = groups.shape[1]

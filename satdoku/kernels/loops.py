@@ -1,8 +1,7 @@
 """What is done with a search whatever its kernel: many puzzles in one call, and counting.
 
-A kernel has `begin_row`, `advance`, `grid` and `NODES` as below, takes these loops by `of_kernel`, and
-has a copy of each that is compiled over its own functions: calling them through a table would cost more
-than what they do.
+A kernel has `begin_row`, `advance`, `grid` and `NODES` as below, takes these loops by `of_kernel`, and has a copy of
+each that is compiled over its own functions: calling them through a table would cost more than what they do.
 """
 
 from types import FunctionType

@@ -1,12 +1,11 @@
 """Full grids of any AllDifferents, changed block by block: a Markov chain that has the uniform distribution.
 
-A step empties a block of cells and fills it anew: singles are propagated, then the first cell with
-the fewest candidates gets one of them, each as likely, and so on. One over the product of those
-numbers of candidates is the chance of that filling; a filling that fails is dropped. The old
-filling's chance is found by replaying it. The new one is taken with chance min(1, product of the new /
-product of the old): Metropolis and Hastings' rule for independent proposals, under which every
-filling of the block is equally likely in the long run. A block is as likely to be chosen before as
-after a step, and now and then it is the whole board, so that every grid can follow every other.
+A step empties a block of cells and fills it anew: singles are propagated, then the first cell with the fewest
+candidates gets one of them, each as likely, and so on. One over the product of those numbers of candidates is the
+chance of that filling; a filling that fails is dropped. The old filling's chance is found by replaying it. The new one
+is taken with chance min(1, product of the new / product of the old): Metropolis and Hastings' rule for independent
+proposals, under which every filling of the block is equally likely in the long run. A block is as likely to be chosen
+before as after a step, and now and then it is the whole board, so that every grid can follow every other.
 
 Random numbers are SplitMix64 (Steele, Lea and Flood 2014) in the integers of a state, so that a
 seed gives the same grids on every machine.

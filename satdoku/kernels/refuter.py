@@ -1,9 +1,8 @@
 """A search that writes down why a formula over cells and values has no solution, as a DRUP proof.
 
-It assumes values, one on top of the other, and propagates units. Where that fails, the negation of
-all that is assumed is a clause of the proof; under the others it rules the last of them out, and the
-search goes on from there. Propagation is that of the checker, so each of these clauses is implied as
-the checker asks. Nothing here needs to be trusted.
+It assumes values, one on top of the other, and propagates units. Where that fails, the negation of all that is assumed
+is a clause of the proof; under the others it rules the last of them out, and the search goes on from there. Propagation
+is that of the checker, so each of these clauses is implied as the checker asks. Nothing here needs to be trusted.
 """
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled

@@ -178,10 +178,7 @@ def load(formula, s):
 
 @compiled
 def check(proof, at, step, steps, s):
-    """Check on from `at`, where step `step` has ended, for at most `steps` steps: (code, last step, where it ended).
-
-    The code is REFUTED; NOT_IMPLIED, by the last step; NOT_EMPTY if no empty clause came; or PAUSED.
-    """
+    """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
         return REFUTED, step, at
     last = step + steps

@@ -1,8 +1,4 @@
-"""Direct encodings: one variable for each cell and value, true if the cell holds the value.
-
-They differ in which at-least-one and at-most-one clauses they state; any of them is enough, and
-the extra ones let unit propagation see further.
-"""
+"""Direct encodings: one variable for each cell and value; they differ in the redundant clauses they state."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial

@@ -1,8 +1,7 @@
 """Triads: the part of a row or column inside one box gets variables of its own.
 
-Each box, row and column then speaks of a few triads instead of many cells, with fewer clauses and
-stronger unit propagation (locked candidates follow). Houses that boxes do not cut into triads
-keep their plain form.
+Each box, row and column then speaks of a few triads instead of many cells, with fewer clauses and stronger unit
+propagation (locked candidates follow). Houses that boxes do not cut into triads keep their plain form.
 """
 
 from collections.abc import Callable, Iterable

@@ -22,10 +22,7 @@ def narrow(cell, word, candidates, changed):
 
 @inlined_bare
 def settle(candidates, changed, pending, watch, peers, peers_at):
-    """Strike the values of fixed cells from their peers, and note the propagators to run.
-
-    Returns -1, or the cell that has no candidate left.
-    """
+    """Strike the values of fixed cells from their peers, note what to run: -1, or the cell without candidates."""
     words = len(pending)
     last = len(changed) - 1
     at = 0

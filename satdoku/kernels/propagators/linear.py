@@ -154,10 +154,7 @@ def _sum_of_highest(union, number):
 
 @inlined_bare
 def _sweep(at, first, slack, up, code, notes):
-    """Leave the sums of each group with which the total is reached; False if there are none.
-
-    up: whether excess is counted from the least sum, else from the greatest
-    """
+    """Leave the sums of each group, counted `up` from the least, with which the total is reached; False for none."""
     groups = code[at + 1]
     within = (int64(1) << (slack + 1)) - 1
     before = int64(1)

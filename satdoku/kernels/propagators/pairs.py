@@ -67,10 +67,7 @@ def lookup(relation: Relation) -> NDArray[np.int64]:
 
 
 def cliques(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
-    """Cells of which each pair has one and the same symmetric relation, and the sets of values that these can hold.
-
-    Only relations in which no value goes with itself, and three cells or more; each pair is in one such group at most.
-    """
+    """Cells of which each pair has one symmetric relation that no value has to itself, and their sets of values."""
     graphs: dict[Relation, dict[int, int]] = {}
     for (first, second), relation in relations.items():
         if apart(relation):

@@ -77,10 +77,7 @@ def _copy(words, target):
 
 @compiled_bare
 def _propagate(program, state):
-    """Run what is pending to the fixpoint.
-
-    Returns FIXPOINT, the propagator that failed, or WIPED where a cell has no candidates.
-    """
+    """Run what is pending: FIXPOINT, the propagator that failed, or WIPED where a cell has no candidates."""
     code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
     peer_sets, candidates, changed = program.peer_sets, state.candidates, state.changed
     pending, notes = state.pending, state.notes

@@ -13,10 +13,7 @@ MAX_SETS = 300  # sets of one family; where there are more, bounds are propagate
 
 @lru_cache(maxsize=16)
 def tables(values: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
-    """For each number of cells, the sums of each union of candidates, and the sets by sum, as one array.
-
-    Returns the array, and for each number from 0 where its sums and its index stand; see `linear`.
-    """
+    """For each number of cells, sums of unions of candidates and sets by sum, as one array; and where they stand."""
     if values > MAX_LISTED_VALUES:
         return np.zeros(0, np.int64), ()
     words = 1 << values
