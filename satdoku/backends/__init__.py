@@ -229,6 +229,12 @@ class Engine:
         """Why this backend is not to be had here; None if it is."""
         return self.lacking() or self.missing()
 
+    def require(self) -> None:
+        """Raise InputError if it is not to be had here."""
+        reason = self.absent()
+        if reason:
+            raise InputError(f"backend {self.name}: {reason}")
+
     def lacking(self) -> str | None:
         """The package that it needs and that is not installed, in a sentence; imports none."""
         for package in self.requires:
@@ -301,9 +307,7 @@ def prover(name: str | None = None) -> Prover:
     chosen = engine(name)
     if chosen.prover is None:
         raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
-    reason = chosen.absent()
-    if reason:
-        raise InputError(f"backend {chosen.name}: {reason}")
+    chosen.require()
     return chosen.prover(name.partition(":")[2] or None)
 
 
@@ -321,7 +325,5 @@ def find(name: str | None = None, encoding: str | None = None) -> Backend:
         raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {encoding}")
     if argument is not None and chosen.argument is None:
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
-    reason = chosen.absent()
-    if reason:
-        raise InputError(f"backend {chosen.name}: {reason}")
+    chosen.require()
     return chosen.open(argument, encoding)

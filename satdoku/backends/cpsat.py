@@ -25,28 +25,18 @@ SHORT = 1.0  # seconds that a puzzle of many may take before it is searched by i
 LOOK = 0.1  # seconds between two looks at whether the other side is still there
 
 
-class CpSat:
+class CpSat(Live):
     """The model of the last board stays; a puzzle edits only its domains."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._model: Model | None = None
-        self._live = Live()
-        self._statistics: dict[str, int] = {}
 
     def refuses(self, board: Board) -> str | None:
         return None
 
     def load(self, board: Board) -> None:
         self._model = self._take_model(board)
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
-
-    def close(self) -> None:
-        self._live.close()
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""

@@ -66,16 +66,15 @@ class Kernel(Protocol):
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
 
 
-class Native:
+class Native(Live):
     """Keeps nothing between calls but the board's arrays, so that several threads may use one; the nodes
     that it tells are those of the search that ended last."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._board: Board | None = None
         self._kernel: Kernel | None = None
         self._learning: Propagation | None = None
-        self._live = Live()
-        self._nodes: int | None = None
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board:
@@ -98,15 +97,6 @@ class Native:
             for many in (False, True):
                 _ready(kernel, many)
 
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return {} if self._nodes is None else {"nodes": self._nodes}
-
-    def close(self) -> None:
-        self._live.close()
-
     def tallies(self, board: Board) -> bool:
         return self.refuses(board) is None
 
@@ -125,25 +115,21 @@ class Native:
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
-        self._nodes = run.nodes()
+        self._take_nodes(run)
         if code == PAUSED:
             return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
         """As `Bulk` says; a puzzle that takes more than `nodes` nodes is passed on."""
-        import numpy as np
-
-        counts = np.zeros(len(givens), np.int64)
-        endings = np.zeros(len(givens), np.uint8)
-        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        tallies = Tallies.of(len(givens), board)
         if budget.solutions == 0:
-            endings[:] = ENDINGS.index(Ending.LIMIT)
+            tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
             return tallies
-        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
+        limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if nodes is None else nodes
         kernel = self._loaded(board)
         _ready(type(kernel), many=True)
-        step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+        step = kernel.many(givens, limit, bound, tallies)
         row, began = 0, monotonic()
         while row < len(givens):
             before = row
@@ -152,9 +138,9 @@ class Native:
             if row != before:
                 began = now
             elif budget.seconds is not None and now - began >= budget.seconds:
-                endings[row] = ENDINGS.index(Ending.TIMEOUT)
+                tallies.endings[row] = ENDINGS.index(Ending.TIMEOUT)
                 row, began = row + 1, now
-                step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+                step = kernel.many(givens, limit, bound, tallies)
         return tallies
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
@@ -179,7 +165,11 @@ class Native:
                     run = kernel.begin(puzzle)
             return Ending.LIMIT
         finally:
-            self._nodes = run.nodes()
+            self._take_nodes(run)
+
+    def _take_nodes(self, run: Count) -> None:
+        nodes = run.nodes()
+        self._statistics = {} if nodes is None else {"nodes": nodes}
 
     def begin(self, puzzle: Puzzle) -> Run:
         """The puzzle in a kernel, to be searched some nodes at a time."""
@@ -296,9 +286,7 @@ def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
     board = classic(3, 3) if kernel is _Classic else classic(2, 2)
     try:
         if many:
-            grids = np.zeros((1, 2, board.cells), np.uint16)
-            tallies = Tallies(np.zeros(1, np.int64), np.zeros(1, np.uint8), grids)
-            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, tallies)(0)
+            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, Tallies.of(1, board))(0)
         else:
             run = kernel(board).begin(Puzzle.from_givens(board, {}))
             run.advance()

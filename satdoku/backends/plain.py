@@ -12,7 +12,7 @@ from satdoku.puzzle import Board, Puzzle
 Loaded = TypeVar("Loaded")
 
 
-class Plain(Generic[Loaded]):
+class Plain(Live, Generic[Loaded]):
     """A backend from two functions.
 
     prepare: a board -> what its puzzles have in common
@@ -28,25 +28,15 @@ class Plain(Generic[Loaded]):
         refuses: Callable[[Board], str | None] = lambda board: None,
         nodes: int | None = None,
     ) -> None:
+        super().__init__()
         self.refuses = refuses
         self._max_nodes = nodes
         self._prepare = prepare
         self._grids = grids
         self._loaded: tuple[Board, Loaded] | None = None
-        self._live = Live()
-        self._nodes = 0
 
     def load(self, board: Board) -> None:
         self._load(board)
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return {"nodes": self._nodes}
-
-    def close(self) -> None:
-        self._live.close()
 
     def _load(self, board: Board) -> Loaded:
         if self._loaded is None or self._loaded[0] is not board:
@@ -55,7 +45,7 @@ class Plain(Generic[Loaded]):
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds, self._max_nodes)
-        self._nodes = 0
+        self._statistics = {"nodes": 0}
         if budget.solutions == 0:
             return Ending.LIMIT
         try:
@@ -66,5 +56,5 @@ class Plain(Generic[Loaded]):
         except TimeIsUp:
             return Ending.TIMEOUT
         finally:
-            self._nodes = deadline.checks
+            self._statistics = {"nodes": deadline.checks}
         return Ending.EXHAUSTED

@@ -55,17 +55,16 @@ class Entrant:
         self.pipe.close()
 
 
-class Race:
+class Race(Live):
     """`chosen` names the engine that won the last search. The winner's process is kept for the next one."""
 
     def __init__(self, names: Sequence[str], encoding: str | None = None) -> None:
+        super().__init__()
         self._encodings = {name: encoding if engine(name).encodes else None for name in names}
         if encoding is not None and not any(self._encodings.values()):
             raise Refused(f"none of {', '.join(names)} takes an encoding; leave out the encoding {encoding}")
         self._backends = {name: find(name, own) for name, own in self._encodings.items()}
         self._entrants: dict[str, Entrant] = {}
-        self._live = Live()
-        self._statistics: dict[str, int] = {}
         self.chosen = names[0]
 
     def refuses(self, board: Board) -> str | None:
@@ -75,14 +74,8 @@ class Race:
     def load(self, board: Board) -> None:
         """Nothing: each process loads the board of its puzzle."""
 
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
-
     def close(self) -> None:
-        self._live.close()
+        super().close()
         self._keep(None)
         for backend in self._backends.values():
             backend.close()

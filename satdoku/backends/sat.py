@@ -24,16 +24,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Sat:
+class Sat(Live):
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
     def __init__(self, open_oracle: OpenOracle, encoding: str | None = None, propagate_first: bool = False) -> None:
+        super().__init__()
         self._new_solver = partial(IncrementalSolver, open_oracle, DEFAULT if encoding is None else encoding)
         self._solver: IncrementalSolver | None = self._new_solver()
         self._loaded: Board | None = None
         self._propagate_first = propagate_first
-        self._statistics: dict[str, int] = {}
-        self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
         if board is self._loaded:
@@ -47,14 +46,8 @@ class Sat:
                 solver.load_board(board)
             self._loaded = board
 
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
-
     def close(self) -> None:
-        self._live.close()
+        super().close()
         with self._lend() as solver:
             solver.close()
 

@@ -52,33 +52,17 @@ class Abilities:
         return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
 
 
-SOLVERS = {
-    row.name: row
-    for row in (
-        Abilities(name="cadical103", propagate=False, interrupt=False, proof=True),
-        Abilities(name="cadical153", interrupt=False, proof=True),
-        Abilities(name="cadical195", interrupt=False, proof=True),
-        Abilities(name="cadical300", interrupt=False, proof=True),
-        Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),
-        Abilities(name="ergo"),
-        Abilities(name="glucose3"),
-        Abilities(name="glucose4", proof=True),
-        Abilities(name="glucose42"),
-        Abilities(name="gluecard3"),
-        Abilities(name="gluecard4"),
-        Abilities(name="kissat404", incremental=False, propagate=False, limit=False, interrupt=False),
-        Abilities(name="lingeling", propagate=False, limit=False, interrupt=False, proof=True),
-        Abilities(name="maplechrono"),
-        Abilities(name="maplecm"),
-        Abilities(name="maplesat"),
-        Abilities(name="mergesat3"),
-        Abilities(name="minicard"),
-        Abilities(name="minisat22"),
-        Abilities(name="minisatep"),
-        Abilities(name="minisatgh"),
-    )
-}
-"""The rows by name."""
+LIKE_MINISAT = ["ergo", "glucose3", "glucose42", "gluecard3", "gluecard4", "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard"]
+ROWS = [
+    *(Abilities(name=name) for name in (*LIKE_MINISAT, "minisat22", "minisatep", "minisatgh")),
+    *(Abilities(name=f"cadical{release}", interrupt=False, proof=True) for release in (153, 195, 300)),
+    Abilities(name="cadical103", propagate=False, interrupt=False, proof=True),
+    Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),
+    Abilities(name="glucose4", proof=True),
+    Abilities(name="kissat404", incremental=False, propagate=False, limit=False, interrupt=False),
+    Abilities(name="lingeling", propagate=False, limit=False, interrupt=False, proof=True),
+]
+SOLVERS = {row.name: row for row in sorted(ROWS, key=lambda row: row.name)}  # the rows by name
 
 
 class Solver:

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.counting.clues import Clues, clues_of, drawable
-from satdoku.counting.lines import code, fits
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import IDS, Ints, line_ids, lines, orthogonal
+from satdoku.counting.partitions import IDS, Ints, code, fits, line_ids, lines, orthogonal
 from satdoku.errors import Refused
 from satdoku.puzzle import Puzzle
 

@@ -26,9 +26,19 @@ from itertools import pairwise
 import numpy as np
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.lines import Generator, Line, band_of, exchange, generators, orbits
 from satdoku.counting.pairs import WIDTH
-from satdoku.counting.partitions import IDS, Ints, blocks, orthogonal
+from satdoku.counting.partitions import (
+    IDS,
+    Generator,
+    Ints,
+    Line,
+    band_of,
+    blocks,
+    exchange,
+    generators,
+    orbits,
+    orthogonal,
+)
 from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
 
 TERMS_A_SECOND = 1e10  # terms of the sum in a second of CPU time of one core

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from satdoku.backends.clock import Deadline
 from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
 from satdoku.counting.exact import count, plan, with_value
-from satdoku.counting.lines import code, fits
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import IDS, Ints, id_of, line_ids, lines, orthogonal
+from satdoku.counting.partitions import IDS, Ints, code, fits, id_of, line_ids, lines, orthogonal
 from satdoku.counting.sums import spread_out, sum_crossing
 from satdoku.puzzle import Puzzle, members
 

@@ -3,8 +3,8 @@
 | file | propagates | takes |
 |---|---|---|
 | `domains` | peers of fixed cells | AllDifferent |
-| `houses` | hidden singles; the law of leftovers | AllDifferent of as many cells as values; two that share cells |
-| `relation` | pairs of values | Table and Linear over two cells |
+| | hidden singles; the law of leftovers | AllDifferent of as many cells as values; two that share cells |
+| | pairs of values | Table and Linear over two cells |
 | `linear`, `combinations` | sums of groups; combinations of few open cells | any other Linear |
 | `family` | sets of values | cliques of one relation; Linear over peers, with more than nine values |
 | `automaton` | words | Automaton, and any other Table as an automaton |

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
 from satdoku.kernels.propagators.branching import blame, choose, refuted
-from satdoku.kernels.propagators.domains import narrow, next_pending, settle
-from satdoku.kernels.propagators.houses import house, intersection
+from satdoku.kernels.propagators.domains import house, intersection, narrow, next_pending, relations, settle
 from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
-from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.scoped import scoped
 
 NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
