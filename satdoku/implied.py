@@ -1,8 +1,6 @@
-"""Constraints that follow from a board's own, found once a board: sums of cells that houses and cages leave over.
+"""Sums that follow from a board's houses and cages: innies and outies (the rule of 45). The referee does not know them.
 
-A region, one house or a few beside each other, has a known sum. Take away the cages inside, or nearly inside: what is
-left is a sum over few cells, which people call innies and outies (the rule of 45). Every engine may take these besides
-the board's constraints; no solution breaks them, and the referee does not know them.
+A region, one house or a few beside each other, has a known sum; cages inside or nearly inside are taken away.
 """
 
 from __future__ import annotations

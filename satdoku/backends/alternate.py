@@ -1,7 +1,6 @@
 """Two searches in turns, each longer than the one before: the compiled search and a SAT solver.
 
-What one of them decides in milliseconds may take the other hours: large plain boards are a SAT solver's, sums are the
-compiled search's. In turns that grow, the slower costs at most a small multiple of the faster one's time.
+What one decides in milliseconds may take the other hours; so the slower costs at most a few times the faster's time.
 """
 
 from collections.abc import Callable

@@ -1,10 +1,8 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
-Of many puzzles the compiled search takes those that it decides within some nodes, and always those that state
-candidates: hard ones of 729 take it a tenth of a SAT solver's time or less. Where a SAT solver could decide the others,
-the two take turns. A puzzle of AllDifferents that comes alone goes to a SAT solver that keeps the board loaded, as does
-any until the compiled search is loaded; boards too large for clauses go to CP-SAT.
-What these have not decided after ten seconds several engines race for, and so they do on boards above 25x25.
+Of many puzzles the compiled search takes those that it decides within some nodes, and those that state candidates; it
+takes turns with a SAT solver. A puzzle of AllDifferents that comes alone goes to a SAT solver, boards too large for
+clauses to CP-SAT. What is not decided after ten seconds, or is above 25x25, several engines race for.
 """
 
 from __future__ import annotations

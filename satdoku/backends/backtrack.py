@@ -1,8 +1,7 @@
 """The textbook search in plain Python: depth first over the values that are still permitted.
 
-Placing a value strikes it from the cell's peers, and a constraint of another kind is looked at whenever one of its
-cells is placed. The cell with the fewest candidates comes next, where a value that has one place left in a house is its
-cell's only candidate; or the next cell in row order (`backtrack:row`), which takes millions of nodes on hard puzzles.
+The cell with the fewest candidates comes next, where a value that has one place left in a house is its cell's only
+candidate; or the next cell in row order (`backtrack:row`), which takes millions of nodes on hard puzzles.
 """
 
 from collections.abc import Callable, Iterator

@@ -19,14 +19,7 @@ MAX_OPTIONS = 300_000  # values times cells of the largest board, one of 64x64 a
 
 
 class Links:
-    """Items and options as circular lists: an item in an option is a node that knows its neighbours of that item.
-
-    primary: items 0 to primary-1 are to be covered exactly once, those that follow at most once
-    items:   how many there are of both
-    options: the items of each option
-
-    An option never changes, so a node knows the others of its option by a tuple and not by links.
-    """
+    """Items, the `primary` ones first, and options as circular lists: a node knows the others of its option."""
 
     def __init__(self, primary: int, items: int, options: Iterable[Sequence[int]]) -> None:
         heads = range(items + 1)

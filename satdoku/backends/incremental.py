@@ -1,8 +1,4 @@
-"""One SAT solver that keeps its clauses from question to question, and answers under assumptions.
-
-What belongs to one question alone hangs on a selector literal, which is assumed as long as the clauses
-are to hold and released when they are done with.
-"""
+"""One SAT solver that keeps its clauses; what is of one question alone hangs on a selector, which is assumed."""
 
 from __future__ import annotations
 

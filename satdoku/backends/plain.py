@@ -13,20 +13,14 @@ Loaded = TypeVar("Loaded")
 
 
 class Plain(Live, Generic[Loaded]):
-    """A backend from two functions.
-
-    prepare: a board -> what its puzzles have in common
-    grids:   (that, puzzle, deadline) -> distinct grids; it checks the deadline at each node
-    refuses: as in `Backend`; it takes every board unless this is given
-    nodes:   after so many a search ends as if its time were up, on every machine alike
-    """
+    """A backend from two functions."""
 
     def __init__(
         self,
-        prepare: Callable[[Board], Loaded],
-        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],
-        refuses: Callable[[Board], str | None] = lambda board: None,
-        nodes: int | None = None,
+        prepare: Callable[[Board], Loaded],  # what the puzzles of a board have in common
+        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],  # distinct; it checks the deadline at each node
+        refuses: Callable[[Board], str | None] = lambda board: None,  # as in `Backend`
+        nodes: int | None = None,  # after so many a search ends as if its time were up, on every machine alike
     ) -> None:
         super().__init__()
         self.refuses = refuses

@@ -62,11 +62,9 @@ def run(
 ) -> int | None:
     """The exit status of a program, negative if a signal ended it; None if the deadline did.
 
-    Its temporary files go below `folder`. Its output goes to two files, since a pipe that nobody reads would
-    fill and block it. Its process group is gone when this returns, also on an exception, and where it was
-    killed all that it has started; `kill_below` finds what it left running in another session.
-    most: bytes that a file may come to have
-    Raises OSError if it cannot be started, BackendError if a file comes to have more than that.
+    Its temporary files go below `folder`, its output to two files, as a pipe that nobody reads would block it. Its
+    process group is gone when this returns; `kill_below` finds what it left in another session. Raises OSError if it
+    cannot be started, BackendError if a file comes to have more than `most` bytes.
     """
     if deadline.passed():
         return None

@@ -1,9 +1,7 @@
-"""The functional classic: prune the choices, give up where they are blocked, expand a cell, repeat.
+"""The functional classic: prune the choices, give up where they are blocked, expand a cell, repeat, on tuples of sets.
 
-After Bird, A program to solve Sudoku, Journal of Functional Programming, 2006. A state is a tuple
-with the set of values that each cell may hold, and every function makes a new one. Bird prunes by
-decided cells alone; here a value that has one place left in a house is placed, too, without which
-puzzles of 17 givens take some thousand times as many states.
+After Bird, A program to solve Sudoku, Journal of Functional Programming, 2006. A value that has one place left in a
+house is placed, too, without which puzzles of 17 givens take some thousand times as many states.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,8 +1,4 @@
-"""What all SAT engines share: the loop that asks for a model, decodes it, blocks it and asks again.
-
-The clauses of a board stay loaded. Givens are assumptions; everything else that belongs to one search
-(removed candidates of several literals, blocking clauses) hangs on a selector, released when it ends.
-"""
+"""What all SAT engines share: ask for a model, decode it, block it, ask again, on clauses that stay loaded."""
 
 from __future__ import annotations
 

@@ -52,7 +52,18 @@ class Abilities:
         return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
 
 
-LIKE_MINISAT = ["ergo", "glucose3", "glucose42", "gluecard3", "gluecard4", "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard"]
+LIKE_MINISAT = [
+    "ergo",
+    "glucose3",
+    "glucose42",
+    "gluecard3",
+    "gluecard4",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minicard",
+]
 ROWS = [
     *(Abilities(name=name) for name in (*LIKE_MINISAT, "minisat22", "minisatep", "minisatgh")),
     *(Abilities(name=f"cadical{release}", interrupt=False, proof=True) for release in (153, 195, 300)),

@@ -1,8 +1,4 @@
-"""The journal of an unfinished output: what is settled, so that a stopped run can go on.
-
-Beside an unfinished file lies FILE.unfinished: how many lines of input are settled, and how long the outputs were then.
-It is replaced as a whole, every half second. Outputs are cut back to it and go on, no line lost or doubled.
-"""
+"""FILE.unfinished: how many lines of input are settled, and how long the outputs were then, so that a run can go on."""
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence

@@ -54,11 +54,7 @@ class Many:
 
 
 def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:
-    """Answer all chunks, in their order, and write the answers in the layouts of `outputs`; what all of it came to.
-
-    An error that ends the run is said, and is in the status. Raises BrokenPipeError if nobody reads the output,
-    KeyboardInterrupt; `outputs.total` has the figures so far.
-    """
+    """Answer all chunks in order into `outputs`; says an error that ends the run. BrokenPipeError, Ctrl-C pass."""
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
     try:

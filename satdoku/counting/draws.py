@@ -1,9 +1,8 @@
 """Solutions of a 9x9 puzzle drawn exactly uniformly at random, by the terms of its sum.
 
-A term stands for as many solutions as it is large. One is drawn with that probability, in steps: a part and
-an x, a pair of z, then y and z; then the orders of the bands' rows and the stacks' columns, of which all that
-the givens allow are equally likely. The sum looks at one x of each orbit and merges y's; a random symmetry of
-the givens at the end makes up for that. Numbers are integers throughout, so nothing is rounded.
+A term stands for as many solutions as it is large, and is drawn with that probability: a part and an x, a pair of z, y
+and z; then equally likely orders of the bands' rows and the stacks' columns. As the sum looks at one x of each orbit
+and merges y's, a random symmetry of the givens comes last. Numbers are integers throughout, so nothing is rounded.
 """
 
 from __future__ import annotations

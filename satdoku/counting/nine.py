@@ -63,18 +63,9 @@ class Group:
 
 
 class NineSum:
-    """The sum for one board, in the role with the fewest terms.
-
-    clues: the board, transposed if that is the role
-    bands: which band is x, y and z
-    boxes: which stack is the first, second and third factor
-    lines: what these bands can be
-    x:     (n, 3) one of each orbit of the first line's triples, by `boxes`
-    sizes: (n,) how many fillings of the first band each stands for
-    z:     (m, 2, 3) the third line's triples in pairs that have the first factor's partition and their weight in
-           common, which the inner loop multiplies once; -1 fills up
-    z_weights: (m,) their weights
-    """
+    """The sum for one board, in the role with the fewest terms: `clues` are transposed if that is the role, `bands` are
+    x, y and z and can be `lines`, `boxes` are the stacks of the three factors, `z` as `_paired` makes it; `x`, (n, 3),
+    are one of each orbit of the first line's triples, by `boxes`, and `sizes` how many fillings each stands for."""
 
     def __init__(self, clues: Clues, fixed: tuple[int, int] | None = None) -> None:
         """fixed: the band that is x and the stack that is the first factor, with the symmetries of digits alone."""

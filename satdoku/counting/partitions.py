@@ -1,11 +1,9 @@
-"""Boxes of 3x3 as pairs of partitions: the tables that every sum over 9x9 boards reads.
+"""Boxes of 3x3 as pairs of partitions, and bands and stacks: the tables that every sum over 9x9 boards reads.
 
-A partition here is an unordered split of the nine digits (0..8) into three sets of three; there are 280,
-numbered in the order of `BLOCKS`. The rows of a filled box are one, its columns another, and the two are
-orthogonal: a row and a column have one digit in common. A line of boxes is three boxes side by side, a band
-or, turned, a stack: its rows are 9!/(3!)^3 x 56 = 94,080 triples of ordered partitions.
-
-Tables are built by the first call and shared; callers do not write to them.
+A partition here is an unordered split of the nine digits (0..8) into three sets of three; there are 280. The rows of a
+filled box are one, its columns another, and the two are orthogonal: a row and a column have one digit in common. A line
+is three boxes side by side, a band or, turned, a stack: its rows are 9!/(3!)^3 x 56 = 94,080 triples of ordered
+partitions. Tables are built by the first call and shared; callers do not write to them.
 """
 
 from __future__ import annotations
@@ -70,10 +68,7 @@ def orders() -> Ints:
 
 @cache
 def lines() -> NDArray[np.uint16]:
-    """(94080, 3, 3) the fillings of a line of boxes by rows: [filling, box, row] is a mask of digits.
-
-    Each row of the line has every digit once, so the masks of a row are disjoint.
-    """
+    """(94080, 3, 3) the fillings of a line of boxes by rows: [filling, box, row] is a mask of digits."""
     rows = orders().T.astype(np.uint16)
     disjoint = np.logical_and.reduce([row[:, None] & row == 0 for row in rows])
     first, second = (rows[:, places].T for places in np.nonzero(disjoint))

@@ -55,14 +55,9 @@ def columns_of(tables: Tables, columns: NDArray[np.int16]) -> Tables:
 def add_up(x: Ints, runs: Ints, y: Ints, one: Tables, two: Tables, three: Tables) -> Ints:
     """(len(x), WIDTH / 2) for each triple x and each pair of z of a block: the sum over y of v(y) G1 G2 G3.
 
-    x:    (n, 3) which of the tables one, two and three; they hold the columns of the block
-    runs: (m, 4) first partition and weight that the y from one place to another have in common
-    y:    (l, 2) their second and third partitions
-    one:  (a, 280, WIDTH / 2): a column for both z of a pair
-
-    A run is so short that its sum fits int32 (`max_run`), and an entry times a weight is below 2^32. What is
-    added to int64 is, summed over all z with their weights, the sum for one x: at most 7.1e16 on the empty
-    board, and givens only take away.
+    x is (n, 3) places in the tables one, two, three, of which `one` has a column for both z of a pair; runs (m, 4) the
+    first partition, weight, begin and end of y that have these in common; y (l, 2) other partitions. A run's sum fits
+    int32 (`max_run`), an entry times a weight 32 bits, and what is added to int64 is at most 7.1e16, on an empty board.
     """
     sums = np.zeros((len(x), WIDTH // 2), np.int64)
     run_sum = np.zeros(WIDTH // 2, np.int32)
@@ -83,13 +78,7 @@ def add_up(x: Ints, runs: Ints, y: Ints, one: Tables, two: Tables, three: Tables
 def spread_out(
     x: Ints, shares: Ints, runs: Ints, y: Ints, two: Tables, three: Tables, columns: Ints, weights: Ints, found: Ints
 ) -> None:
-    """Add to `found` what `add_up` multiplies by G1: for each share (of weight shares[i]) of one x, by the first
-    partitions of y and z.
-
-    x:       (3,) which of the tables
-    columns: the first partition of each pair of z, `weights` their weights
-    found:   (len(shares), 280, 280)
-    """
+    """Add to found[share, y1, z1] what `add_up` multiplies by G1, for the shares of one x; `columns`: each z1."""
     run_sum = np.zeros(WIDTH // 2, np.int32)
     second, third = two[x[1]], three[x[2]]
     for run in range(len(runs)):

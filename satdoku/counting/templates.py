@@ -1,9 +1,8 @@
 """A second way to count the solutions of a 9x9 puzzle, which shares nothing with the sums.
 
-A template is where one digit stands in a full grid: 46,656 sets of nine cells, one in each row, column and
-box. A solution is nine templates, one a digit, without a common cell. Digits are joined one by one, that with the
-fewest templates first; of the joined ones only the occupied cells are kept, with the number of ways to occupy
-them. From about 18 clues on this finishes; with fewer there are too many sets of cells.
+A template is where one digit stands in a full grid; a solution is nine of the 46,656 templates without a common cell.
+Digits are joined one by one, that with the fewest templates first; of the joined ones only the occupied cells are
+kept, with the number of ways to occupy them. From about 18 clues on this finishes; with fewer there are too many sets.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""At most one of m literals is true, by six methods, over many groups of m at once.
-
-`groups` is an array of shape (groups, m). Each method adds clauses, and new variables where it
-says so; of the 2^m assignments of the literals exactly m+1 can be completed.
-"""
+"""At most one of m literals is true, by six methods, over many groups at once: arrays of shape (groups, m)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

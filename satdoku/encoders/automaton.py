@@ -1,9 +1,8 @@
 """Linear, Table and Automaton as one layered automaton.
 
-Each constraint is unrolled to a layered graph: layer i holds the states in which the first i cells can
-leave the constraint, and edges carry the value of cell i. States from which no grid can finish are
-dropped, and states of a layer with the same future are merged (Trick 2003; Pesant 2004; as
-clauses: Bacchus 2007, Quimper and Walsh 2007).
+Layer i holds the states in which the first i cells can leave the constraint, edges carry the value of cell i. States
+from which no grid can finish are dropped, and those of a layer with the same future merged (Trick 2003; Pesant 2004;
+as clauses: Bacchus 2007, Quimper and Walsh 2007).
 """
 
 from collections.abc import Callable, Sequence

@@ -9,11 +9,7 @@ Literals = NDArray[np.int32]
 
 
 class Clauses:
-    """Clauses over variables 1..`variables`, literals signed as in DIMACS; new ones follow those.
-
-    Equally long clauses come as arrays of shape (clauses, literals), so that a board of millions
-    of clauses never becomes Python objects unless a solver asks for them.
-    """
+    """Clauses over variables 1..`variables`, as in DIMACS; equally long ones come as arrays (clauses, literals)."""
 
     def __init__(self, variables: int = 0) -> None:
         self.variables = variables

@@ -248,10 +248,7 @@ def automaton_size(board: Board) -> dict[str, int]:
 
 
 def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
-    """Write all constraints of `board` as clauses; a reduced encoding needs the `puzzle` to reduce by.
-
-    Raises InputError for an unknown encoding, or a reduced one without a puzzle.
-    """
+    """Write a board as clauses; a reduced encoding needs the `puzzle`. Raises InputError for an unknown name."""
     spec = encoding if isinstance(encoding, Spec) else find(encoding)
     if spec.reduced and puzzle is None:
         raise InputError(f"encoding {spec.name} is of one puzzle, and none was given")

@@ -112,7 +112,7 @@ def support(clauses: Clauses, constraint: Table, values_of: ValuesOf, equals: Ca
 def _combinations(
     constraint: Linear, distinct: Sequence[AllDifferent], values: Sequence[int]
 ) -> list[frozenset[int]] | None:
-    """A cage's combinations, good to branch on: sets of values of cells that one of `distinct` holds; None if there is none, or the sets are too many."""
+    """The sets of values of cells that one of `distinct` holds; None if there is none, or the sets are too many."""
     cells = set(constraint.cells)
     if set(constraint.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
         return None

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A CP-SAT model of a board, over shown values.
-
-    `cells[i]` is the variable of grid cell i, and `allowed[i]` its domain as a set of 1..N
-    """
+    """A CP-SAT model of a board, over shown values."""
 
     board: Board
     model: CpModel

@@ -1,9 +1,4 @@
-"""A puzzle as exact cover: choose options so that every item is covered exactly once (Knuth's terms).
-
-An option places a value in a cell. Items are numbered from 0: first the primary ones, which are covered
-exactly once (a cell is filled; a house has a value), then the secondary ones, which are covered at most
-once (an AllDifferent of fewer cells than values has a value).
-"""
+"""A puzzle as exact cover (Knuth's terms): an option places a value in a cell; items from 0, the primary ones first."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,9 +1,7 @@
-"""Random full grids of any board.
+"""Random full grids of any board: exactly uniform on the plain 9x9 board, else by a Markov chain (`kernels.refill`).
 
-`source` draws those of the plain 9x9 board exactly uniformly, see `satdoku.counting.draws`. Elsewhere a Markov chain
-changes a grid part by part; the uniform distribution over the grids of the board is its own, see
-`satdoku.kernels.refill`. Constraints other than AllDifferent turn down a change that breaks them. The chain begins at
-a random filling; where such constraints leave no hope for that, at a grid that is found cell by cell.
+Constraints other than AllDifferent turn down a change that breaks them. The chain begins at a random filling; where
+such constraints leave no hope for that, at a grid that is found cell by cell.
 """
 
 from __future__ import annotations

@@ -1,20 +1,14 @@
 """The 9x9 board with 3x3 boxes, bit-parallel.
 
 A state is nine vectors, one a digit, of sixteen lanes: lane `4 * band + row of the band` holds the columns where that
-row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0. So one instruction works on a digit
-in all rows, and what concerns a cell stands in the same bit of nine vectors. A step narrows all digits:
+row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0. One instruction works on a digit in
+all rows, and what concerns a cell stands in the same bit of nine vectors. A step narrows all digits: rows of a band
+have their digit in different boxes, which is hidden boxes and locked candidates at once; bands of a stack have it in
+different columns; a digit with one place left in a row, and a cell with one digit left, are placed. What a step places,
+the next one strikes, until one places nothing new. Then the search branches on a cell of two digits, see `_branch`.
 
-- the rows of a band have their digit in different boxes: a row keeps a box only if the two others can
-  have the two other boxes, which is hidden boxes and locked candidates at once;
-- the bands of a stack have their digit in different columns: the same, turned;
-- a digit with one place left in a row is struck from the cell for the other digits;
-- a cell with one digit left is that digit's place in its row.
-
-What a step places, the next one strikes; within a step, the digits that come a little later do. Steps
-follow until one places nothing new. The search then branches on a cell of two digits, see `_branch`.
-
-Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom Dillon, 2019); rows
-in lanes, and choices of boxes as products of a 3x3 permanent, are our own.
+Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom Dillon, 2019); rows in lanes, and
+choices of boxes as products of a 3x3 permanent, are our own.
 """
 
 import numpy as np

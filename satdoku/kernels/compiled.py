@@ -69,12 +69,7 @@ class Cache(FunctionCache):
 
 @cache
 def cache_folder() -> str | None:
-    """The folder of all kernels; None if no such folder can be written, and each process compiles anew.
-
-    It is in NUMBA_CACHE_DIR, else in the user's cache folder (which a user without a home has not),
-    else beside the package. The code of these very sources has a folder of its own: numba looks at
-    no more than the file of a function, and would take code that another file has outdated.
-    """
+    """The folder for code of these very sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
     package = Path(__file__).parents[1]
     sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
     digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]

@@ -1,7 +1,6 @@
 """Counting the grids of a small board: each cell in its turn takes the values that its AllDifferents have left.
 
-Nothing is propagated; on a few dozen cells that costs more than it saves. Values that the puzzle does
-not tell apart are: of those that no cell has taken yet one is tried, and counts for all of them.
+Of values that the puzzle does not tell apart and no cell has taken yet, one is tried and counts for all of them.
 """
 
 from collections import Counter

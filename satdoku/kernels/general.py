@@ -1,8 +1,7 @@
 """Any AllDifferents over up to 64 values: a set of candidates a cell, as the bits of a word.
 
-Singles are propagated to the fixpoint, naked ones through the peers of a cell, hidden ones in the
-houses that have changed. The search branches on a cell with the fewest candidates. What it strikes
-goes on a trail and is put back from there, so that memory does not grow with the depth.
+Singles are propagated to the fixpoint; the search branches on a cell with the fewest candidates. What it strikes goes
+on a trail and is put back from there, so that memory does not grow with the depth.
 """
 
 from typing import Any
@@ -22,21 +21,7 @@ TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4
 begun), cells that wait to be propagated, and whether the last step failed or gave a grid."""
 
 
-Search = tuple[Any, ...]
-"""A board's AllDifferents, and a search among them; a plain tuple, since numba takes twice as long to know another.
-
-full:       the word of all values
-peers:      the cells that differ from a cell, those of cell c from `peers_at[c]` on
-peers_at
-houses:     (houses, N) cells
-houses_of:  (cells, words) the houses of each cell, as bits
-candidates: the word of each cell
-trail:      (cell, what it had)
-branches:   (cell, untried values, length of the trail)
-queue:      cells that wait to be propagated
-changed:    which houses have changed, as bits
-numbers:    the integers of the state
-"""
+Search = tuple[Any, ...]  # as `search` makes it: a plain tuple, since numba takes twice as long to know another
 
 HOUSES, CANDIDATES, BRANCHES = 3, 5, 7  # where these stand in a search
 
@@ -53,17 +38,17 @@ def search(board: Board) -> Search:
     for number, house in enumerate(board.houses):
         houses_of[list(house.cells), number >> 6] |= np.uint64(1 << (number & 63))
     return (
-        np.int64((1 << board.values) - 1 if board.values < 64 else -1),
-        np.array([peer for row in peer_lists for peer in row], np.uint32),
-        np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),
-        np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),
-        houses_of.view(np.int64),
-        np.zeros(cells, np.int64),
-        np.zeros((cells * board.values + 1, 2), np.int64),
-        np.zeros((cells + 1, 3), np.int64),
-        np.zeros(cells + 1, np.int64),
-        np.zeros(houses_of.shape[1], np.int64),
-        np.full(5, -1, np.int64),
+        np.int64((1 << board.values) - 1 if board.values < 64 else -1),  # full: the word of all values
+        np.array([peer for row in peer_lists for peer in row], np.uint32),  # peers of cell c, from peers_at[c] on
+        np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),  # peers_at
+        np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),  # houses: their cells
+        houses_of.view(np.int64),  # houses_of: the houses of each cell, as bits
+        np.zeros(cells, np.int64),  # candidates: the word of each cell
+        np.zeros((cells * board.values + 1, 2), np.int64),  # trail: (cell, what it had)
+        np.zeros((cells + 1, 3), np.int64),  # branches: (cell, untried values, length of the trail)
+        np.zeros(cells + 1, np.int64),  # queue: cells that wait to be propagated
+        np.zeros(houses_of.shape[1], np.int64),  # changed: which houses have changed, as bits
+        np.full(5, -1, np.int64),  # numbers: the integers of the state
     )
 
 

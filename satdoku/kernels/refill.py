@@ -1,14 +1,11 @@
 """Full grids of any AllDifferents, changed block by block: a Markov chain that has the uniform distribution.
 
 A step empties a block of cells and fills it anew: singles are propagated, then the first cell with the fewest
-candidates gets one of them, each as likely, and so on. One over the product of those numbers of candidates is the
-chance of that filling; a filling that fails is dropped. The old filling's chance is found by replaying it. The new one
-is taken with chance min(1, product of the new / product of the old): Metropolis and Hastings' rule for independent
-proposals, under which every filling of the block is equally likely in the long run. A block is as likely to be chosen
-before as after a step, and now and then it is the whole board, so that every grid can follow every other.
-
-Random numbers are SplitMix64 (Steele, Lea and Flood 2014) in the integers of a state, so that a
-seed gives the same grids on every machine.
+candidates gets one of them, and so on. One over the product of their numbers is the chance of that filling; that of the
+old one is found by replaying it. The new one is taken with chance min(1, product of the new / product of the old),
+Metropolis and Hastings' rule, under which every filling of the block is equally likely in the long run. Now and then
+the block is the whole board, so that every grid can follow every other. Random numbers are SplitMix64 (Steele, Lea and
+Flood 2014), so that a seed gives the same grids on every machine.
 """
 
 import numpy as np
@@ -102,11 +99,7 @@ def first(tries, every, search, random, grid):
 
 @compiled
 def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
-    """Change `grid`, whose values count from 0, by so many steps. Returns how many were taken.
-
-    often:  one step in so many is the whole board, 0 for none; half of the others are the cells of some values
-    blocks: the cells of the other blocks, one after the other; `blocks_at` says where each begins
-    """
+    """Change `grid`, values from 0, by so many steps, one in `often` the whole board; how many were taken."""
     values, candidates = search[HOUSES].shape[1], search[CANDIDATES]
     branches = search[BRANCHES]  # spare room here: nothing is searched
     taken = 0

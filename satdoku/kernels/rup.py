@@ -1,12 +1,9 @@
 """A checker of DRUP proofs: does each clause of a list follow, by reverse unit propagation, from those before it?
 
-A clause follows if unit propagation over the clauses so far runs into a conflict once all of its
-literals are assumed false (Goldberg and Novikov, 2003). The proof is checked from its first step to
-the empty clause, deletions included (Heule, Hunt and Wetzler, 2013); what is assigned without an
-assumption stays, so that deleting a clause which is unit there has no effect, as in drat-trim.
-
-Formula and proof are integers as DIMACS has them, 0 behind each clause; in a proof DELETE stands
-before a clause that is deleted. In a state, literal x is 2x and its negation 2x + 1.
+A clause follows if unit propagation runs into a conflict once its literals are assumed false (Goldberg and Novikov,
+2003). Deletions are included (Heule, Hunt and Wetzler, 2013); what is assigned without an assumption stays, so that
+deleting a unit clause has no effect, as in drat-trim. Formula and proof are integers as DIMACS has them, 0 behind each
+clause, DELETE before one that is deleted. In a state, literal x is 2x and its negation 2x + 1.
 """
 
 from typing import NamedTuple

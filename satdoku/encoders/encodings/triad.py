@@ -1,8 +1,4 @@
-"""Triads: the part of a row or column inside one box gets variables of its own.
-
-Each box, row and column then speaks of a few triads instead of many cells, with fewer clauses and stronger unit
-propagation (locked candidates follow). Houses that boxes do not cut into triads keep their plain form.
-"""
+"""Triads: the part of a row or column inside one box gets variables of its own; fewer clauses, more propagation."""
 
 from collections.abc import Callable, Iterable
 from math import comb

@@ -1,13 +1,9 @@
 """Where the search branches: on a cell of few candidates that failures have to do with, or a value with two places.
 
-Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004): those of the constraint that
-failed share a fixed amount, that of the decision gets a little. All weights are halved from time to time, which keeps
-the search near its latest failures. At first each constraint counts as if it had failed twice. Of a cell's candidates
-the least is tried.
-
-On boards of relations alone, such as thermometers, the value that was refuted most often adds to the score of each cell
-that can hold it (after the Interactive Sudoku Solver): that takes a twentieth of the nodes. With sums it takes ten
-times as many.
+Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004); all weights are halved from
+time to time, which keeps the search near its latest failures. Of a cell's candidates the least is tried. On boards of
+relations alone the value that was refuted most often adds to the score of each cell that can hold it (after the
+Interactive Sudoku Solver): that takes a twentieth of the nodes. With sums it takes ten times as many.
 """
 
 from numba import int64

@@ -1,9 +1,7 @@
 """Combinations: where few are left, all of them are gone through, but for the last two cells, which are done at once.
 
 The values x of one cell with x + y = t for some y of another are the mirrored candidates of the other, shifted; those
-with x - y = t are shifted alone. So a sum over two open cells takes some instructions, one over three as many for each
-candidate of the smallest. Cells that are peers differ. Domain consistent, then.
-Cost: the product of the candidates of all cells but two.
+with x - y = t are shifted alone. Cost: the product of the candidates of all cells but two. Domain consistent.
 """
 
 from numba import int64

@@ -84,11 +84,7 @@ def house(at, code, candidates, changed):
 
 @inlined_bare
 def intersection(at, code, candidates, changed):
-    """Strike from each side what the other cannot hold; False if a cell is left with nothing.
-
-    Of houses that share two cells or more, A without B holds the values of B without A (the law of leftovers), which
-    contains locked candidates. Record: cells a side, cells of A without B, cells of B without A.
-    """
+    """Strike from A without B and B without A what the other cannot hold: the law of leftovers. Record: size, cells."""
     size = code[at]
     first = int64(0)
     second = int64(0)

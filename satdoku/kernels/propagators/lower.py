@@ -56,13 +56,7 @@ def widest(board: Board) -> int:
 
 
 class Lowering:
-    """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0.
-
-    full:      cells that hold all of some values, each once, and these values
-    relations: for two cells the merged Tables and Linears over them
-    families:  cells that hold one of some sets of values, and whether it is implied
-    sums:      cells, coefficients and total of other Linears, and whether they are implied
-    """
+    """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0."""
 
     def __init__(self, board: Board) -> None:
         self.grid_cells, self.values = board.cells, widest(board)
@@ -76,10 +70,11 @@ class Lowering:
             for cells in groups
             if len(cells) > 1
         )
+        # Cells that hold all of some values, each once, and these values.
         self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
-        self.relations: dict[tuple[int, int], pairs.Relation] = {}
-        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []
-        self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
+        self.relations: dict[tuple[int, int], pairs.Relation] = {}  # the merged Tables and Linears over two cells
+        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []  # cells, their sets, whether it is implied
+        self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []  # other Linears, and whether they are implied
         self.rest: list[Table | Automaton] = []
         self.notes = 2 * MAX_CELLS
 

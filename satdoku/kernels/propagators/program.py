@@ -9,17 +9,14 @@ HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION = range(7
 
 
 class Program(NamedTuple):
-    """The propagators of a board. Cells of the grid come first, then auxiliary ones.
-
-    watch: (cells, 2 x words) the propagators to run after a change, and after a cell is fixed, as bits
-    """
+    """The propagators of a board. Cells of the grid come first, then auxiliary ones."""
 
     grid_cells: int  # how many cells a grid has
     values: int  # the greatest value of any cell
     domains: NDArray[np.int64]  # (cells,) the candidates that the board leaves each cell
     code: NDArray[np.int64]  # the records of all propagators, and tables that they share
     rows: NDArray[np.int64]  # (propagators, 3) kind, where the record stands, and the cell of RELATIONS
-    watch: NDArray[np.int64]
+    watch: NDArray[np.int64]  # (cells, 2 x words) what to run after a change, and after a cell is fixed, as bits
     pending: NDArray[np.int64]  # (words,) all propagators
     every_cell: NDArray[np.int64]  # (words,) all cells, as bits
     peers: NDArray[np.int64]  # the cells that differ from a cell, those of cell c from `peers_at[c]` on

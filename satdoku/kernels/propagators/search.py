@@ -1,7 +1,4 @@
-"""The search over the propagators: depth first, x = v before x != v, the candidates copied at each decision.
-
-All state is in arrays of the caller: the search stops after a number of nodes and is called again.
-"""
+"""The search over the propagators: depth first, x = v before x != v, the candidates copied at each decision."""
 
 from typing import NamedTuple
 
@@ -24,10 +21,7 @@ FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a
 
 
 class State(NamedTuple):
-    """What a search has come to.
-
-    own, kept, required, notes: what `scoped` works on
-    """
+    """What a search has come to."""
 
     candidates: NDArray[np.int64]  # (cells,) of the node that is looked at
     changed: NDArray[np.int64]  # cells that have changed, as bits: see `domains`
@@ -36,7 +30,7 @@ class State(NamedTuple):
     decisions: NDArray[np.int64]  # (cells + 1, 2) cell and bit
     numbers: NDArray[np.int64]  # integers, see above
     weights: NDArray[np.float64]  # (cells + values,) see `branching`
-    own: NDArray[np.int64]
+    own: NDArray[np.int64]  # this and what follows: what `scoped` works on
     kept: NDArray[np.int64]
     required: NDArray[np.int64]
     notes: NDArray[np.int64]
@@ -45,21 +39,11 @@ class State(NamedTuple):
 def new_state(program: Program) -> State:
     """Arrays for the puzzles of one board."""
     cells = len(program.domains)
-    numbers = np.zeros(8, np.int64)
-    numbers[ROW] = -1
-    return State(
-        np.empty(cells, np.int64),
-        np.zeros(cells // 64 + 1, np.int64),
-        np.zeros(len(program.pending), np.int64),
-        np.empty((cells + 1, cells), np.int64),
-        np.empty((cells + 1, 2), np.int64),
-        numbers,
-        np.empty_like(program.weights),
-        np.empty(program.positions, np.int64),
-        np.empty(program.positions, np.int64),
-        np.empty(program.positions, np.int64),
-        np.empty(program.notes, np.int64),
-    )
+    shapes = cells, cells // 64 + 1, len(program.pending), (cells + 1, cells), (cells + 1, 2), ROW + 1
+    state = [np.zeros(shape, np.int64) for shape in shapes]
+    state[-1][ROW] = -1
+    own, kept, required = (np.empty(program.positions, np.int64) for _ in range(3))
+    return State(*state, np.empty_like(program.weights), own, kept, required, np.empty(program.notes, np.int64))
 
 
 def grid(program: Program, state: State) -> tuple[int, ...]:
