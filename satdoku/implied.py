@@ -23,9 +23,7 @@ MAX_CELLS = 5
 twice as long, and a sixth."""
 
 MAX_OUTSIDE = 2  # cells that a cage may have outside a region and still be taken away from it
-
-MAX_LINES = 4
-"""Rows or columns beside each other that make a region, as two boxes do. Of more boxes as many nodes are left."""
+MAX_LINES = 4  # rows or columns beside each other that make a region, as two boxes do; with more as many nodes are left
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,7 @@ class Budget:
     seed: int | None = None
 
 
-Search = Generator[Grid, None, Ending]
-"""Yields distinct grids, returns why it stopped; LIMIT at once after the last grid asked for."""
+Search = Generator[Grid, None, Ending]  # yields distinct grids, returns why it stopped; LIMIT at once after the last
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -14,12 +14,8 @@ from satdoku.puzzle import Board, Puzzle
 
 NATIVE, SAT = "native", "glucose4"
 
-MAX_SOLUTIONS = 1_000
-"""Where more grids are asked for, the compiled search takes the puzzle by itself: it never finds a grid twice."""
-
-FEW_NODES, MANY_NODES = 2_000, 50_000
-"""Nodes of the first turn: some 20 ms; on boards of sums, on which SAT solvers do worse, about half a second."""
-
+MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
+FEW_NODES, MANY_NODES = 2_000, 50_000  # of the first turn: 20 ms; on boards of sums, where SAT is slow, half a second
 FIRST_SECONDS = 0.25  # the first turn of the SAT solver, at least; loading the clauses counts for it
 SHARE = 1 / 3  # of the time of the compiled search, what the SAT solver gets on boards of sums
 

@@ -36,21 +36,12 @@ LARGE = "cpsat"
 MANY = "many"
 RACE = "race"
 
-ENTRANTS = ("kissat404", "cpsat", "glucose4")
-"""What races where nothing else has decided. A 64x64 that Kissat decides in 9 s takes the others minutes; large sums
-and automata are CP-SAT's."""
-
+ENTRANTS = ("kissat404", "cpsat", "glucose4")  # what races: Kissat for 64x64, CP-SAT for large sums and automata
 MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
 OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
-
-NODES = 2_000
-"""Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
-solver decides most puzzles that branch so often."""
-
+NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
 PROOF_NODES = 200  # the same for a proof, where each node costs more
-
-MIN_PUZZLES = 1_000
-"""Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""
+MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled: a SAT solver does hundreds meanwhile
 
 
 class Auto:

@@ -19,8 +19,7 @@ from satdoku.puzzle import Board, Puzzle, members, only, repeats
 FEWEST, ROW = "fewest", "row"
 
 
-Possible = Callable[[list[int], list[int]], bool]
-"""(grid, candidates) -> whether the constraint can still hold; exact once its cells are filled."""
+Possible = Callable[[list[int], list[int]], bool]  # (grid, candidates) -> whether the constraint can still hold
 
 
 class _Structure:

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-Assumptions = Iterator[object]
-"""Advancing makes the next assumption in place of the last; the end takes the last one back."""
+Assumptions = Iterator[object]  # advancing makes the next assumption, the end takes the last one back
 
 
 def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:

@@ -42,7 +42,6 @@ KNOWN = {
     "lingeling": "-q {cnf}",
     "plingeling": "{cnf}",
 }
-"""Executables whose options are known, so that their name alone will do."""
 
 UNSATISFIABLE = 20
 EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}  # exit statuses of the SAT competition

@@ -18,18 +18,10 @@ from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, only
 
 SOLVER = "glucose4"  # the solver unless another is named: it has cores, propagates without search and can be stopped
-
-MAX_RELEASED = 300
-"""Selectors that are released before the solver is made anew: each leaves a variable that every later
-model carries, and the rate over a long file falls to a quarter without this."""
-
-MAX_WHOLE_CLAUSES = 5_000_000
-"""Clauses up to which a board is loaded whole; beyond, each puzzle is reduced by its givens."""
-
+MAX_RELEASED = 300  # selectors released before the solver is made anew: each leaves a variable in every model
+MAX_WHOLE_CLAUSES = 5_000_000  # clauses up to which a board is loaded whole; beyond, each puzzle is reduced
 MAX_CLAUSES = 50_000_000  # clauses beyond which a puzzle is refused: 33 million take python-sat a minute and 4 GB
-
-MAX_STEPS = 10_000_000
-"""Steps of automata (transitions times cells) beyond which a board is refused; a third become clauses."""
+MAX_STEPS = 10_000_000  # transitions times cells beyond which a board is refused; a third become clauses
 
 CPSAT = "; the backend cpsat may take it"
 

@@ -52,20 +52,10 @@ class Abilities:
         return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
 
 
-LIKE_MINISAT = [
-    "ergo",
-    "glucose3",
-    "glucose42",
-    "gluecard3",
-    "gluecard4",
-    "maplechrono",
-    "maplecm",
-    "maplesat",
-    "mergesat3",
-    "minicard",
-]
 ROWS = [
-    *(Abilities(name=name) for name in (*LIKE_MINISAT, "minisat22", "minisatep", "minisatgh")),
+    *(Abilities(name=name) for name in ("ergo", "glucose3", "glucose42", "gluecard3", "gluecard4", "maplechrono")),
+    *(Abilities(name=name) for name in ("maplecm", "maplesat", "mergesat3", "minicard")),
+    *(Abilities(name=name) for name in ("minisat22", "minisatep", "minisatgh")),
     *(Abilities(name=f"cadical{release}", interrupt=False, proof=True) for release in (153, 195, 300)),
     Abilities(name="cadical103", propagate=False, interrupt=False, proof=True),
     Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),

@@ -22,8 +22,7 @@ from satdoku.counting.clues import Clues
 from satdoku.kernels.compiled import compiled
 
 IDS = 280  # unordered partitions of nine digits into three sets of three
-CROSSING = 36
-"""Partitions orthogonal to a given one: 3! x 3! x 3! orders of three digits a row, up to the 3! orders of columns."""
+CROSSING = 36  # partitions orthogonal to a given one: orders of three digits a row, up to column orders
 
 Ints = NDArray[np.int64]
 
@@ -90,8 +89,7 @@ def relabelled(digits: tuple[int, ...]) -> Ints:
     return id_of()[image[:, 0], image[:, 1]].astype(np.int64)
 
 
-Generator = tuple[tuple[int, ...], tuple[int, int, int]]
-"""A symmetry of the givens: where each digit goes, and which box stands where in a band."""
+Generator = tuple[tuple[int, ...], tuple[int, int, int]]  # a symmetry: where each digit goes, which box stands where
 
 
 @dataclass(frozen=True, slots=True)

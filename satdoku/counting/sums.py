@@ -14,9 +14,7 @@ Tables = NDArray[np.int16]
 """(n, 280, 280) arrangements of a stack, by row partitions of its three boxes; or (n, 280, WIDTH), the columns of it
 that a block of the third band looks at: so many that the tables for one x stay in the L2 cache."""
 
-MAX_ARRANGEMENTS = 216 * 56
-"""No entry of a table is larger: the first box of a stack has 3! x 3! x 3! ordered column partitions, each goes with
-56 fillings of the boxes below. The largest seen is 1728."""
+MAX_ARRANGEMENTS = 216 * 56  # no entry is larger: ordered column partitions x fillings below. The largest seen is 1728
 
 
 @compiled

@@ -25,9 +25,7 @@ from satdoku.counting.sums import spread_out, sum_crossing
 from satdoku.puzzle import Puzzle, members
 
 MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
-
-Counts = list[list[int]]
-"""For each cell, how many solutions have each value; the sums of all cells are the number of solutions."""
+Counts = list[list[int]]  # for each cell, how many solutions have each value; all cells have the same sum
 
 
 def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:

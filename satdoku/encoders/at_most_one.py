@@ -152,4 +152,3 @@ METHODS = {
         ),
     )
 }
-"""The methods by name."""

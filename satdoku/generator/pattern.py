@@ -5,9 +5,7 @@ from itertools import chain
 from satdoku.errors import FormatError
 from satdoku.puzzle import Board
 
-EMPTY = frozenset(".0-_")
-"""Cells without a clue; anything else is one, so that a puzzle is the pattern of its own clues. On a board with the
-value 0 it is a clue."""
+EMPTY = frozenset(".0-_")  # cells without a clue; with the value 0, "0" is one
 
 DRAWING = frozenset("|+-=")
 

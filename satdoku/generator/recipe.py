@@ -11,10 +11,7 @@ from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
 
-MIN_GIVENS = {4: 4, 9: 17}
-"""The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
-There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
-
+MIN_GIVENS = {4: 4, 9: 17}  # of plain boards; 17: McGuire et al., There is no 16-clue Sudoku, Exp. Mathematics, 2014
 Turn = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
 HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731
 TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731

@@ -2,5 +2,4 @@
 
 from collections.abc import Callable
 
-WATCHERS: list[Callable[[], object]] = []
-"""Each is called once, when code is about to be compiled that was not kept from an earlier process."""
+WATCHERS: list[Callable[[], object]] = []  # called once, when code is about to be compiled that was not kept

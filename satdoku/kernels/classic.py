@@ -38,13 +38,8 @@ LEVELS = 82  # a branch decides a cell, so no more than 81 are open at a time
 SINGLES = 9 * LEVELS
 PLACED = SINGLES + 9
 PAIRS = PLACED + 12
-HEIGHT = PAIRS + 1
-"""Rows of a state after those of its levels: the places of each digit that is alone in its row; what was
-placed before each digit, from the `BEHIND`-th on; cells of two digits."""
-
-BEHIND = 3
-"""How many digits after one its places are struck in the same step. Nearer, each digit would wait for the
-one before; with 3 there are a sixth fewer steps than with none, in the same time each."""
+HEIGHT = PAIRS + 1  # rows of a state, after those of its levels: SINGLES, PLACED (from the `BEHIND`-th on) and PAIRS
+BEHIND = 3  # digits after one that its places are struck from in the same step: a sixth fewer steps than with 0
 
 DEPTH, NODES, SOLVED = 0, 1, 2
 """Where the integers of a state stand: the level that is looked at next, or -1; the nodes of this
@@ -63,8 +58,7 @@ next_row = permutation([4 * (lane // 4) + (lane % 4 + 1) % 3 if lane % 4 < 3 els
 next_band = permutation([(lane + 4) % 12 if lane < 12 else lane for lane in range(NUMBER)])
 
 
-Search = tuple[Words, NDArray[np.int64]]
-"""Nine rows a level and `HEIGHT` in all, of sixteen lanes; and the integers of the state."""
+Search = tuple[Words, NDArray[np.int64]]  # nine rows a level and `HEIGHT` in all, of sixteen lanes; the integers
 
 
 def search() -> Search:

@@ -99,8 +99,7 @@ def _cache_in(folder: str) -> Iterator[None]:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-EXHAUSTED, FOUND, PAUSED = 0, 1, 2
-"""What a kernel returns: no further grid, a grid, or that it has used up its nodes and wants to be called again."""
+EXHAUSTED, FOUND, PAUSED = 0, 1, 2  # what a kernel returns: no further grid, a grid, its nodes are used up
 
 
 def compiled(function: Function) -> Function:

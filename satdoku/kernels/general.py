@@ -16,13 +16,10 @@ from satdoku.puzzle import Board
 
 Numbers = NDArray[np.int64]
 
-TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4
-"""Where the integers of a state stand: entries on the trail, open branches, nodes of this puzzle (-1: none
-begun), cells that wait to be propagated, and whether the last step failed or gave a grid."""
+TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4  # of a state's integers; NODES is -1 before the first puzzle
 
 
 Search = tuple[Any, ...]  # as `search` makes it: a plain tuple, since numba takes twice as long to know another
-
 HOUSES, CANDIDATES, BRANCHES = 3, 5, 7  # where these stand in a search
 
 

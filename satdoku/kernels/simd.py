@@ -91,26 +91,24 @@ def _empty(builder: Any, lanes: Any) -> Any:
 
 
 same = _instruction(LANES, _same)  # an integer in every lane
-
-zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))
-"""All bits of the lanes that are 0, no bit of the others."""
+zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))  # all bits of 0s
 
 or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
 """Lane for lane the first, or the second where the first is 0."""
 
 smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
-"""Lane for lane the smaller number, without sign."""
 
-some = _instruction(
-    types.boolean,
-    lambda builder, lanes: builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0)),
-)
-"""Whether any lane has any bit."""
 
-quarter = _instruction(
-    types.int64, lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
-)
-"""Four lanes as an int64: lanes 4 * number and on, the first in the lowest bits."""
+def _some(builder: Any, lanes: Any) -> Any:
+    return builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0))
+
+
+def _quarter(builder: Any, lanes: Any, number: Any) -> Any:
+    return builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
+
+
+some = _instruction(types.boolean, _some)  # whether any lane has any bit
+quarter = _instruction(types.int64, _quarter)  # lanes 4 * number and on, the first in the lowest bits
 
 
 def permutation(order: Sequence[int]) -> Any:

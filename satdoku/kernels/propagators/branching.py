@@ -14,9 +14,7 @@ PERIOD = 1 << 10  # failures between two halvings
 SCOPE_SHARE = 2.0  # what the cells of a failing constraint share
 REFUTED = 0.25  # what the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes
 PULL = 0.5  # how much of the weight of a value its cells get, where values count
-
-MIN_PULL, MIN_SPREAD = 10.0, 1.5
-"""A value counts from this weight on, and if it is so many times that of the least refuted one."""
+MIN_PULL, MIN_SPREAD = 10.0, 1.5  # the weight from which a value counts, and its ratio to the least one
 
 
 @inlined_bare

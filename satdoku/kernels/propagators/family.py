@@ -9,9 +9,7 @@ from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare
 
-MAX_CELLS = 64
-"""More than a family can have, as it has at most as many cells as there are values. `notes` hold as many words for the
-cells of a family; what others note comes after these."""
+MAX_CELLS = 64  # more than a family can have; what others note comes after so many words
 
 NO_MATCH = -1
 

@@ -23,11 +23,7 @@ from satdoku.kernels.propagators.combinations import (
 from satdoku.kernels.propagators.family import MAX_CELLS, begin, collect
 
 RECORD = 5  # words that a group takes in a record
-
-LEAST, MOST, SUMS, LEFT, BEFORE, NOTES = 0, 1, 2, 3, 4, 5
-"""What is noted of a group: least and greatest sum, the bitset of its sums (0: not known), those
-left by the sweep, what the groups before it add; and how many words these are."""
-
+LEAST, MOST, SUMS, LEFT, BEFORE, NOTES = 0, 1, 2, 3, 4, 5  # of a group; SUMS and LEFT are bitsets, 0 if not known
 MAX_SLACK = 61  # what a word holds
 
 

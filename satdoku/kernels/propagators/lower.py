@@ -31,9 +31,7 @@ from satdoku.kernels.propagators.program import (
 from satdoku.kernels.propagators.sets import MAX_LISTED_VALUES
 from satdoku.puzzle import Board
 
-MIN_PERMUTED = 5
-"""Cells of an automaton that is told that they all differ. With four it strikes hardly more, in five times the time."""
-
+MIN_PERMUTED = 5  # cells of an automaton that are told to differ: with four it takes five times the time
 FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
 Cells = tuple[int, ...]

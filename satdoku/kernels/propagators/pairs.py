@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 from satdoku.kernels.propagators.sets import MAX_SETS
 from satdoku.puzzle import members
 
-Relation = tuple[int, ...]
-"""For each value of the first cell, the values of the second that go with it, as bits. Values count from 0."""
-
+Relation = tuple[int, ...]  # for each value of the first cell those of the second that go with it, as bits from 0
 MAX_CHUNK = 9  # bits of a set that one look covers: 512 words
 
 

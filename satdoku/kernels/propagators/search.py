@@ -11,10 +11,7 @@ from satdoku.kernels.propagators.domains import house, intersection, narrow, nex
 from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
 from satdoku.kernels.propagators.scoped import scoped
 
-NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
-"""Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
-grid, failures and grids so far, failures of this run until the next, how many of them are left, the puzzle's row."""
-
+NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)  # of a state; LEFT: failures left of RUN
 FIRST_RUN = 100  # failures after which the search first starts anew, with the weights that it has come to
 GROWTH = 2  # how much longer each run is than the one before
 FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a cell has no candidates
