@@ -82,7 +82,6 @@ def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
 
 
 def sums(board: Board, most: int) -> list[Sum]:
-    """The same as numbers."""
     cages = [
         rule
         for rule in board.constraints
@@ -180,7 +179,6 @@ def _all_regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) 
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:
-    """Some houses as one region, unless they have a cell in common."""
     cells = number = 0
     for region in regions:
         cells |= region.cells

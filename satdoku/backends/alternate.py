@@ -74,6 +74,5 @@ def _go_on(run: Run, nodes: int, solutions: int, known: set[Grid], deadline: Dea
 
 
 def first_nodes(board: Board) -> int:
-    """The nodes of the first turn: many where Linears look at most of the cells."""
     summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
     return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES

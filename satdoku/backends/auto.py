@@ -45,8 +45,6 @@ MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled
 
 
 class Auto:
-    """`chosen` names the engine that took the last search."""
-
     def __init__(self, many: bool, encoding: str | None) -> None:
         self._many = many and encoding is None
         self._encoding = encoding
@@ -198,7 +196,6 @@ class Auto:
 
 
 def _states_candidates(puzzle: Puzzle) -> bool:
-    """Whether some cell is neither open nor given."""
     return any(allowed & (allowed - 1) and allowed != puzzle.board.every_value for allowed in puzzle.candidates)
 
 

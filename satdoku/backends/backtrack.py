@@ -71,7 +71,6 @@ class _State:
         return self._values(cell, self._allowed[cell])
 
     def by_row(self) -> Assumptions | None:
-        """The first open cell in row order."""
         cell = min(self._open or self._hidden, default=None)
         return None if cell is None else self._values(cell, self._allowed[cell])
 
@@ -139,7 +138,6 @@ class _State:
 
 
 def possibility(constraint: Constraint) -> Possible:
-    """The quick look at one constraint that a search takes after each step."""
     match constraint:
         case Linear():
             return lambda grid, allowed: _sum_possible(constraint, grid, allowed)
@@ -190,7 +188,6 @@ def _word_possible(
 
 
 def grids(structure: _Structure, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST) -> Iterator[Grid]:
-    """The grids of a puzzle; `order` is FEWEST or ROW."""
     state = _State(structure, puzzle, deadline)
     if state.place_givens():
         for _ in depth_first(state.by_row if order == ROW else state.by_fewest):

@@ -33,7 +33,6 @@ class Child:
         self._added.append(clause)
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
-        """Raises BackendError if the process dies before its time is up."""
         left = deadline.left()
         if left == 0:
             return Ending.TIMEOUT

@@ -24,7 +24,6 @@ class Deadline:
         return None if self._end is None else max(0.0, self._end - monotonic())
 
     def check(self) -> None:
-        """Raise TimeIsUp once it has passed."""
         if self.checks == self._most:
             raise TimeIsUp
         self.checks += 1

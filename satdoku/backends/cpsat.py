@@ -26,8 +26,6 @@ LOOK = 0.1  # seconds between two looks at whether the other side is still there
 
 
 class CpSat(Live):
-    """The model of the last board stays; a puzzle edits only its domains."""
-
     def __init__(self) -> None:
         super().__init__()
         self._model: Model | None = None
@@ -141,26 +139,22 @@ class _Stream:
         self._thread.start()
 
     def grids(self) -> Search:
-        """Every grid the search finds, until it is over."""
         while (grid := self._queue.get()) is not None:
             yield grid
         return Ending.EXHAUSTED
 
     def stop(self) -> None:
-        """End the search wherever it is, and wait for the thread."""
         self._stopped.set()
         while self._thread.is_alive():
             self._solver.stop_search()
             self._thread.join(LOOK)
 
     def statistics(self) -> dict[str, int]:
-        """What the solver counted, once it has ended."""
         if not self._status:
             return {}
         return {"conflicts": self._solver.num_conflicts, "branches": self._solver.num_branches}
 
     def ending(self) -> Ending:
-        """Why the search ended by itself; raises BackendError if it failed."""
         if self._failure is not None:
             raise BackendError(f"cpsat failed: {self._failure}") from self._failure
         match self._status:
@@ -180,7 +174,6 @@ class _Stream:
         self._put(None)
 
     def _put(self, grid: Grid | None) -> bool:
-        """Hand a grid over; False once nobody takes them any more."""
         while not self._stopped.is_set():
             try:
                 self._queue.put(grid, timeout=LOOK)

@@ -71,15 +71,12 @@ class Program:
             raise BackendError(f"{self.name} cannot be run: {error.strerror or error}") from None
 
     def answer(self) -> Path:
-        """The file that `{out}` names if the command has it, else what was printed."""
         return self._out if any(OUT in word for word in self._command) else self._printed
 
     def last_message(self) -> str:
-        """The last lines that it wrote, for the end of an error message."""
         return process.last_message(self._errors, self._printed)
 
     def close(self) -> None:
-        """Kill what it left running, and remove the folder."""
         self._folder.close()
 
 
@@ -145,8 +142,6 @@ class Executable:
 
 
 class ExecutableProver:
-    """Proofs of a program, as text in the file that `{proof}` names."""
-
     def __init__(self, argument: str | None) -> None:
         words = parsed(argument)
         program = Path(words[0]).name
@@ -172,7 +167,6 @@ class ExecutableProver:
 
 
 def found() -> tuple[str, ...]:
-    """`dimacs:NAME` for each known executable on PATH."""
     return tuple(f"dimacs:{name}" for name in KNOWN if shutil.which(name))
 
 

@@ -60,13 +60,11 @@ class Links:
 
     @staticmethod
     def _link(node: int, head: int, before: list[int], after: list[int]) -> None:
-        """Put a node at the end of the list that `head` begins."""
         last = before[head]
         before[node], after[node] = last, head
         after[last] = before[head] = node
 
     def _unlink(self, node: int) -> None:
-        """Take a node out of its item."""
         above, below = self._up[node], self._down[node]
         self._down[above], self._up[below] = below, above
         self._size[self._item[node]] -= 1
@@ -104,7 +102,6 @@ class Links:
         self._uncover(item)
 
     def _cover(self, item: int) -> None:
-        """Take an item out, and the options that meet it out of all other items."""
         left, right = self._left[item], self._right[item]
         self._right[left], self._left[right] = right, left
         up, down, size, item_of, others = self._up, self._down, self._size, self._item, self._others

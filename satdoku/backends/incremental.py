@@ -50,7 +50,6 @@ class IncrementalSolver:
     # What is loaded
 
     def refuses(self, board: Board) -> str | None:
-        """Why the board cannot be loaded, for people; None if it can."""
         if board is self._accepted:
             return None
         reason = refusal(board, self._spec)
@@ -110,7 +109,6 @@ class IncrementalSolver:
     # Clauses of one question
 
     def new_selector(self) -> int:
-        """A literal that no clause mentions yet."""
         self._variables += 1
         return self._variables
 
@@ -119,7 +117,6 @@ class IncrementalSolver:
         self.oracle.add_clause(list(literals))
 
     def release(self, selector: int) -> None:
-        """Drop every clause that hangs on a selector, which is not used again."""
         self.oracle.add_clause([-selector])
         self._released += 1
 
@@ -138,7 +135,6 @@ class IncrementalSolver:
 
     @property
     def oracle(self) -> Oracle:
-        """The solver that is loaded."""
         assert self._oracle is not None, "nothing is loaded"
         return self._oracle
 
@@ -162,12 +158,10 @@ class IncrementalSolver:
         cast(Phases, self.oracle).set_phases(list(literals))
 
     def statistics(self) -> dict[str, int]:
-        """What the solver has counted since it was made; empty if it counts nothing."""
         return cast(Statistics, self._oracle).statistics() if self._counts else {}
 
 
 def refusal(board: Board, spec: Spec) -> str | None:
-    """Why a board is too large as clauses, for people; None if it is not."""
     steps = automaton_size(board)
     if sum(steps.values()) > MAX_STEPS:
         largest = max(steps, key=steps.__getitem__)

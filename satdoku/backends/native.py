@@ -46,8 +46,6 @@ class Count(Protocol):
 
 
 class Run(Count, Protocol):
-    """The same, to be searched."""
-
     def advance(self) -> int:
         """EXHAUSTED, FOUND or PAUSED, of `satdoku.kernels.compiled`."""
 
@@ -121,7 +119,6 @@ class Native(Live):
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
-        """As `Bulk` says; a puzzle that takes more than `nodes` nodes is passed on."""
         tallies = Tallies.of(len(givens), board)
         if budget.solutions == 0:
             tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
@@ -172,7 +169,6 @@ class Native(Live):
         self._statistics = {} if nodes is None else {"nodes": nodes}
 
     def begin(self, puzzle: Puzzle) -> Run:
-        """The puzzle in a kernel, to be searched some nodes at a time."""
         kernel = self._loaded(puzzle.board)
         if isinstance(kernel, _General) and puzzle.board.values <= MAX_VALUES and compiled():
             kernel = self._learner()
@@ -180,7 +176,6 @@ class Native(Live):
         return kernel.begin(puzzle)
 
     def _learner(self) -> Propagation:
-        """The search over propagators, on a board that has a kernel without them."""
         assert self._board is not None
         if self._learning is None:
             self._learning = Propagation(self._board)
@@ -194,8 +189,6 @@ class Native(Live):
 
 
 class _Classic:
-    """The kernel for 9x9 with 3x3 boxes."""
-
     def __init__(self, board: Board) -> None:
         from satdoku.kernels import classic as kernel
 
@@ -265,8 +258,6 @@ class _Run:
 
 
 class _Count:
-    """A run that can only count."""
-
     def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
         self._kernel, self._arrays = kernel, arrays
 

@@ -37,7 +37,6 @@ class Scratch:
         portalocker.lock(self._lock, ALONE)
 
     def close(self) -> None:
-        """Kill what was started in it, and remove it."""
         kill_below(self.path)
         self._lock.close()
         shutil.rmtree(self.path, ignore_errors=True)
@@ -109,7 +108,6 @@ def run(
 
 
 def _too_long(most: Mapping[Path, int]) -> Path | None:
-    """A file that has more bytes than it may have."""
     return next((file for file, limit in most.items() if file.exists() and file.stat().st_size > limit), None)
 
 

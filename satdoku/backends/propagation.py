@@ -33,8 +33,6 @@ def compiled() -> bool:
 
 
 class Propagation:
-    """Set up for one board, with what follows from its constraints."""
-
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
@@ -46,13 +44,10 @@ class Propagation:
     counter = begin
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        """As `native.Kernel` says."""
         return Rows(self._program, givens, limit, bound, tallies)
 
 
 class Run:
-    """One puzzle in the search, with its state."""
-
     def __init__(self, program: Program, puzzle: Puzzle) -> None:
         import numpy as np
 
@@ -65,7 +60,6 @@ class Run:
         self._grids = np.zeros((1, 2, program.grid_cells), np.uint16)
 
     def advance(self, nodes: int = SLICE) -> int:
-        """EXHAUSTED, FOUND or PAUSED."""
         return self.tally(self.found, self.found + 1, nodes)[1]
 
     def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
@@ -78,11 +72,9 @@ class Run:
 
     @property
     def found(self) -> int:
-        """Grids so far."""
         return int(self._counts[0])
 
     def grid(self) -> Grid:
-        """The grid that was found last."""
         found: Grid = self._search.grid(self._program, self._state)
         return found
 

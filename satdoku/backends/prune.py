@@ -16,7 +16,6 @@ Choices = tuple[int, ...]  # one set of candidates a cell, bit v for value v
 
 
 def single(choice: int) -> bool:
-    """Whether exactly one value is left."""
     return choice & (choice - 1) == 0 and choice != 0
 
 
@@ -65,7 +64,6 @@ def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
 
 
 def blocked(choices: Choices) -> bool:
-    """Whether a cell has no value left."""
     return 0 in choices
 
 
@@ -76,7 +74,6 @@ def narrowest(choices: Choices) -> int | None:
 
 
 def expand(choices: Choices, cell: int) -> list[Choices]:
-    """One state for each value of a cell."""
     return [(*choices[:cell], 1 << value, *choices[cell + 1 :]) for value in members(choices[cell])]
 
 
@@ -96,7 +93,6 @@ def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choic
 
 
 def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
-    """The grids of a puzzle."""
     for choices in search(board, puzzle.candidates, deadline):
         yield tuple(map(only, choices))
 

@@ -36,7 +36,6 @@ class Entrant:
     error: str | None = None
 
     def read(self) -> None:
-        """Take a message; an error if the process has died."""
         try:
             message = self.pipe.recv()
         except (EOFError, OSError):
@@ -49,7 +48,6 @@ class Entrant:
             self.grids.append(message)
 
     def kill(self) -> None:
-        """End the process and all that it has started."""
         kill_tree(self.process.pid)
         self.process.wait()
         self.pipe.close()

@@ -34,7 +34,6 @@ class Abilities:
         return self.propagate and not self.name.startswith("cadical")
 
     def labels(self) -> tuple[str, ...]:
-        """The abilities as `satdoku backends` prints them."""
         able = {
             "assumptions": self.incremental,
             "incremental": self.incremental,
@@ -46,7 +45,6 @@ class Abilities:
         return tuple(label for label in able if able[label])
 
     def open(self, clauses: Iterable[list[int]]) -> Oracle:
-        """The solver with these clauses in it, in this process."""
         if not self.incremental:
             return OneShotSolver(self, clauses)
         return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
@@ -149,16 +147,12 @@ class Solver:
 
 
 class _OtherThread:
-    """Stands in for `pysat._utils.MainThread`."""
-
     @staticmethod
     def check() -> bool:
         return False
 
 
 class PropagatingSolver(Solver):
-    """One that propagates without search, too, and lets its search be led."""
-
     def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
         consistent: bool
         literals: list[int]

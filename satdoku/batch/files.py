@@ -89,7 +89,6 @@ class OutputFile:
         return FileState(self._stream.tell(), self._digest, self._waiting.decode("latin-1"), self.has_rows)
 
     def settle(self) -> None:
-        """Wait until all that was written is on the disk."""
         self._stream.flush()
         os.fsync(self._stream.fileno())
 
@@ -123,7 +122,6 @@ class WholeFile:
             self.stream = os.fdopen(handle, "wb")
 
     def finish(self) -> None:
-        """Let it take its name, once it is on the disk."""
         self.stream.flush()
         if self._beside is not None:
             os.fsync(self.stream.fileno())
@@ -142,14 +140,12 @@ class WholeFile:
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a file at once. Raises InputError if there is no such folder."""
     with closing(WholeFile(path)) as file:
         file.stream.writelines([data] if isinstance(data, bytes) else data)
         file.finish()
 
 
 def check_folder(path: Path) -> None:
-    """Raise InputError if there is no folder to write a file in."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
 

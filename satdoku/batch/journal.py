@@ -41,7 +41,6 @@ class Journal:
         self.total = self._record.total if self._record else Total()
 
     def begin(self, files: Sequence[OutputFile]) -> None:
-        """Cut the outputs back to what is settled."""
         states = self._record.files if self._record is not None else [FileState() for _ in files]
         if len(states) != len(files):
             raise self._damaged("other outputs")
@@ -76,7 +75,6 @@ class Journal:
             self.settle()
 
     def settle(self) -> None:
-        """Bring the journal up to the last commit."""
         if not self._pending:
             return
         for file in self._files:

@@ -29,7 +29,6 @@ class Framing:
     tail: str = ""
 
     def join(self, rows: Iterable[str]) -> str:
-        """Rows that follow others."""
         return f"{self.between}{f'{self.end}{self.between}'.join(rows)}{self.end}"
 
 
@@ -58,8 +57,6 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Text(Layout):
-    """What the question says for people."""
-
     question: Question
     style: Style
     streams: ClassVar[bool] = True
@@ -118,8 +115,6 @@ class Json(Records):
 
 @dataclass(frozen=True, slots=True)
 class Table(Records):
-    """CSV or TSV, with a header."""
-
     delimiter: str = ","
 
     @property
@@ -138,8 +133,6 @@ class Table(Records):
 
 @dataclass(frozen=True, slots=True)
 class Columns(Records):
-    """Values of the columns, for Parquet."""
-
     def row(self, record: Mapping[str, object]) -> list[object]:
         shown = self.question.row(record)
         pairs = ((shown.get(name), kind) for name, kind in self.question.columns.items())

@@ -37,7 +37,6 @@ class Sink:
         """Rows of a chunk, as its layout packed them."""
 
     def finish(self) -> list[Path]:
-        """Write what stands after all rows; the files that only now are there."""
         return []
 
     def close(self) -> None:
@@ -45,8 +44,6 @@ class Sink:
 
 
 class Stream(Sink):
-    """Text to standard output, or to a file that grows."""
-
     def __init__(self, framing: Framing, file: OutputFile | None, flush: bool = False) -> None:
         self._framing = framing
         self._file = file
@@ -98,8 +95,6 @@ def _texts(part: str | Held) -> Iterator[str]:
 
 
 class Parquet(Sink):
-    """Columns to a Parquet file, which is there once it is complete."""
-
     TYPES: Mapping[type, str] = {str: "string", int: "int64", float: "float64", bool: "bool_"}
 
     def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
@@ -137,8 +132,6 @@ class Parquet(Sink):
 
 
 class Drawings(Sink):
-    """Pictures, drawn when all are there."""
-
     def __init__(self, path: Path | None, paged: Paged | None = None) -> None:
         """path: .svg, .png or .pdf; None is SVG on standard output. paged: how they stand on pages."""
         from satdoku.pictures import format_of
@@ -200,8 +193,6 @@ class Plan:
 
 
 class Outputs:
-    """The open outputs of a run."""
-
     def __init__(
         self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
@@ -239,12 +230,10 @@ class Outputs:
 
     @property
     def keeps_errors(self) -> bool:
-        """Whether the errors of invalid puzzles go to a file."""
         return "--errors" in self._kept
 
     @property
     def resumable(self) -> bool:
-        """Whether the run could go on after a stop."""
         return self._journal is not None
 
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -266,7 +255,6 @@ class Outputs:
             self._journal.commit(chunk)
 
     def finish(self) -> list[Path]:
-        """Write what is left at the end of a run; the files that only now are there."""
         written = [path for sink in self._sinks for path in sink.finish()]
         for file in self._kept.values():
             file.finish()

@@ -112,14 +112,12 @@ class Chunks:
         return self._rest is not None
 
     def took(self, result: Result) -> None:
-        """Cut the next chunks by how long one has taken."""
         if result.lines:
             fitting = int(result.lines * SECONDS / max(result.seconds, 1e-6))
             self._lines = max(1, min(fitting, 4 * self._lines, MAX_LINES))
 
 
 def cores() -> int:
-    """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -23,15 +23,12 @@ class Message:
 
 @dataclass(slots=True)
 class Total:
-    """Figures of answers."""
-
     figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
     status: int = 0  # the exit status that all of it means
     lines: int = 0  # lines of input, or items, that are settled
     first: dict[str, str] = field(default_factory=dict)  # the first puzzle of each outcome that is not as hoped
 
     def count(self, name: str, value: str, times: int = 1) -> None:
-        """One more of `value` under `name`."""
         counts = self.figures.setdefault(name, {})
         counts[value] = counts.get(value, 0) + times
 
@@ -62,7 +59,6 @@ class Total:
         return f"{plural(number, 'puzzle')} ({kinds}): {counts}{more}"
 
     def record(self) -> dict[str, object]:
-        """The figures as data."""
         outcomes = self.of(OUTCOME)
         known = {"puzzles": outcomes.total(), "outcomes": dict(outcomes), "first": self.first}
         known |= {"read": dict(self.of(READ)), "engines": dict(self.of(ENGINE))}
@@ -78,8 +74,6 @@ class Total:
 
 @dataclass(slots=True)
 class Result(Total):
-    """What a chunk came to."""
-
     outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
     messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
     proofs: list[str] = field(default_factory=list)  # lines for the file of proofs
@@ -87,7 +81,6 @@ class Result(Total):
     seconds: float = 0.0  # the time it took, of which the size of the next chunks follows
 
     def join(self, other: Result) -> None:
-        """Take over the answers to what follows."""
         self.add(other)
         for mine, more in zip(self.outputs, other.outputs, strict=True):
             mine += more

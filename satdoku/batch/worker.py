@@ -37,18 +37,15 @@ class Task:
         return Result(outputs=[[] for _ in self.layouts], **known)
 
     def item(self, chunk: Chunk, index: int) -> Item | None:
-        """An item of a chunk; None for a line without one."""
         return chunk.item(index, self.options) if isinstance(chunk, Block) else chunk.items[index]
 
     def put(self, rows: list[list[Any]], put: Put) -> None:
-        """Pack rows of each layout, without those that are None."""
         for number, (layout, each) in enumerate(zip(self.layouts, rows, strict=True)):
             made = each if None not in each else [row for row in each if row is not None]
             if made:
                 put(number, layout.pack(made))
 
     def answered(self, item: Item, answer: Answer, result: Result, put: Put) -> None:
-        """Put out an answer, and count it."""
         if not self.only or answer.outcome in self.only:
             self.put([[layout.one(item, answer)] for layout in self.layouts], put)
         result.messages += [Message(f"{item.name}: {note}", note=True) for note in answer.notes]
@@ -92,7 +89,6 @@ class Worker:
         self.close = self._evaluator.close
 
     def collect(self, chunk: Chunk) -> Result:
-        """Answer a chunk; the packed rows are in the result."""
         texts = [_Outbox(self._folder) for _ in self._task.layouts]
         result = self.work(chunk, lambda number, rows: texts[number].put(rows))
         result.outputs = [outbox.parts for outbox in texts]

@@ -34,8 +34,6 @@ class NoWorkers(Exception):
 
 
 class Pool:
-    """Worker processes with a queue each."""
-
     def __init__(self, task: Task, width: int, prepare: bool = False) -> None:
         """prepare: whether work that engines do once is done before the first chunk, as it is to be timed."""
         self.width = width
@@ -116,7 +114,6 @@ class _Slot:
         return SimpleNamespace(result=partial(self._result, self._pool, future))
 
     def renew(self, pool: Any) -> None:
-        """Replace the pool, if it is still that one. What waits in it is cancelled."""
         if pool is self._pool:
             self.stop()
             self.start()
@@ -144,7 +141,6 @@ class _Slot:
         return result
 
     def sweep(self) -> None:
-        """End what a process that is gone has started."""
         for process, worker in below(self._folder):
             if not (worker.isdigit() and psutil.pid_exists(int(worker))):
                 with suppress(psutil.Error):

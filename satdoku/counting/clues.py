@@ -22,18 +22,15 @@ class Clues:
 
     @property
     def counted_by(self) -> str:
-        """The method of the sum, as users read it."""
         return "box partitions" if self.rows == self.columns == 3 else "box splits"
 
     @property
     def unused(self) -> tuple[int, ...]:
-        """The digits that no given has."""
         used = {digit for _, _, digit in self.givens}
         return tuple(digit for digit in range(self.size) if digit not in used)
 
     @property
     def empty_stacks(self) -> tuple[int, ...]:
-        """The stacks of boxes without givens."""
         filled = {column // self.columns for _, column, _ in self.givens}
         return tuple(stack for stack in range(self.rows) if stack not in filled)
 

@@ -62,7 +62,6 @@ class Drawer:
         self._stacks = [_Fillings(turned, stack) for stack in range(3)]
 
     def draw(self, random: Random) -> Grid:
-        """A solution, each with the same probability."""
         part = _chosen(self._parts, random)
         x = _chosen(list(accumulate(map(int.__mul__, self._sums[part].tolist(), self._sizes))), random)
         grid = self._moved(self._filled(self._triples(part, x, random), random), random)
@@ -98,7 +97,6 @@ class Drawer:
         return grid
 
     def _moved(self, grid: NDArray[np.int64], random: Random) -> NDArray[np.int64]:
-        """The grid after a random symmetry of the givens."""
         clues = self._sum.clues
         digits = np.arange(10)
         unused = [digit + 1 for digit in clues.unused]
@@ -140,5 +138,4 @@ class _Fillings:
 
 
 def _chosen(sums: list[int], random: Random) -> int:
-    """The place of a part of a running total, as likely as it is large."""
     return bisect_right(sums, random.randrange(sums[-1]))

@@ -94,7 +94,6 @@ class Prober:
         self._random = np.array([seed % 2**64], np.uint64)
 
     def probe(self, number: int) -> Floats:
-        """The natural logarithms of the products of so many new probes, -inf for 0."""
         logarithms = np.empty(number, np.float64)
         self._kernel.probe(self._words, self._search, self._random, logarithms)
         return logarithms

@@ -59,8 +59,6 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A number of solutions; a lower bound where it is not exact."""
-
     count: int
     exact: bool
 
@@ -154,7 +152,6 @@ def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -
 
 
 def with_value(puzzle: Puzzle, cell: int, value: int) -> Puzzle:
-    """The puzzle with one more given."""
     return replace(puzzle, candidates=(*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :]))
 
 

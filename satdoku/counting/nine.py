@@ -93,7 +93,6 @@ class NineSum:
 
     @cached_property
     def terms(self) -> int:
-        """Products that are added up."""
         return sum((group.stop - group.start) * len(group.y) for group in self.groups) * self.parts * WIDTH
 
     @property
@@ -103,7 +102,6 @@ class NineSum:
         return SETUP_SECONDS + self.terms / TERMS_A_SECOND + copied / ENTRIES_A_SECOND
 
     def prepare(self) -> None:
-        """Fill in what threads share."""
         _ = self.tables, self.places, self.groups
 
     def add(self, part: int) -> Iterator[tuple[int, int]]:
@@ -115,7 +113,6 @@ class NineSum:
                 yield len(sums) * len(group.y) * WIDTH, solutions
 
     def slices(self, group: Group) -> Iterator[slice]:
-        """The x of a group, so many at a time as are added up in some 30 ms."""
         step = max(1, MAX_CALL // (WIDTH * max(1, len(group.y))))
         for start in range(group.start, group.stop, step):
             yield slice(start, min(start + step, group.stop))
@@ -151,7 +148,6 @@ class NineSum:
 
     @cached_property
     def _used(self) -> list[Ints]:
-        """For each factor the partitions of x."""
         return [np.unique(column) for column in self.x.T]
 
     @cached_property
@@ -172,7 +168,6 @@ class NineSum:
 
     @cached_property
     def tables(self) -> list[Tables]:
-        """For each factor the tables of the partitions of x."""
         return [
             fill_tables(used, np.searchsorted(stack[:, 0], np.arange(IDS + 1)), stack, orthogonal())
             for used, stack in zip(self._used, self.stacks, strict=True)

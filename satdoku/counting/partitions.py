@@ -104,7 +104,6 @@ class Line:
 
     @property
     def codes(self) -> Ints:
-        """(n,) the triples as numbers, ascending."""
         return code(self.ids)
 
 
@@ -115,7 +114,6 @@ def code(ids: Ints) -> Ints:
 
 
 def band_of(clues: Clues, band: int) -> Line:
-    """What a band can be with its givens' rows."""
     codes, weights = np.unique(code(line_ids()[fits(clues, band)]), return_counts=True)
     ids = np.stack([codes // IDS**2, codes // IDS % IDS, codes % IDS], axis=1)
     return Line(ids.astype(np.int64), weights.astype(np.int64))
@@ -140,7 +138,6 @@ def generators(clues: Clues) -> Iterator[Generator]:
 
 
 def exchange(one: int, other: int) -> tuple[int, ...]:
-    """The relabelling that exchanges two digits."""
     digits = list(range(9))
     digits[one], digits[other] = other, one
     return tuple(digits)

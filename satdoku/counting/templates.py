@@ -70,7 +70,6 @@ def _fitting(givens: Grid, digit: int) -> Cells:
 
 
 def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
-    """Equal sets as one, ascending."""
     order = np.lexsort((cells[:, 1], cells[:, 0]))
     cells, ways = cells[order], ways[order]
     first = np.flatnonzero(np.r_[True, (cells[1:] != cells[:-1]).any(axis=1)][: len(cells)])
@@ -79,7 +78,6 @@ def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
 
 @compiled
 def _count_pairs(cells: Cells, further: Cells) -> int:
-    """How many pairs have no common cell."""
     number = 0
     for one in range(len(cells)):
         for two in range(len(further)):
@@ -90,7 +88,6 @@ def _count_pairs(cells: Cells, further: Cells) -> int:
 
 @compiled
 def _pairs(cells: Cells, ways: Counts, further: Cells, number: int) -> tuple[Cells, Counts]:
-    """These pairs."""
     found = np.empty((number, 2), np.uint64)
     counts = np.empty(number, np.int64)
     place = 0

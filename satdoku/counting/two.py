@@ -56,7 +56,6 @@ class TwoRowSum:
 
     @cached_property
     def terms(self) -> int:
-        """Products that are added up."""
         return sum(self._terms if weight else 0 for weight in self.weights[0].tolist())
 
     @property
@@ -65,11 +64,9 @@ class TwoRowSum:
         return SETUP_SECONDS + self.terms / TERMS_A_SECOND
 
     def prepare(self) -> None:
-        """Fill in what threads share."""
         _ = self.stacks, self.weights
 
     def add(self, part: int) -> Iterator[tuple[int, int]]:
-        """(terms, solutions) of one part."""
         weight, rows = int(self.weights[0][part]), self.width ** (self.upper - 1)
         if not weight:
             return

@@ -116,7 +116,6 @@ class _Batch:
 
 
 def _batches(added: NineSum) -> Iterator[_Batch]:
-    """All x, so few at a time that their tables fit."""
     natural = np.empty_like(added.x)
     natural[:, added.boxes] = added.x
     codes = code(natural)

@@ -26,7 +26,6 @@ class Method:
     write: Write
 
     def size(self, literals: int) -> tuple[int, int]:
-        """Its new variables and clauses for one group of so many literals."""
         return _size(self.write, literals)
 
 
@@ -108,14 +107,12 @@ def _pairs(clauses: Clauses, first: Literals, second: Literals) -> None:
 def _index(
     clauses: Clauses, groups: Literals, bits: Literals, index: np.ndarray[tuple[int], np.dtype[np.intp]]
 ) -> None:
-    """Each literal, if true, fixes the bits to its index."""
     for bit in range(bits.shape[1]):
         sign = np.where(index >> bit & 1, 1, -1).astype(np.int32)
         _pairs(clauses, -groups, sign * bits[:, bit : bit + 1])
 
 
 def _bits(count: int) -> int:
-    """Binary digits that number `count` things."""
     return max(count - 1, 0).bit_length()
 
 

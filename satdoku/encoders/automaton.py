@@ -48,7 +48,6 @@ def _next_states(
 def _layer(
     clauses: Clauses, literals: dict[int, int], edges: Edges, states: list[int | None], following: list[int | None]
 ) -> None:
-    """One layer; `literals` say which value the cell has."""
     sources: list[list[int]] = [[] for _ in following]
     for targets, state in zip(edges, states, strict=True):
         from_state = () if state is None else (-state,)

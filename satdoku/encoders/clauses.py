@@ -20,19 +20,16 @@ class Clauses:
         return self._count
 
     def new(self) -> int:
-        """A variable that no clause mentions yet."""
         self.variables += 1
         return self.variables
 
     def new_array(self, *shape: int) -> Literals:
-        """An array of new variables, numbered in row-major order."""
         count = int(np.prod(shape))
         first = self.variables + 1
         self.variables += count
         return np.arange(first, first + count, dtype=np.int32).reshape(shape)
 
     def add(self, *literals: int) -> None:
-        """One clause."""
         if not self._parts or not isinstance(self._parts[-1], list):
             self._parts.append([])
         part = self._parts[-1]
@@ -41,13 +38,11 @@ class Clauses:
         self._count += 1
 
     def extend(self, clauses: Literals) -> None:
-        """Clauses of one length, as an array of shape (clauses, literals)."""
         if clauses.size:
             self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
             self._count += len(clauses)
 
     def parts(self) -> Iterator[Literals | list[list[int]]]:
-        """The clauses in order, in the runs that they were added in."""
         yield from self._parts
 
     def arrays(self) -> Iterator[Literals]:

@@ -48,7 +48,6 @@ def reduce(board: Board, clauses: Clauses, codes: Literals, units: Sequence[int]
 
 
 def _propagate(parts: Iterable[Literals], variables: int, units: Sequence[int]) -> tuple[Truth, bool]:
-    """What follows from the units, and whether no clause is broken by it."""
     truth = np.zeros(variables + 1, dtype=np.int8)
     fresh = np.unique(np.array(units, dtype=np.int32))
     while len(fresh):
@@ -67,13 +66,11 @@ def _propagate(parts: Iterable[Literals], variables: int, units: Sequence[int]) 
 
 
 def _of(truth: Truth, literals: Literals) -> Truth:
-    """Whether each literal holds, as for variables; 0 for the literal 0, too."""
     held: Truth = truth[np.abs(literals)] * np.sign(literals).astype(np.int8)
     return held
 
 
 def _open_part(part: Literals, truth: Truth) -> Literals:
-    """The clauses that do not hold yet, their false literals as 0."""
     held = _of(truth, part)
     rows = (held < 1).all(axis=1)
     return np.where(held[rows] == 0, part[rows], 0)
@@ -163,7 +160,6 @@ class Cnf:
     reduced: bool = False
 
     def restrict(self, puzzle: Puzzle) -> tuple[list[int], list[list[int]]]:
-        """What the candidates of `puzzle` add: literals that hold, and clauses."""
         units: list[int] = []
         clauses: list[list[int]] = []
         if self.reduced:
@@ -190,13 +186,11 @@ class Cnf:
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
-        """As `Variables.read`."""
         return self.variables.read(model)
 
 
 @cache
 def encodings() -> dict[str, Encoding]:
-    """Every encoding by its name."""
     return {known.name: known for known in offered("satdoku.encoders.encodings", "ENCODINGS", Encoding)}
 
 
@@ -264,7 +258,6 @@ def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None =
 
 
 def _reduced(cnf: Cnf, puzzle: Puzzle) -> Cnf:
-    """What the givens leave of clauses that were written whole."""
     board = cnf.board
     units, clauses = cnf.restrict(puzzle)
     for clause in clauses:

@@ -18,8 +18,6 @@ MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered autom
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What constraints speak of."""
-
     values_of: ValuesOf  # the values that a cell may hold at all
     equals: Callable[[int, int], int]  # (cell, value) -> the literal that says cell = value
     distinct: Sequence[AllDifferent] = ()  # AllDifferents that hold besides, which the clauses of others may rely on
@@ -43,7 +41,6 @@ def cells_of(
 
 
 def write(clauses: Clauses, constraint: Constraint, cells: Cells) -> None:
-    """Add clauses that hold exactly if the constraint holds."""
     WRITERS[type(constraint)](clauses, constraint, cells)
 
 

@@ -35,13 +35,11 @@ class Model:
                 self.allowed[cell] = allowed
 
     def grid(self, values: Iterable[int]) -> Grid:
-        """The grid of the values that the variables have."""
         first = self.board.first_value
         return tuple(values) if first == 1 else tuple(value + 1 - first for value in values)
 
 
 def encode(board: Board) -> Model:
-    """Write every constraint of `board` natively."""
     from ortools.sat.python.cp_model import CpModel, Domain
 
     model = CpModel()

@@ -31,12 +31,10 @@ def blocking(cnf: Cnf, grids: Iterable[Grid]) -> list[list[int]]:
 
 
 def problem(variables: int, clauses: int) -> str:
-    """The line that says how many variables and clauses there are."""
     return f"p cnf {variables} {clauses}\n"
 
 
 def pieces(clauses: Clauses) -> Iterator[str]:
-    """All collected clauses, in pieces."""
     for part in clauses.parts():
         for start in range(0, len(part), MAX_ROWS):
             rows = part[start : start + MAX_ROWS]
@@ -44,7 +42,6 @@ def pieces(clauses: Clauses) -> Iterator[str]:
 
 
 def lines(clauses: Iterable[list[int]]) -> str:
-    """A line for each clause."""
     return "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
 
 

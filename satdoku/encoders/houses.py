@@ -46,7 +46,6 @@ class Known:
 
 
 def nothing_known(board: Board) -> Known:
-    """Every cell may hold every value."""
     shape = (board.cells, board.values)
     return Known(np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_), False)
 

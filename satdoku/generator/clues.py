@@ -83,7 +83,6 @@ def _without(
 
 
 def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
-    """Whether each given is needed; None if the time did not suffice."""
     needed: bool | None = True
     cells = [cell for cell, value in enumerate(givens) if value]
     for place, cell in enumerate(cells):

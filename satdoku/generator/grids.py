@@ -146,15 +146,12 @@ class Mixed(Grids):
 
 
 class Uniform(Mixed):
-    """The plain 9x9 board."""
-
     def draw(self, random: Random, deadline: Deadline) -> Grid:
         return _drawer(self._board).draw(random)
 
 
 @cache
 def _drawer(board: Board) -> Drawer:
-    """Made once for a process: that takes half a second."""
     from satdoku.counting.draws import Drawer
 
     return Drawer(Puzzle.from_givens(board, {}))

@@ -160,7 +160,6 @@ class Workshop:
         return reason
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
-        """The counts that answer open questions, those of one limit in one call."""
         found: list[tuple[int, NDArray[np.int64]]] = []
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]

@@ -62,12 +62,10 @@ Search = tuple[Words, NDArray[np.int64]]  # nine rows a level and `HEIGHT` in al
 
 
 def search() -> Search:
-    """A search before its first puzzle."""
     return np.zeros((HEIGHT, NUMBER), np.uint16), np.full(3, -1, np.int64)
 
 
 def words_of(candidates: tuple[int, ...]) -> Words:
-    """The nine vectors of a puzzle's candidates."""
     allowed = np.array(candidates).reshape(9, 9)
     words = np.zeros((9, NUMBER), np.uint16)
     for digit in range(9):
@@ -76,7 +74,6 @@ def words_of(candidates: tuple[int, ...]) -> Words:
 
 
 def begin(search: Search, words: Words) -> None:
-    """Set up a puzzle."""
     state, numbers = search
     state[:9] = words
     numbers[:] = (0, 0, -1)
@@ -84,7 +81,6 @@ def begin(search: Search, words: Words) -> None:
 
 @inlined
 def begin_row(search, givens):
-    """Set up a puzzle from its 81 givens."""
     state, numbers = search
     numbers[DEPTH] = 0
     numbers[NODES] = 0
@@ -273,7 +269,6 @@ def advance(search, nodes):
 
 @compiled
 def grid(search, out):
-    """Write the grid that was found to `out`, 81 values."""
     state, numbers = search
     first = 9 * numbers[SOLVED]
     for digit in range(9):

@@ -58,8 +58,6 @@ class _Files(IndexDataCacheFile):
 
 
 class Cache(FunctionCache):
-    """The compiled code of one function, in `folder`."""
-
     def __init__(self, function: Callable[..., Any], folder: str) -> None:
         with _cache_in(folder):  # numba reads the folder here and at no later time
             super().__init__(function)
@@ -118,7 +116,6 @@ def compiled_bare(function: Function) -> Function:
 
 
 def inlined_bare(function: Function) -> Function:
-    """As `inlined`, for a function that makes no array."""
     return _compile(function, forceinline=True, counts=False)
 
 
@@ -151,13 +148,11 @@ def on_word(instructions: Callable[[Any, Any], Any]) -> Any:
 
 @on_word
 def bit_count(builder: Any, word: Any) -> Any:
-    """How many bits of an int64 are set."""
     return builder.ctpop(word)
 
 
 @on_word
 def lowest_bit(builder: Any, word: Any) -> Any:
-    """The index of the lowest set bit of an int64; 64 for 0."""
     return builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 
 

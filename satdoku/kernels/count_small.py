@@ -89,7 +89,6 @@ def tally(words, alike, groups, idle, state, place, count, limit, nodes):
 
 @inlined
 def _taken(used, groups, cell):
-    """The values that the AllDifferents of a cell have used."""
     taken = int64(0)
     for k in range(groups.shape[1]):
         taken |= used[groups[cell, k]]

@@ -24,7 +24,6 @@ HOUSES, CANDIDATES, BRANCHES = 3, 5, 7  # where these stand in a search
 
 
 def search(board: Board) -> Search:
-    """A search on a board with AllDifferents, before its first puzzle."""
     cells = board.cells
     peers: list[set[int]] = [set() for _ in range(cells)]
     for rule in board.all_different:
@@ -50,7 +49,6 @@ def search(board: Board) -> Search:
 
 
 def fresh(search: Search) -> Search:
-    """Another search on the same board."""
     return (*search[:5], *map(np.zeros_like, search[5:-1]), np.full_like(search[-1], -1))
 
 
@@ -61,7 +59,6 @@ def words_of(candidates: tuple[int, ...]) -> Numbers:
 
 @compiled
 def begin(search, words):
-    """Set up a puzzle."""
     candidates = search[CANDIDATES]
     candidates[:] = words
     _start(search)
@@ -69,7 +66,6 @@ def begin(search, words):
 
 @compiled
 def begin_row(search, givens):
-    """Set up a puzzle from the givens of its cells."""
     full, candidates = search[0], search[CANDIDATES]
     for cell in range(len(givens)):
         value = int64(givens[cell])
@@ -98,7 +94,6 @@ def _start(search):
 
 @inlined
 def narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
-    """Leave a cell with fewer candidates, noting what follows from it."""
     trail[numbers[TRAIL], 0] = cell
     trail[numbers[TRAIL], 1] = candidates[cell]
     numbers[TRAIL] += 1
@@ -259,7 +254,6 @@ def advance(search, nodes):
 
 @compiled
 def grid(search, out):
-    """Write the grid that was found to `out`, one value a cell."""
     candidates = search[CANDIDATES]
     for cell in range(len(candidates)):
         out[cell] = lowest_bit(candidates[cell]) + 1

@@ -126,7 +126,6 @@ def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
 
 @compiled
 def _of_some_values(grid, every, values, random, spare):
-    """The cells that hold one of two to four random values, in `spare`."""
     chosen = int64(0)
     for _ in range(2 + below(random, 3)):
         chosen |= int64(1) << below(random, values)

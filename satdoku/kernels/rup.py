@@ -46,7 +46,6 @@ def state(variables: int, clauses: int, literals: int) -> State:
 
 @compiled
 def assign(literal, s):
-    """Make a literal true."""
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
     s.trail[s.numbers[ASSIGNED]] = literal
@@ -138,7 +137,6 @@ def _add(end, place, s):
 
 @compiled
 def _implied(end, s):
-    """Whether the clause that was read is implied by those kept."""
     mark = s.numbers[ASSIGNED]
     implied = s.numbers[CONFLICT] == 1
     for k in range(s.begins[s.numbers[CLAUSES]], end):
@@ -152,7 +150,6 @@ def _implied(end, s):
 
 @compiled
 def _delete(end, place, s):
-    """Take away a clause equal to the one that was read, if there is one."""
     clause = s.bucket[place]
     while clause >= 0:
         same = s.begins[clause + 1] - s.begins[clause] == end - s.begins[s.numbers[CLAUSES]]
@@ -167,7 +164,6 @@ def _delete(end, place, s):
 
 @compiled
 def load(formula, s):
-    """Take the clauses of a formula for granted."""
     for at in range(len(formula)):
         if at == 0 or formula[at - 1] == 0:
             _add(*_read(formula, at, s), s)

@@ -118,13 +118,11 @@ def permutation(order: Sequence[int]) -> Any:
 
 
 def constant(words: Sequence[int]) -> Any:
-    """A function of nothing that gives these words."""
     value = ir.Constant(_VECTOR, list(words))
     return _instruction(LANES, lambda builder: value)
 
 
 def _takes_rows(array: Any) -> bool:
-    """Whether rows of such an array are lanes, as far as its type tells."""
     return bool(array.layout == "C" and array.ndim == 2 and array.dtype.bitwidth == 16)
 
 
@@ -145,8 +143,6 @@ def load(context: Any, array: Any, row: Any) -> Any:
 
 @intrinsic
 def store(context: Any, array: Any, row: Any, lanes: Any) -> Any:
-    """Write to row `row` of such an array."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         builder.store(arguments[2], _place(context, builder, array, *arguments[:2]), align=2)
         return context.get_dummy_value()

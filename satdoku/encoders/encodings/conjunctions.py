@@ -57,7 +57,6 @@ class Conjunctions:
 
 
 def not_one_value(board: Board, cell: int, values: list[int]) -> BackendError:
-    """The error of a model that does not give a cell exactly one value."""
     found = " and ".join(str(board.shown(value)) for value in values)
     return BackendError(f"the model gives {board.label(cell)} {found or 'no value'}")
 

@@ -47,7 +47,6 @@ class Direct:
         return values, true
 
     def _wrong(self, true: list[int]) -> BackendError:
-        """What is wrong with true literals of which no cell has exactly one."""
         held = [[literal - before for literal in true if 0 < literal - before <= self._size] for before in self._before]
         cell = next(cell for cell, values in enumerate(held) if len(values) != 1)
         return not_one_value(self._board, cell, held[cell])

@@ -68,7 +68,6 @@ def _split(cells: Iterable[int], line: Callable[[int], int]) -> list[Part]:
 
 
 def _is_box(board: Board, house: AllDifferent) -> bool:
-    """Whether the house is a rectangle of at least two rows and two columns."""
     rows = {cell // board.columns for cell in house.cells}
     columns = {cell % board.columns for cell in house.cells}
     compact = max(rows) - min(rows) < len(rows) and max(columns) - min(columns) < len(columns)

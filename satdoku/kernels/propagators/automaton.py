@@ -29,7 +29,6 @@ def automaton(body, length, code, own, kept, notes):
 
 @inlined_bare
 def permutation(body, length, code, own, kept, notes):
-    """The same for cells that all differ."""
     words = code[body + 1]
     sets = int64(1) << code[body + 2]
     for k in range(sets * words):
@@ -53,7 +52,6 @@ def permutation(body, length, code, own, kept, notes):
 
 @inlined_bare
 def _accept(body, at, code, notes):
-    """Leave the accepting of the states at a place; False if there are none."""
     accepted = False
     for k in range(code[body + 1]):
         notes[at + k] &= code[body + 4 + k]

@@ -19,7 +19,6 @@ MIN_PULL, MIN_SPREAD = 10.0, 1.5  # the weight from which a value counts, and it
 
 @inlined_bare
 def blame(propagator, scopes, scopes_at, weights):
-    """Weigh the cells of a constraint that failed."""
     first = scopes_at[propagator]
     last = scopes_at[propagator + 1]
     for k in range(first, last):

@@ -87,7 +87,6 @@ def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
 
 @inlined_bare
 def _free(position, depth, cells, code, peer_sets, own, notes):
-    """The candidates of a position without the values of peers before it."""
     word = own[position]
     cell = code[cells + position]
     for at in range(depth):
@@ -172,5 +171,4 @@ def partners(word, there, here, rest):
 
 @inlined_bare
 def mirrored(word, total):
-    """The values total - y for each y of a word."""
     return mirror(word) >> (62 - total) if total <= 62 else mirror(word) << (total - 62)

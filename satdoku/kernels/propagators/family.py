@@ -24,7 +24,6 @@ def family(body, size, code, own, kept, required, notes):
 
 @inlined_bare
 def begin(start, size, group, kept, required):
-    """Nothing kept yet, for the group of `size` positions from `start` on."""
     required[group] = -1
     for k in range(start, start + size):
         kept[k] = 0

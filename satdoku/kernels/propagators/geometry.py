@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 
 def peer_bits(cells: int, groups: Iterable[tuple[int, ...]]) -> list[int]:
-    """For each cell its peers, as bits."""
     peers = [0] * cells
     for group in groups:
         bits = 0
@@ -21,7 +20,6 @@ def peer_bits(cells: int, groups: Iterable[tuple[int, ...]]) -> list[int]:
 
 
 def bit_rows(rows: list[int], columns: int) -> NDArray[np.int64]:
-    """Sets of numbers below `columns`, given as integers, as rows of words."""
     words = (columns + 63) // 64 or 1
     return np.frombuffer(b"".join(row.to_bytes(8 * words, "little") for row in rows), np.int64).reshape(-1, words)
 
@@ -62,7 +60,6 @@ def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
 
 
 def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
-    """Whether each two of some cells are peers."""
     everyone, common = 0, -1
     for cell in cells:
         bit = 1 << cell

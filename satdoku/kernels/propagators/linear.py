@@ -29,7 +29,6 @@ MAX_SLACK = 61  # what a word holds
 
 @inlined_bare
 def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
-    """Keep what can lead to the total; False if nothing does."""
     count, product, rest = open_positions(body, size, code, own, kept, notes)
     groups = code[body + 1]
     for group in range(groups):
@@ -123,7 +122,6 @@ def _bounds(at, first, code, own, notes):
 
 @inlined_bare
 def _sum_of_lowest(union, number):
-    """The least sum of so many different values; -1 if there are not so many."""
     total = int64(0)
     for _ in range(number):
         if union == 0:

@@ -38,7 +38,6 @@ Cells = tuple[int, ...]
 
 
 def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
-    """The propagators of a board and of sums that follow from it."""
     lowering = Lowering(board)
     for constraint in board.others:
         lowering.add(constraint)
@@ -49,7 +48,6 @@ def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
 
 
 def widest(board: Board) -> int:
-    """The greatest value of any cell."""
     return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
 
 
@@ -77,7 +75,6 @@ class Lowering:
         self.notes = 2 * MAX_CELLS
 
     def add(self, constraint: Linear | Table | Automaton | AllDifferent) -> None:
-        """Take a constraint of the board."""
         if isinstance(constraint, Linear):
             coefficients, total = constraint.coefficients, constraint.total
             divisor = gcd(*coefficients)
@@ -227,7 +224,6 @@ class Records:
         self.longest = MAX_CELLS
 
     def copied(self) -> Records:
-        """The same, to be added to."""
         made = copy(self)
         for name, value in vars(self).items():
             setattr(made, name, copy(value))
@@ -255,20 +251,17 @@ class Records:
         return at
 
     def lookup(self, relation: pairs.Relation) -> int:
-        """Where the lookup of a relation stands."""
         if relation not in self._shared:
             self._shared[relation] = self._add(pairs.lookup(relation))
         return self._shared[relation]
 
     def shared(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
-        """Where a body stands."""
         key = words if isinstance(words, tuple) else words.tobytes()
         if key not in self._shared:
             self._shared[key] = self._add(words)
         return self._shared[key]
 
     def arrays(self, cells: int) -> dict[str, Any]:
-        """What `Program` has of them."""
         sizes, scopes = np.array(self._sizes, np.int64), np.array(self._scopes, np.int64)
         starts = np.zeros(len(sizes) + 1, np.int64)
         np.cumsum(sizes, out=starts[1:])

@@ -15,7 +15,6 @@ MAX_CHUNK = 9  # bits of a set that one look covers: 512 words
 
 @lru_cache(maxsize=512)
 def of_tuples(tuples: frozenset[tuple[int, ...]], values: int) -> Relation:
-    """The relation of a Table over two cells."""
     rows = [0] * values
     for first, second in tuples:
         if 1 <= first <= values and 1 <= second <= values:
@@ -25,7 +24,6 @@ def of_tuples(tuples: frozenset[tuple[int, ...]], values: int) -> Relation:
 
 @lru_cache(maxsize=512)
 def of_sum(first: int, second: int, total: int, values: int) -> Relation:
-    """The relation first * a + second * b = total."""
     rows = []
     for value in range(values):
         other, rest = divmod(total - first * value, second)
@@ -35,13 +33,11 @@ def of_sum(first: int, second: int, total: int, values: int) -> Relation:
 
 @lru_cache(maxsize=512)
 def different(relation: Relation) -> Relation:
-    """The same between peers."""
     return tuple(row & ~(1 << value) for value, row in enumerate(relation))
 
 
 @lru_cache(maxsize=512)
 def transposed(relation: Relation) -> Relation:
-    """The same, seen from the second cell."""
     return tuple(
         sum(1 << value for value, row in enumerate(relation) if row >> other & 1) for other in range(len(relation))
     )

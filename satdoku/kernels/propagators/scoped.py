@@ -19,7 +19,6 @@ HEAD = 3  # words of a record before its cells
 
 @inlined_bare
 def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, notes):
-    """Strike what a constraint does not allow; False if it cannot be met."""
     size = code[at]
     body = code[at + 1]
     for k in range(size):

@@ -18,8 +18,6 @@ FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a
 
 
 class State(NamedTuple):
-    """What a search has come to."""
-
     candidates: NDArray[np.int64]  # (cells,) of the node that is looked at
     changed: NDArray[np.int64]  # cells that have changed, as bits: see `domains`
     pending: NDArray[np.int64]  # propagators to run, as bits
@@ -34,7 +32,6 @@ class State(NamedTuple):
 
 
 def new_state(program: Program) -> State:
-    """Arrays for the puzzles of one board."""
     cells = len(program.domains)
     shapes = cells, cells // 64 + 1, len(program.pending), (cells + 1, cells), (cells + 1, 2), ROW + 1
     state = [np.zeros(shape, np.int64) for shape in shapes]
@@ -44,7 +41,6 @@ def new_state(program: Program) -> State:
 
 
 def grid(program: Program, state: State) -> tuple[int, ...]:
-    """The grid that was found."""
     return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
 
 
