@@ -199,29 +199,24 @@ class Prover(Protocol):
 class Engine:
     """A row of the table of backends.
 
-    open:     (argument or None, encoding or None) -> a backend; imports the solver
-    requires: the import names that it needs
-    encodes:  whether it takes an encoding
-    argument: what `NAME:ARGUMENT` may hold, for people; None if it takes none
-    seeded:   whether it honours Budget.seed
-    missing:  why it cannot run although its packages are there; None if it can
-    forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
-    all_different_only: whether it takes no other constraint
-    prover:   (argument or None) -> what proves that no grid exists; None if it writes no complete proofs
+    open: (argument or None, encoding or None) -> a backend; imports the solver
+    missing: why it cannot run although its packages are there; None if it can
+    forms: where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
+    prover: (argument or None) -> what proves that no grid exists; None if it writes no complete proofs
     """
 
     name: str
     summary: str
     open: Callable[[str | None, str | None], Backend]
     _: KW_ONLY
-    requires: tuple[str, ...] = ()
-    encodes: bool = False
-    argument: str | None = None
-    seeded: bool = False
+    requires: tuple[str, ...] = ()  # the import names that it needs
+    encodes: bool = False  # whether it takes an encoding
+    argument: str | None = None  # what `NAME:ARGUMENT` may hold, for people; None if it takes none
+    seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
     missing: Callable[[], str | None] = lambda: None
     forms: Callable[[], tuple[str, ...]] | None = None
-    all_different_only: bool = False
+    all_different_only: bool = False  # whether it takes no other constraint
     prover: Callable[[str | None], Prover] | None = None
 
     def absent(self) -> str | None:

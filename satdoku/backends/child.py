@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -77,10 +78,8 @@ class Child:
         process.wait()
         for stream in (process.stdin, process.stdout, self._errors):
             if stream is not None:
-                try:
+                with suppress(OSError):  # unsent bytes to a process that is gone
                     stream.close()
-                except OSError:
-                    pass  # unsent bytes to a process that is gone
 
     def _start(self) -> None:
         # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.

@@ -6,7 +6,6 @@ import re
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -72,7 +71,7 @@ class Cluster:
     def _result(self, future: Any) -> Result:
         try:
             while not future.done():
-                with suppress(PoolTimeout):
+                with suppress(TimeoutError):
                     future.result(timeout=LOOK)
                     break
                 self.look()

@@ -6,7 +6,6 @@ import os
 from collections import Counter, deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -195,7 +194,7 @@ class _Dispatcher:
                 moves += 1
                 if moves > MAX_MOVES:
                     raise BackendError(f"workers are lost faster than they are replaced: {error}") from None
-            except PoolTimeout:
+            except TimeoutError:
                 return self._without(chunk, None)
             except Exception as error:
                 reason = self._workers.lost(error)

@@ -6,7 +6,6 @@ import signal
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import CancelledError, wait
-from concurrent.futures import TimeoutError as PoolTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
@@ -132,7 +131,7 @@ class _Slot:
         except ProcessExpired:
             self.renew(pool)
             raise
-        except PoolTimeout:
+        except TimeoutError:
             self.sweep()
             raise
         except BrokenProcessPool:  # its process died between two chunks, so this one is not the cause
@@ -154,7 +153,7 @@ class _Slot:
 
     def join(self) -> None:
         if self._pool is not None:
-            with suppress(PoolTimeout):
+            with suppress(TimeoutError):
                 self._pool.join(timeout=GRACE)
 
 

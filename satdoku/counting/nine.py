@@ -26,7 +26,6 @@ from itertools import pairwise
 import numpy as np
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.pairs import WIDTH
 from satdoku.counting.partitions import (
     IDS,
     Generator,
@@ -39,7 +38,7 @@ from satdoku.counting.partitions import (
     orbits,
     orthogonal,
 )
-from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
+from satdoku.counting.sums import WIDTH, Tables, add_up, columns_of, fill_tables, max_run
 
 TERMS_A_SECOND = 1e10  # terms of the sum in a second of CPU time of one core
 ENTRIES_A_SECOND = 0.7e9  # entries of tables that are copied in a second

@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.pairs import WIDTH, add_products
 from satdoku.counting.partitions import Ints
+from satdoku.counting.sums import WIDTH, add_products
 from satdoku.kernels.compiled import compiled
 
 MAX_COLUMNS = 4

@@ -117,21 +117,16 @@ class Task:
 class Encoding:
     """A named way to write a board as clauses.
 
-    paper:     where the encoding comes from
-    formula:   its variables and clauses for N x N with boxes of bh x bw, P = N(N-1)/2, for people
-    size:      the same as a function of bh, bw
-    write:     adds to the clauses everything that cells and AllDifferents say
-    methods:   whether its at-most-one part may be written by another method than pairwise
     reducible: whether it leaves out what the givens decide in writing; others are written whole and then reduced
     """
 
     name: str
     summary: str
-    paper: str
-    formula: str
-    size: Callable[[int, int], tuple[int, int]]
-    write: Callable[[Task], Variables]
-    methods: bool = False
+    paper: str  # where the encoding comes from
+    formula: str  # its variables and clauses for N x N with boxes of bh x bw, P = N(N-1)/2, for people
+    size: Callable[[int, int], tuple[int, int]]  # the same as a function of bh, bw
+    write: Callable[[Task], Variables]  # adds to the clauses everything that cells and AllDifferents say
+    methods: bool = False  # whether its at-most-one part may be written by another method than pairwise
     reducible: bool = False
 
 

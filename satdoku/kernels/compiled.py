@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -31,19 +31,15 @@ class _Files(IndexDataCacheFile):
         try:
             found = super().load(key)
         except Exception:  # whatever a file that is cut or changed is unpickled to
-            try:
+            with suppress(OSError):  # files of another user
                 self.flush()
-            except OSError:
-                pass  # files of another user
         while found is None and WATCHERS:
             WATCHERS.pop()()
         return found
 
     def save(self, key: Any, data: Any) -> None:
-        try:
+        with suppress(OSError):  # a full disk: each process compiles anew
             super().save(key, data)
-        except OSError:
-            pass  # a full disk: each process compiles anew
 
     def _save_data(self, name: str, data: Any) -> None:
         dumped = self._dump(data)

@@ -9,7 +9,7 @@
 | `family` | sets of values | cliques of one relation; Linear over peers, with more than nine values |
 | `automaton` | words | Automaton, and any other Table as an automaton |
 
-`scoped` runs those that look at their own cells alone. `lower` makes the records of all from a board (`geometry`,
-`pairs` and `sets` help), `program` is what it makes, `search` runs it and `branching` says where to go on. A propagator
+`scoped` runs those that look at their own cells alone. `lower` makes the records of all from a board (`geometry` and
+`pairs` help), `program` is what it makes, `search` runs it and `branching` says where to go on. A propagator
 is a function of its record and the candidates; it keeps nothing between calls.
 """

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.implied import Sum
-from satdoku.kernels.propagators import geometry, pairs, sets
+from satdoku.kernels.propagators import geometry, pairs
 from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
+from satdoku.kernels.propagators.pairs import MAX_LISTED_VALUES
 from satdoku.kernels.propagators.program import (
     AUTOMATON,
     FAMILY,
@@ -28,7 +29,6 @@ from satdoku.kernels.propagators.program import (
     RELATIONS,
     Program,
 )
-from satdoku.kernels.propagators.sets import MAX_LISTED_VALUES
 from satdoku.puzzle import Board
 
 MIN_PERMUTED = 5  # cells of an automaton that are told to differ: with four it takes five times the time
@@ -108,7 +108,7 @@ class Lowering:
         narrow = len(cells) == 2 or self.values > MAX_LISTED_VALUES
         alike = narrow and coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
         listed = alike and self.values > MAX_LISTED_VALUES
-        family = sets.sets_with_sum(self.values, len(cells), total) if listed else None
+        family = pairs.sets_with_sum(self.values, len(cells), total) if listed else None
         if family is not None:
             self.families.append((cells, family, implied))
         elif len(cells) == 2 and not alike:
@@ -210,7 +210,7 @@ class Records:
     """The records of all propagators, and what they share, in one array of words."""
 
     def __init__(self, values: int) -> None:
-        table, self.sets = sets.tables(values)
+        table, self.sets = pairs.tables(values)
         self._values = values
         self._parts: list[NDArray[np.int64]] = [table]
         self._words = array("q", (0,))

@@ -34,10 +34,11 @@ class State(NamedTuple):
 def new_state(program: Program) -> State:
     cells = len(program.domains)
     shapes = cells, cells // 64 + 1, len(program.pending), (cells + 1, cells), (cells + 1, 2), ROW + 1
-    state = [np.zeros(shape, np.int64) for shape in shapes]
-    state[-1][ROW] = -1
+    candidates, changed, pending, saved, decisions, numbers = (np.zeros(shape, np.int64) for shape in shapes)
     own, kept, required = (np.empty(program.positions, np.int64) for _ in range(3))
-    return State(*state, np.empty_like(program.weights), own, kept, required, np.empty(program.notes, np.int64))
+    weights, notes = np.empty_like(program.weights), np.empty(program.notes, np.int64)
+    numbers[ROW] = -1
+    return State(candidates, changed, pending, saved, decisions, numbers, weights, own, kept, required, notes)
 
 
 def grid(program: Program, state: State) -> tuple[int, ...]:
