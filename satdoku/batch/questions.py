@@ -60,11 +60,10 @@ class Answers:
 
 
 class Evaluator(Protocol):
-    """What one worker keeps open for a question. It may also have:
+    """What one worker keeps open for a question. It may also have `prepare() -> None`, for what engines do once,
 
-    answer_many(block) -> Iterator[Answers]: to many lines of a block at once; the others are asked one by one
-    answer_together(items) -> list[Answer]:  to several items at once, where that is faster
-    prepare() -> None:                       what engines do once, before anything is timed
+    `answer_many(block) -> Iterator[Answers]`, to many lines at once, of which the others are asked one by one,
+    and `answer_together(items) -> list[Answer]`, where that is faster.
     """
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:

@@ -1,19 +1,15 @@
 """The sum for 9x9 boards with boxes of 3x3.
 
-A filled box is its row partition P and its column partition Q, which are orthogonal. A given d in row i and
-column j of a box says that d is in P_i and in Q_j, two claims that know nothing of each other. The rows of a
-band are disjoint, which concerns row partitions alone, and the columns of a stack column partitions alone. So
+A filled box is its row partition P and its column partition Q, which are orthogonal. A given d in row i and column j of
+a box says that d is in P_i and in Q_j, two claims that know nothing of each other. The rows of a band are disjoint,
+which concerns row partitions alone, and the columns of a stack column partitions alone. So
 
     solutions = sum over x, y, z of v1(x) v2(y) v3(z) G1(x1, y1, z1) G2(x2, y2, z2) G3(x3, y3, z3)
 
-x, y, z run over the triples of unordered row partitions of the three bands, v counts the orders of rows that
-the givens allow, and Gk(p, q, r) counts the arrangements of columns of stack k whose boxes have these row
-partitions: unordered ones suffice, since orthogonality does not ask for an order.
-
-Symmetries spare most terms. A permutation of digits that no given has, or an exchange of stacks without
-givens, maps each v to itself and the G among themselves: one x of each orbit is taken, times the orbit's size.
-Exchanges of such digits that leave x as it is merge y's in the same way. Any band can be x, and the board can
-be transposed: of these six roles the one with fewest terms is taken.
+over triples x, y, z of unordered row partitions of the bands; v counts the orders of rows that the givens allow, and
+Gk(p, q, r) the arrangements of columns of stack k whose boxes have these row partitions. Permutations of unused digits
+and exchanges of empty stacks leave all as it is: one x of each orbit is taken, times the orbit's size, and y's are
+merged by those that keep x. Of the six roles, any band as x, transposed or not, the one with fewest terms is taken.
 """
 
 from __future__ import annotations

@@ -1,19 +1,16 @@
 """The sum for boards with boxes of two rows: 2x2, 2x3 and 2x4, and by transposition 3x2 and 4x2.
 
-A band has two boxes; the first row of the one has the digits of the second row of the other, so a band's rows
-are a split of the digits into two halves. The columns of a box are pairs with a digit of each half, so
+A band's rows are a split of the digits into two halves, and the columns of a box pairs with a digit of each half, so
 
     solutions = sum over S_1, ..., S_C of v1(S_1) ... vC(S_C) G1(S_1, ..., S_C) G2(S_1, ..., S_C)
 
 over splits S_b of the bands; v counts the orders of the two rows that the givens allow, and Gk the arrangements of
-columns of stack k. After half the bands each column of a stack has a set of digits. With these states as an index, G =
-F H^T: F counts the ways of the upper bands to a state, H those of the lower bands to what it leaves. For 2x4 there are
-35 splits a band and 44,730 states. Where the upper or the lower boxes of a stack have no givens, states that differ in
-the order of columns are one: some 2,000 remain. A part of the sum is a split of the first band.
+columns of stack k. After half the bands each column of a stack has a set of digits, its state: G = F H^T, where F
+counts the ways of the upper bands to a state, H those of the lower bands to what it leaves. Where the upper or the
+lower boxes of a stack have no givens, states that differ in the order of columns are one: of 44,730 some 2,000 remain.
 
-All is done in integers, which hold it: given the splits, a band of a stack has 4! x 4! = 576 fillings, and the
-last one follows from the others, so that an entry of F or H is at most 576, times 4! orders of columns, and one
-of G, with all its partial sums, at most 576^3 < 2^31.
+Integers hold all: a band of a stack has 4! x 4! = 576 fillings, and the last follows from the others, so that an entry
+of F or H is at most 576, times 4! orders of columns, and one of G, with all its partial sums, at most 576^3 < 2^31.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """How many solutions have each value in each cell: nine sums instead of 729.
 
 For the boxes of band b and stack k the sum is taken with b as x and k as the first factor, which is left out:
-
-    U(p, o, q, r) = sum over x, y, z with x1 = p in the order o, y1 = q, z1 = r, of the other factors
-
-A stack's fillings by columns each add U, summed over the row partitions orthogonal to its three boxes, for the digits
-that its columns share with the rows of p in the order o. Unused digits share evenly what one x of each orbit gives.
+U(p, o, q, r) = sum over x, y, z with x1 = p in the order o, y1 = q, z1 = r, of the other factors. A stack's fillings by
+columns each add U, summed over the row partitions orthogonal to its three boxes, for the digits that its columns share
+with the rows of p in the order o. Unused digits share evenly what one x of each orbit gives.
 """
 
 from __future__ import annotations

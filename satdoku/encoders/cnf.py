@@ -1,7 +1,6 @@
 """Boards to clauses. An encoding says how `cell = value` is written; the rest is common to all.
 
-`encode` writes a board once. A puzzle adds only its givens, as literals that an incremental solver
-takes as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
+A puzzle adds its givens as literals; a reduced encoding is of one puzzle, without what its givens decide.
 """
 
 from collections import Counter

@@ -1,8 +1,4 @@
-"""Random full grids of any board: exactly uniform on the plain 9x9 board, else by a Markov chain (`kernels.refill`).
-
-Constraints other than AllDifferent turn down a change that breaks them. The chain begins at a random filling; where
-such constraints leave no hope for that, at a grid that is found cell by cell.
-"""
+"""Random full grids of any board: exactly uniform on the plain 9x9 board, else by a Markov chain (`kernels.refill`)."""
 
 from __future__ import annotations
 

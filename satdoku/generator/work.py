@@ -34,11 +34,7 @@ MIN_SECONDS = 0.02  # what any question may take
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What `backtrack` needed to show that a puzzle has one solution.
-
-    label: `singles only` if each value was the only one left for a cell, or a value's only place in a
-           house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
-    """
+    """What `backtrack` needed: `singles only`, `needs guessing` if a value was taken back, `unknown` if given up."""
 
     label: str
     nodes: int  # values tried

@@ -1,7 +1,6 @@
-"""Any AllDifferents over up to 64 values: a set of candidates a cell, as the bits of a word.
+"""Any AllDifferents over up to 64 values: singles to the fixpoint, then a branch on a cell with the fewest candidates.
 
-Singles are propagated to the fixpoint; the search branches on a cell with the fewest candidates. What it strikes goes
-on a trail and is put back from there, so that memory does not grow with the depth.
+What is struck goes on a trail and is put back from there, so that memory does not grow with the depth.
 """
 
 from typing import Any

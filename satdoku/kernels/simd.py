@@ -1,8 +1,4 @@
-"""Sixteen 16-bit words worked on as one value in compiled functions: a lane each, no lane sees another.
-
-`&`, `|`, `^`, `+`, `-`, `*`, `<<`, `>>`, `~` work on every lane, and take an integer for the same in every lane. LLVM
-turns each into one instruction where the machine has registers of 256 bits, into two or more elsewhere.
-"""
+"""Sixteen 16-bit words worked on as one value in compiled functions by `&|^+-*`, shifts and `~`: a lane each."""
 
 import operator
 from collections.abc import Callable, Sequence

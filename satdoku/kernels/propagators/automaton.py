@@ -1,10 +1,9 @@
 """Automaton: the values of the cells, in order, are a word that an automaton accepts.
 
 The regular constraint of Pesant (CP 2004): states that can be reached before each cell, as bitsets swept forward, then
-those from which acceptance can be reached, swept backward; cells x live states x candidates. Where the cells all
-differ, states are kept apart by the set of values used before (`permutation`), at most 2^values times the cost.
-Body: states, words, values, start, accepting states (bitset), for each state the values that it takes, then for each
-state and value the next state.
+those from which acceptance can be reached, swept backward. Where the cells all differ, states are kept apart by the
+set of values used before (`permutation`), at most 2^values times the cost. Body: states, words, values, start,
+accepting states (bitset), for each state the values that it takes, then for each state and value the next state.
 """
 
 from numba import int64

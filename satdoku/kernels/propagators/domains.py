@@ -1,8 +1,7 @@
 """The candidates of the cells, what is pending because some of them went, and propagators that strike them directly.
 
-A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell which
-has lost candidates since `settle` was last run. `watch` has a row a cell: the propagators to run after any change of
-the cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
+Bit b of an int64 stands for the value b + 1. `changed` has a bit for each cell which has lost candidates since `settle`
+was last run, `watch` for each cell the propagators to run after any change, then those to run once it is fixed.
 """
 
 from numba import int64

@@ -1,8 +1,7 @@
-"""SetFamily: the cells hold the values of one of some sets, each value once. Cages and renbans are such families.
+"""SetFamily: the cells hold the values of one of some sets, each value once, as in cages and renbans.
 
 Of each set that the candidates allow, a matching of values to cells is looked for by singles, to the fixpoint; a cell
-keeps the values that some set gives it. A value that all sets left have is required. The combinations of cages go back
-to killer Sudoku solvers. Cost: sets x cells, some times. Body: sets, the sets.
+keeps the values that some set gives it. A value that all sets left have is required. Body: sets, the sets.
 """
 
 from numba import int64

@@ -1,9 +1,8 @@
 """Linear: the sum of coefficient times value is the total; values count from 0 here, as bits do.
 
 The cells come in groups: cells of one coefficient that are all peers. What the groups add to their least sums is swept
-as bitsets of one word (the dynamic program of Trick, 2003), from whichever end leaves less slack; where a word is too
-short for it, bounds are taken. A group of one cell then keeps the values that lead to the total, a larger one is a
-family of sets with such sums; where these are too many to list, bounds are taken again.
+as bitsets of one word (the dynamic program of Trick, 2003), or by bounds. A group of one cell then keeps the values
+that lead to the total, a larger one is a family of sets with such sums, or bounded where these are too many to list.
 Body: total, groups, the coefficient of each position, then for each group: coefficient, size, its first position, where
 the bitset of sums stands for each union of its candidates (0: sets are not listed), where for each sum its sets begin.
 """
