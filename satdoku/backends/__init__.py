@@ -8,6 +8,7 @@ from enum import Enum
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
+from weakref import WeakSet
 
 from satdoku.constraints import Grid
 from satdoku.discovery import loaded, offered
@@ -94,6 +95,29 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """End all searches and give back what the engine holds; a closed backend is not used again."""
+
+
+class Live:
+    """A backend that keeps account of its searches as long as somebody holds them, so that all end with it."""
+
+    def __init__(self) -> None:
+        self._searches: WeakSet[Search] = WeakSet()
+        self._statistics: dict[str, int] = {}
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        search = self._run(puzzle, budget)
+        self._searches.add(search)
+        return search
+
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
+    def close(self) -> None:
+        for search in list(self._searches):
+            search.close()
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,27 +221,21 @@ class Prover(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A row of the table of backends.
-
-    open: (argument or None, encoding or None) -> a backend; imports the solver
-    missing: why it cannot run although its packages are there; None if it can
-    forms: where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
-    prover: (argument or None) -> what proves that no grid exists; None if it writes no complete proofs
-    """
+    """A row of the table of backends."""
 
     name: str
     summary: str
-    open: Callable[[str | None, str | None], Backend]
+    open: Callable[[str | None, str | None], Backend]  # (argument or None, encoding or None); imports the solver
     _: KW_ONLY
     requires: tuple[str, ...] = ()  # the import names that it needs
     encodes: bool = False  # whether it takes an encoding
     argument: str | None = None  # what `NAME:ARGUMENT` may hold, for people; None if it takes none
     seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
-    missing: Callable[[], str | None] = lambda: None
-    forms: Callable[[], tuple[str, ...]] | None = None
+    missing: Callable[[], str | None] = lambda: None  # why it cannot run although its packages are there
+    forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` here, where the name is too little
     all_different_only: bool = False  # whether it takes no other constraint
-    prover: Callable[[str | None], Prover] | None = None
+    prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""

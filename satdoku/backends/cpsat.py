@@ -7,9 +7,8 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import ENDINGS, Budget, Ending, Engine, Search, Tallies
+from satdoku.backends import ENDINGS, Budget, Ending, Engine, Live, Search, Tallies
 from satdoku.backends.clock import Deadline
-from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
 from satdoku.errors import BackendError

@@ -7,9 +7,8 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Live, Search, Tallies
 from satdoku.backends.clock import Deadline
-from satdoku.backends.live import Live
 from satdoku.backends.propagation import MAX_VALUES, Propagation, compiled
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from satdoku.backends import Budget, Ending, Search
+from satdoku.backends import Budget, Ending, Live, Search
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 

@@ -10,9 +10,8 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from satdoku.backends import Budget, Drain, Ending, Engine, Search, Statistics, engine, find
+from satdoku.backends import Budget, Drain, Ending, Engine, Live, Search, Statistics, engine, find
 from satdoku.backends.clock import Deadline
-from satdoku.backends.live import Live
 from satdoku.backends.process import kill_tree
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, InputError, Refused

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget, Ending, Search, Tallies
+from satdoku.backends import Budget, Ending, Live, Search, Tallies
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.live import Live
 from satdoku.backends.oracle import OpenOracle
 from satdoku.encoders.cnf import DEFAULT, Cnf
 from satdoku.puzzle import Board, Puzzle

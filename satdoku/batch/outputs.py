@@ -10,8 +10,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satdoku.batch.files import INPUT, FileState, OutputFile, WholeFile, check_folder, distinct, write_whole
-from satdoku.batch.journal import UNFINISHED, Journal
+from satdoku.batch.files import (
+    INPUT,
+    UNFINISHED,
+    FileState,
+    Journal,
+    OutputFile,
+    WholeFile,
+    check_folder,
+    distinct,
+    write_whole,
+)
 from satdoku.batch.layouts import Columns, Framing, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
 from satdoku.batch.totals import Result, Total

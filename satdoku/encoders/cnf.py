@@ -114,10 +114,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """A named way to write a board as clauses.
-
-    reducible: whether it leaves out what the givens decide in writing; others are written whole and then reduced
-    """
+    """A named way to write a board as clauses."""
 
     name: str
     summary: str
@@ -126,7 +123,7 @@ class Encoding:
     size: Callable[[int, int], tuple[int, int]]  # the same as a function of bh, bw
     write: Callable[[Task], Variables]  # adds to the clauses everything that cells and AllDifferents say
     methods: bool = False  # whether its at-most-one part may be written by another method than pairwise
-    reducible: bool = False
+    reducible: bool = False  # whether it leaves out what givens decide; others are written whole and then reduced
 
 
 @dataclass(frozen=True, slots=True)

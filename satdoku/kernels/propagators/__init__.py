@@ -2,6 +2,6 @@
 
 `domains` has peers, hidden singles, the law of leftovers, and relations: Table and Linear over two cells. `linear`,
 `combinations`, `family` and `automaton` (any other Table, too) look at their own cells alone, and `scoped` runs them.
-`lower` makes the records of all from a board (`geometry` and `pairs` help), `program` is what it makes, `search` runs
+`lower` makes the records of all from a board (`pairs` helps), `program` is what it makes, `search` runs
 it and `branching` says where to go on. A propagator is a function of its record and the candidates.
 """

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.implied import Sum
-from satdoku.kernels.propagators import geometry, pairs
+from satdoku.kernels.propagators import pairs
 from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
 from satdoku.kernels.propagators.pairs import MAX_LISTED_VALUES
@@ -58,7 +58,7 @@ class Lowering:
         self.grid_cells, self.values = board.cells, widest(board)
         self.domains = [board.every_value >> 1] * board.cells + [allowed >> 1 for allowed in board.auxiliary]
         groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
-        self.peers = geometry.peer_bits(len(self.domains), groups)
+        self.peers = pairs.peer_bits(len(self.domains), groups)
         self.houses = tuple(rule.cells for rule in board.houses)
         every = self.domains[0]
         unions = (
@@ -106,7 +106,7 @@ class Lowering:
         if coefficients[0] < 0:
             total, coefficients = -total, tuple(-each for each in coefficients)
         narrow = len(cells) == 2 or self.values > MAX_LISTED_VALUES
-        alike = narrow and coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
+        alike = narrow and coefficients.count(1) == len(cells) and pairs.all_peers(cells, self.peers)
         listed = alike and self.values > MAX_LISTED_VALUES
         family = pairs.sets_with_sum(self.values, len(cells), total) if listed else None
         if family is not None:
@@ -133,8 +133,8 @@ class Lowering:
         self._put_sums(records)
         self._put_rest(records)
         cells = len(self.domains)
-        peers = geometry.bit_rows(self.peers, 64 * (cells // 64 + 1))
-        listed, listed_at = geometry.lists_of(peers)
+        peers = pairs.bit_rows(self.peers, 64 * (cells // 64 + 1))
+        listed, listed_at = pairs.lists_of(peers)
         return Program(
             grid_cells=self.grid_cells,
             values=self.values,
@@ -161,7 +161,7 @@ class Lowering:
             records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
 
     def _put_families(self, records: Records) -> None:
-        self.families += ((tuple(cells), family, False) for cells, family in pairs.cliques(self.relations))
+        self.families += ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
         for cells, family, implied in self.families:
             words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
             records.put(FAMILY, cells, words, late=implied)
@@ -171,7 +171,7 @@ class Lowering:
         most = 0
         for cells, coefficients, total, implied in sorted(self.sums, key=lambda each: len(each[0])):
             ordered, weights, parts, sizes = list[int](), list[int](), list[int](), list[int]()
-            for coefficient, group in geometry.groups(cells, coefficients, self.peers):
+            for coefficient, group in pairs.groups(cells, coefficients, self.peers):
                 size = len(group)
                 parts += (coefficient, size, len(ordered), *listed.get(size, (0, 0)))
                 weights += (coefficient,) * size
@@ -189,7 +189,7 @@ class Lowering:
                 body = _language(*_accepted(constraint.tuples), self.values)
             else:
                 body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
-            apart = self.values <= MAX_LISTED_VALUES and geometry.all_peers(cells, self.peers)
+            apart = self.values <= MAX_LISTED_VALUES and pairs.all_peers(cells, self.peers)
             kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
             self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
             records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
@@ -201,7 +201,7 @@ def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> Records:
     records = Records(values)
     for house, union in groups:
         records.put(HOUSE, house, (len(house), union, *house))
-    for first, second in geometry.crossings(groups):
+    for first, second in pairs.crossings(groups):
         records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
     return records
 
@@ -286,7 +286,7 @@ class Records:
 
 def _all(number: int) -> NDArray[np.int64]:
     """The numbers below `number`, as bits, in the words that `search` has for as many."""
-    row: NDArray[np.int64] = geometry.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
+    row: NDArray[np.int64] = pairs.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
     return row
 
 

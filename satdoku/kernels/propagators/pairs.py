@@ -1,6 +1,6 @@
-"""Sets of values by number and sum, for cages and groups of a Linear; relations of two cells, and their lookups."""
+"""What boards are made of for `lower`: peers and groups, sets of values by number and sum, relations of two cells."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -8,6 +8,81 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.puzzle import members
+
+
+def peer_bits(cells: int, groups: Iterable[tuple[int, ...]]) -> list[int]:
+    peers = [0] * cells
+    for group in groups:
+        bits = 0
+        for cell in group:
+            bits |= 1 << cell
+        for cell in group:
+            peers[cell] |= bits
+    return [bits & ~(1 << cell) for cell, bits in enumerate(peers)]
+
+
+def bit_rows(rows: list[int], columns: int) -> NDArray[np.int64]:
+    words = (columns + 63) // 64 or 1
+    return np.frombuffer(b"".join(row.to_bytes(8 * words, "little") for row in rows), np.int64).reshape(-1, words)
+
+
+def lists_of(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The members of rows of bits one after another, and where each row begins."""
+    bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
+    starts = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(bits.sum(1, dtype=np.int64), out=starts[1:])
+    return np.nonzero(bits)[1].astype(np.int64), starts
+
+
+@lru_cache(maxsize=16)
+def crossings(houses: tuple[tuple[tuple[int, ...], int], ...]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """For each pair of houses of the same values that share two cells or more: the cells of each alone."""
+    found = []
+    sets = [(frozenset(house), union) for house, union in houses]
+    for (first, values), (second, others) in combinations(sets, 2):
+        if values == others and 2 <= len(first & second) < len(first):
+            found.append((tuple(sorted(first - second)), tuple(sorted(second - first))))
+    return tuple(dict.fromkeys(found))
+
+
+def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
+    """`cells` in groups of mutual peers, as large as taking the cell with the most peers first makes them."""
+    rest = list(cells)
+    groups = []
+    while rest:
+        everyone = sum([1 << cell for cell in rest])
+        group, common = list[int](), -1
+        for cell in sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count()):
+            if common >> cell & 1:
+                group.append(cell)
+                common &= peers[cell]
+        groups.append(group)
+        rest = [cell for cell in rest if cell not in group]
+    return groups
+
+
+def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
+    everyone, common = 0, -1
+    for cell in cells:
+        bit = 1 << cell
+        everyone |= bit
+        common &= peers[cell] | bit
+    return common & everyone == everyone
+
+
+def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: list[int]) -> list[tuple[int, Sequence[int]]]:
+    """Coefficients, each with cells of that coefficient that are all peers."""
+    if coefficients.count(coefficients[0]) == len(cells) and all_peers(cells, peers):
+        return [(coefficients[0], cells)]
+    by_coefficient: dict[int, list[int]] = {}
+    for cell, coefficient in zip(cells, coefficients, strict=True):
+        by_coefficient.setdefault(coefficient, []).append(cell)
+    return [
+        (coefficient, clique)
+        for coefficient, alike in by_coefficient.items()
+        for clique in ([alike] if len(alike) == 1 or all_peers(alike, peers) else cliques(alike, peers))
+    ]
+
 
 MAX_LISTED_VALUES = 9  # values of a board whose sets are all listed: 2^N words a number of cells
 MAX_SETS = 300  # sets of one family; where there are more, bounds are propagated
@@ -122,7 +197,7 @@ def lookup(relation: Relation) -> NDArray[np.int64]:
     return table.reshape(-1)
 
 
-def cliques(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
+def related(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
     """Cells of which each pair has one symmetric relation that no value has to itself, and their sets of values."""
     graphs: dict[Relation, dict[int, int]] = {}
     for (first, second), relation in relations.items():
