@@ -1,7 +1,4 @@
-"""Sums that follow from a board's houses and cages: innies and outies (the rule of 45). The referee does not know them.
-
-A region, one house or a few beside each other, has a known sum; cages inside or nearly inside are taken away.
-"""
+"""Sums that follow from a board's houses and cages: innies and outies (the rule of 45), unknown to the referee."""
 
 from __future__ import annotations
 
@@ -28,8 +25,6 @@ MAX_LINES = 4  # rows or columns beside each other that make a region, as two bo
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Houses without a common cell. cells: as bits."""
-
     cells: int
     houses: int
     name: str
@@ -45,7 +40,6 @@ class Sum:
     region: str
 
     def linear(self) -> Linear:
-        """The same as a constraint, named for people."""
         inside, outside = self.inside, self.outside
         if not inside and not outside:
             text = f"the cages that fill {self.region} leave {self.total}, which no cell is there for"
@@ -188,7 +182,6 @@ def _together(regions: list[Region], name: str) -> Iterator[Region]:
 
 
 def _beside(cells: int, columns: int) -> int:
-    """The cells that share a side with some of `cells`; on the edge a few more."""
     return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 

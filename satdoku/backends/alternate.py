@@ -1,7 +1,4 @@
-"""Two searches in turns, each longer than the one before: the compiled search and a SAT solver.
-
-What one decides in milliseconds may take the other hours; so the slower costs at most a few times the faster's time.
-"""
+"""Two searches in turns, each longer than the one before: what takes one milliseconds may take the other hours."""
 
 from collections.abc import Callable
 from time import monotonic

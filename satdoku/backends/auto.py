@@ -102,7 +102,6 @@ class Auto:
         return self._told(self._then_race(alone, puzzle, budget))
 
     def _told(self, search: Search) -> Search:
-        """The same search; `chosen` is then the engine that won, where several raced."""
         ending = yield from search
         if self.chosen == RACE:
             race = cast("Race", self._engine(RACE))
@@ -126,12 +125,10 @@ class Auto:
         return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
 
     def _entrants(self) -> tuple[str, ...]:
-        """What can race here; nothing where there are not two of them, or an encoding was asked for."""
         here = tuple(name for name in ENTRANTS if backends.engine(name).absent() is None)
         return here if len(here) > 1 and self._encoding is None else ()
 
     def _strengthened(self, board: Board) -> Board:
-        """With implied constraints, unless an encoding was asked for: that is then of the board as it is."""
         return board if self._encoding is not None else strengthened(board)
 
     def _strong(self, puzzle: Puzzle) -> Puzzle:

@@ -53,7 +53,6 @@ class _State:
         self._deadline = deadline
 
     def place_givens(self) -> bool:
-        """Place every cell that has one candidate; False if they clash or a cell has none."""
         if self._structure.impossible or not all(self._allowed):
             return False
         givens = [(cell, only(allowed)) for cell, allowed in enumerate(self._allowed) if only(allowed)]

@@ -7,12 +7,12 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, Any
 
 from satdoku.backends import Ending
 from satdoku.backends.clock import Deadline, alarm
 from satdoku.backends.oracle import Oracle, Statistics
+from satdoku.backends.process import python
 from satdoku.errors import BackendError
 
 COMMAND = "from satdoku.backends.child import serve; serve()"
@@ -84,14 +84,7 @@ class Child:
     def _start(self) -> None:
         # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)},
-            start_new_session=True,  # Ctrl-C is for the parent, which then kills the child
-        )
+        self._process = python(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
         try:
             self._send(self._open)
         except OSError:

@@ -187,8 +187,7 @@ def parsed(argument: str | None) -> list[str]:
 
 
 def _open(argument: str | None, encoding: str | None) -> Sat:
-    command = parsed(argument)
-    return Sat(partial(Executable, command), encoding)
+    return Sat(partial(Executable, parsed(argument)), encoding)
 
 
 def _head(variables: int, clauses: int) -> bytes:

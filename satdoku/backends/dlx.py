@@ -70,7 +70,6 @@ class Links:
         self._size[self._item[node]] -= 1
 
     def covers(self, deadline: Deadline) -> Iterator[tuple[int, ...]]:
-        """The options of each exact cover, in the order of their choice. Raises TimeIsUp at the deadline."""
         chosen: list[int] = []
         for _ in depth_first(lambda: self._deepen(chosen, deadline)):
             yield tuple(chosen)

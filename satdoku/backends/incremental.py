@@ -154,7 +154,6 @@ class IncrementalSolver:
         return cast(Propagation, self.oracle).propagate(list(assumptions))
 
     def set_phases(self, literals: Iterable[int]) -> None:
-        """Where a search has a choice, try these literals first."""
         cast(Phases, self.oracle).set_phases(list(literals))
 
     def statistics(self) -> dict[str, int]:
@@ -173,14 +172,12 @@ def refusal(board: Board, spec: Spec) -> str | None:
 
 
 def refuse_clauses(puzzle: Puzzle, clauses: int, most: int, advice: str = "") -> None:
-    """Raise Refused, with the advice, if there are more than `most` clauses."""
     if clauses > most:
         millions = f"{clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken"
         raise Refused(f"{puzzle.name}: {millions}{advice}")
 
 
 def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
-    """A puzzle's clauses less what its givens decide; raises Refused if they are still too many."""
     if spec.method.name == PAIRWISE and spec.encoding.reducible:
         refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES, CPSAT)
     cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)

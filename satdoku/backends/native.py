@@ -64,8 +64,7 @@ class Kernel(Protocol):
 
 
 class Native(Live):
-    """Keeps nothing between calls but the board's arrays, so that several threads may use one; the nodes
-    that it tells are those of the search that ended last."""
+    """Keeps nothing between calls but the board's arrays, so that several threads may use one."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from threading import Event, Thread
 from time import time
+from typing import Any
 
 import portalocker
 import psutil
@@ -54,6 +56,13 @@ def _sweep(folder: Path) -> None:
         except (OSError, portalocker.LockException):
             continue  # in use, or of another user
         shutil.rmtree(lock.parent, ignore_errors=True)
+
+
+def python(code: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Another interpreter with the import path of this one; its session is its own, as Ctrl-C is for the parent."""
+    path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+    environment = os.environ | {"PYTHONPATH": path}
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, start_new_session=True, **options)
 
 
 def run(
@@ -149,7 +158,6 @@ def kill_below(folder: Path) -> None:
 
 
 def last_message(*files: Path) -> str:
-    """The last lines of a program's output, for the end of an error message; the first file that has any."""
     for file in files:
         if file.exists():
             with file.open("rb") as stream:

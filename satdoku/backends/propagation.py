@@ -25,7 +25,6 @@ UNBOUNDED = 1 << 62
 
 
 def compiled() -> bool:
-    """Whether the search has been compiled, now or earlier."""
     from satdoku.kernels.compiled import in_cache
     from satdoku.kernels.propagators.search import advance
 
@@ -63,7 +62,6 @@ class Run:
         return self.tally(self.found, self.found + 1, nodes)[1]
 
     def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
-        """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
         before = self.found
         found = self._counts, self._codes, self._grids
         more = before + limit - count
@@ -83,8 +81,6 @@ class Run:
 
 
 class Rows:
-    """Puzzles in the rows of an array. A row that takes longer than a slice is taken up again."""
-
     def __init__(self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> None:
         import numpy as np
 
@@ -100,7 +96,6 @@ class Rows:
         self._endings[[EXHAUSTED, FOUND, PAUSED]] = ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED
 
     def __call__(self, row: int) -> int:
-        """Search on from a row for a slice; the row to go on with."""
         begin = row - row % BLOCK
         if begin != self._begin:
             self._take(begin)

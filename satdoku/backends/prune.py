@@ -68,7 +68,6 @@ def blocked(choices: Choices) -> bool:
 
 
 def narrowest(choices: Choices) -> int | None:
-    """The cell with the fewest choices of those that are not decided; None if all are."""
     undecided = (cell for cell, choice in enumerate(choices) if not single(choice))
     return min(undecided, key=lambda cell: choices[cell].bit_count(), default=None)
 
@@ -78,7 +77,6 @@ def expand(choices: Choices, cell: int) -> list[Choices]:
 
 
 def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
-    """Every way to decide all cells, depth first. Raises TimeIsUp at the deadline."""
     pending = [(choices, [cell for cell, choice in enumerate(choices) if single(choice)])]
     while pending:
         deadline.check()

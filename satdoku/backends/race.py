@@ -1,18 +1,15 @@
 """Several engines on one puzzle, each in a process of its own: the first that decides wins, the others are killed."""
 
-import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 
 from satdoku.backends import Budget, Drain, Ending, Engine, Live, Search, Statistics, engine, find
 from satdoku.backends.clock import Deadline
-from satdoku.backends.process import kill_tree
+from satdoku.backends.process import kill_tree, python
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.puzzle import Board, Puzzle
@@ -110,14 +107,8 @@ class Race(Live):
         entrant = self._entrants.get(name)
         if entrant is None or entrant.process.poll() is not None:
             pipe, other = Pipe()
-            process = subprocess.Popen(
-                [sys.executable, "-c", COMMAND.format(other.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)},
-                pass_fds=(other.fileno(),),
-                start_new_session=True,  # Ctrl-C is for the parent, which then kills it
-            )
+            nowhere, number = subprocess.DEVNULL, other.fileno()
+            process = python(COMMAND.format(number), stdin=nowhere, stdout=nowhere, pass_fds=(number,))
             other.close()
             entrant = self._entrants[name] = Entrant(name, process, pipe)
         entrant.ending, entrant.statistics = None, {}
@@ -144,7 +135,6 @@ class Race(Live):
 
 
 def serve(number: int) -> None:
-    """The child's side: an engine and a puzzle in; grids, the ending and figures out, or an error in a sentence."""
     pipe, backend = Connection(number), None
     while True:
         try:

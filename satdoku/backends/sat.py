@@ -79,7 +79,6 @@ class Sat(Live):
         budget: Budget,
         deadline: Deadline,
     ) -> Search:
-        """The grids under assumed units and further clauses, which are taken back at the end."""
         if self._propagate_first and budget.solutions != 0 and not clauses:
             consistent, literals = solver.propagate(units)
             if not consistent:

@@ -65,8 +65,6 @@ SOLVERS = {row.name: row for row in sorted(ROWS, key=lambda row: row.name)}  # t
 
 
 class Solver:
-    """An oracle that stays loaded from solve to solve; it has cores and counts its work."""
-
     def __init__(self, abilities: Abilities, clauses: Iterable[list[int]], proof: bool = False) -> None:
         from pysat import _utils, solvers
 
@@ -99,7 +97,6 @@ class Solver:
         return counted
 
     def proof(self) -> list[str]:
-        """The lines of the proof, once a solver that was opened for one has found no model."""
         lines: list[str] = self._solver.get_proof()
         return lines
 

@@ -37,7 +37,6 @@ class FileState(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def compressor(path: Path) -> Callable[[bytes], Any] | None:
-    """What a name that ends in .gz or .zst asks for; raises InputError if it is not installed."""
     if path.suffix.lower() == ".gz":
         return partial(gzip.compress, mtime=0)
     if path.suffix.lower() != ".zst":

@@ -98,8 +98,6 @@ class Records(Layout):
 
 @dataclass(frozen=True, slots=True)
 class Json(Records):
-    """One JSON object a line; as an `array`, one JSON text in all."""
-
     array: bool = False
 
     def row(self, record: Mapping[str, object]) -> str:

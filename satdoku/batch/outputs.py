@@ -189,7 +189,6 @@ class Plan:
     paged: Paged | None = None  # how pictures stand on pages
 
     def suffix(self, path: Path) -> str:
-        """What chooses the form of a file, a compression left out; raises InputError for what means nothing."""
         suffixes = [suffix.lower() for suffix in path.suffixes]
         packed = bool(suffixes) and suffixes[-1] in COMPRESSED
         suffix = suffixes[-1 - packed] if len(suffixes) > packed else ""

@@ -87,12 +87,10 @@ class Question:
         raise NotImplementedError
 
     def cut(self, item: Item, reason: str) -> Answer:
-        """The answer to an item whose worker was stopped at the timeout."""
         record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        """The answer to an item that cannot be asked about."""
         record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
         return Answer(status=error.status, outcome=INVALID, record=record)
 
@@ -113,9 +111,7 @@ class Question:
         raise NotImplementedError("this question takes no blocks")
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """A record as a row of a table, by the names of `columns`."""
         return record
 
     def summary(self, total: Total, style: Style) -> str:
-        """What all of it came to, in a line."""
         return total.summary(style.alone, style.terminal)

@@ -88,8 +88,6 @@ Answered = Generator[tuple[Chunk, Result], None, None]
 
 
 class Chunks:
-    """The chunks of an input, cut to size when they are asked for. Answers do not depend on it."""
-
     def __init__(self, chunks: Iterator[Chunk]) -> None:
         self._chunks = chunks
         self._rest: Chunk | None = None
@@ -137,7 +135,6 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
-    """Answer chunks in this process; rows are written as they come. It ends after `limit` seconds."""
     started = monotonic()
     with closing(Worker(task)) as worker:
         for chunk in chunks:
@@ -184,7 +181,6 @@ class _Dispatcher:
         return self._workers.submit(chunk, seconds)
 
     def result(self, chunk: Chunk, waiting: Any) -> Result:
-        """The answer to a chunk. Raises BackendError if workers are lost faster than they can be replaced."""
         moves = tries = 0
         while True:
             try:

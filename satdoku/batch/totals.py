@@ -44,7 +44,6 @@ class Total:
         return Counter(self.figures.get(name, {}))
 
     def summary(self, alone: bool, firsts: bool = False) -> str:
-        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; `firsts`: and the first of each bad outcome."""
         read, outcomes = self.of(READ), self.of(OUTCOME)
         if not read:
             return ""
@@ -66,7 +65,6 @@ class Total:
         return known | own | {"status": self.status}
 
     def engines(self) -> str:
-        """`by native 12, glucose4 3`: which backends answered."""
         engines = self.of(ENGINE)
         names = [f"{name} {count}" for name, count in engines.most_common()]
         return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"

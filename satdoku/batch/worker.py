@@ -25,8 +25,6 @@ Put = Callable[[int, Any], None]  # takes packed rows of the layout of that numb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What a worker is given once; all of it pickles."""
-
     question: Question  # what is asked
     options: Options  # how lines are read
     layouts: tuple[Layout, ...]  # the forms of the answers
@@ -74,8 +72,6 @@ class Held:
 
 
 class Worker:
-    """One process's evaluator. Raises as `Question.open` does."""
-
     def __init__(self, task: Task, folder: Path | None = None) -> None:
         """folder: where long texts wait; None keeps them in memory."""
         self._task = task
@@ -95,7 +91,6 @@ class Worker:
         return result
 
     def work(self, chunk: Chunk, put: Put) -> Result:
-        """Answer a chunk; packed rows go to `put`. An invalid puzzle costs only itself."""
         result = self._task.result()
         started = perf_counter()
         try:
@@ -180,8 +175,6 @@ class Worker:
 
 
 class _Outbox:
-    """What a worker sends back of one layout: texts in pieces, the long ones in files."""
-
     def __init__(self, folder: Path | None) -> None:
         self.parts: list[Any] = []
         self._folder = folder

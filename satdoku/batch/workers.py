@@ -75,8 +75,7 @@ class Pool:
 
 
 class _Slot:
-    """One process and its queue. Processes of one pool share a lock, which a process may take to its grave;
-    so each has a pool of its own, and that is renewed with it."""
+    """One process and its queue: a pool of its own, as a process may take the lock of a shared one to its grave."""
 
     def __init__(self, begin: Callable[[], None], context: Any, folder: Path) -> None:
         self._begin, self._context, self._folder = begin, context, folder
@@ -119,7 +118,6 @@ class _Slot:
             self.sweep()
 
     def _result(self, pool: Any, future: Any) -> Result:
-        """Wait for a chunk. Raises what ended the worker, CancelledError if another chunk took it along."""
         from pebble import ProcessExpired
 
         while not (future.done() or wait([future], timeout=GRACE).done):
@@ -158,7 +156,6 @@ class _Slot:
 
 
 def _want_files(count: int) -> None:
-    """Let this process have so many open files; raises NoWorkers if it may not."""
     if find_spec("resource") is None:
         return
     resource = import_module("resource")

@@ -51,13 +51,11 @@ MAX_SIZE = 9
 
 
 def summable(puzzle: Puzzle) -> bool:
-    """Whether a sum counts the solutions: a plain board of at most 9x9 with givens alone."""
     clues = clues_of(puzzle)
     return clues is not None and clues.size <= MAX_SIZE
 
 
 def drawable(puzzle: Puzzle) -> bool:
-    """Whether `draws` takes the puzzle: a plain 9x9 board with givens alone."""
     clues = clues_of(puzzle)
     return clues is not None and (clues.rows, clues.columns) == (3, 3)
 

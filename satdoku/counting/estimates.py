@@ -49,7 +49,6 @@ class Estimate:
 
     @classmethod
     def of(cls, logarithms: Floats) -> Estimate:
-        """From the natural logarithms of the products of two or more probes, -inf for 0."""
         number, scale = len(logarithms), float(logarithms.max())
         if scale == -inf:
             return cls(0, 0, None, number)

@@ -124,7 +124,6 @@ def count(
 def _add(
     added: Sum, parts: Iterator[int], done: SimpleQueue[tuple[int, int] | BaseException | None], stop: Event
 ) -> None:
-    """Add up one part after another, in a thread; the compiled loops release the interpreter lock."""
     try:
         for part in parts:
             for piece in added.add(part):

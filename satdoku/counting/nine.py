@@ -120,7 +120,6 @@ class NineSum:
         return weighted
 
     def loaded(self, part: int) -> list[Tables]:
-        """The columns of the tables that a part looks at; those of the last part are kept."""
         if self._loaded is None or self._loaded[0] != part:
             z, _ = self.pairs(part)
             columns = np.full((WIDTH // 2, 2, 3), -1, np.int16)

@@ -39,8 +39,6 @@ Matrix = NDArray[np.int16]
 
 
 class TwoRowSum:
-    """The sum for a board with boxes of two rows and at most `MAX_COLUMNS` columns."""
-
     def __init__(self, clues: Clues) -> None:
         self.clues = clues
         self.upper = clues.columns // 2

@@ -33,8 +33,6 @@ METHODS: dict[str, Method] = {}  # by name
 
 
 def _method(paper: str, formula: str) -> Callable[[Write], Write]:
-    """Enter a function into METHODS."""
-
     def enter(write: Write) -> Write:
         METHODS[write.__name__] = Method(write.__name__, paper, formula, write)
         return write

@@ -127,7 +127,6 @@ def _lookup(step: dict[tuple[int, int], int]) -> Step:
 
 
 def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:
-    """Partial sums, dropped as soon as the cells that are left cannot bring them to the total."""
     steps: list[Step] = []
     low = high = constraint.total
     for coefficient, values in reversed(list(zip(constraint.coefficients, domains, strict=True))):

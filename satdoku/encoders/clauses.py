@@ -46,7 +46,6 @@ class Clauses:
         yield from self._parts
 
     def arrays(self) -> Iterator[Literals]:
-        """The clauses as arrays, those of a run that came one by one grouped by length."""
         for part in self._parts:
             if isinstance(part, list):
                 by_length: dict[int, list[list[int]]] = {}
@@ -69,7 +68,6 @@ def contradiction(clauses: Clauses) -> None:
 
 
 def at_least_one(clauses: Clauses, literals: Iterable[int]) -> None:
-    """One clause; with no literals, a contradiction."""
     chosen = list(literals)
     if chosen:
         clauses.add(*chosen)

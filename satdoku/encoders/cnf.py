@@ -1,7 +1,4 @@
-"""Boards to clauses. An encoding says how `cell = value` is written; the rest is common to all.
-
-A puzzle adds its givens as literals; a reduced encoding is of one puzzle, without what its givens decide.
-"""
+"""Boards to clauses: an encoding says how `cell = value` is written; a reduced one leaves out what givens decide."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -103,8 +100,7 @@ class Variables(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an encoding is asked to write, as far as `known` leaves it open: the grid cells of `board` and the
-    AllDifferents over them. It knows nothing of auxiliary cells."""
+    """What an encoding is asked to write, where `known` leaves it open: the grid cells and their AllDifferents."""
 
     board: Board
     clauses: Clauses
@@ -173,7 +169,6 @@ class Cnf:
         return units, clauses
 
     def block(self, grid: Grid) -> list[int]:
-        """The clause that excludes `grid` and nothing else, over variables of grid cells alone."""
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:

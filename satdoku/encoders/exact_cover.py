@@ -20,7 +20,6 @@ class Items:
 
 
 def items(board: Board) -> Items:
-    """The items of a board: its cells come first, by number."""
     smaller = tuple(group for group in board.all_different if 1 < len(group.cells) < board.values)
     groups = (*board.houses, *smaller)
     by_cell: list[list[int]] = [[] for _ in range(board.cells)]

@@ -38,8 +38,6 @@ def by_count(groups: Literals) -> Iterator[Literals]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the givens of a puzzle decide at once."""
-
     open: NDArray[np.bool_]  # (cells, values), what is not decided
     true: NDArray[np.bool_]  # (cells, values), the givens
     contradictory: bool  # whether two givens clash

@@ -24,7 +24,6 @@ class SelectorCnf:
 
 
 def encode(board: Board) -> SelectorCnf:
-    """Write all constraints of `board`, those of one name under one selector."""
     clauses = Clauses()
     is_value = clauses.new_array(board.cells, board.values)
     clauses.extend(is_value)

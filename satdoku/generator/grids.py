@@ -33,7 +33,6 @@ FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random fi
 
 
 def source(board: Board, judge: Session) -> Grids:
-    """As `grids`, but exactly uniform on the plain 9x9 board."""
     exact = find_spec("numba") is not None and drawable(Puzzle.from_givens(board, {}))
     return Uniform(board, judge) if exact else grids(board, judge)
 
@@ -89,8 +88,6 @@ class Grids:
 
 
 class Mixed(Grids):
-    """Boards of at most 64 values whose every cell is in a house."""
-
     def __init__(self, board: Board, judge: Session) -> None:
         super().__init__(board, judge)
         if find_spec("numba") is None:
@@ -166,6 +163,5 @@ def _blocks(board: Board) -> list[Sequence[int]]:
 
 
 def shifted_rows(box: Box) -> list[int]:
-    """A grid of a plain board whose rows are shifts of the first."""
     starts = [row % box.rows * box.columns + row // box.rows for row in range(box.size)]
     return [(start + column) % box.size + 1 for start in starts for column in range(box.size)]

@@ -119,7 +119,6 @@ def fewest_givens(board: Board) -> tuple[int, str]:
 
 
 def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
-    """Two lines without a clue that can change places in any solution of a plain board."""
     box = box_of(board)
     if box is None or not plain(board):
         return

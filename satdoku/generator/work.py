@@ -129,7 +129,6 @@ class Workshop:
         return [self._finished(number, done[number], tries.get(number, 0)) for number in numbers]
 
     def _wanted(self, number: int, tries: dict[int, int], deadline: Deadline) -> Wanted:
-        """Begin with one grid after another until the clues are as asked for."""
         recipe = self._recipe
         random = Random(f"{recipe.seed}/{number}")
         way = thinned if recipe.pattern is None else fitted

@@ -41,9 +41,7 @@ PAIRS = PLACED + 12
 HEIGHT = PAIRS + 1  # rows of a state, after those of its levels: SINGLES, PLACED (from the `BEHIND`-th on) and PAIRS
 BEHIND = 3  # digits after one that its places are struck from in the same step: a sixth fewer steps than with 0
 
-DEPTH, NODES, SOLVED = 0, 1, 2
-"""Where the integers of a state stand: the level that is looked at next, or -1; the nodes of this
-puzzle; the level of the grid that was found."""
+DEPTH, NODES, SOLVED = 0, 1, 2  # of a state's integers: level to look at or -1, nodes so far, level of the grid
 
 LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))  # the lane of each row
 COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of each bit, and the other way round
@@ -223,7 +221,6 @@ def _fewest(state, first):
 
 @inlined
 def _split(state, first):
-    """Copy a level to the next, where a digit is placed; on this one it is struck."""
     lane, bit = _branch(state, first)
     chosen = first
     while state[chosen, lane] & bit == 0:

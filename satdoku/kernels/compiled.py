@@ -82,7 +82,6 @@ def cache_folder() -> str | None:
 
 @contextmanager
 def _cache_in(folder: str) -> Iterator[None]:
-    """Other code in this process keeps its own folder."""
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = folder
     try:
@@ -126,7 +125,6 @@ def _compile(function: Function, forceinline: bool, counts: bool = True) -> Func
 
 
 def in_cache(function: Any) -> bool:
-    """Whether the code of a compiled function is there, for whatever arguments, so that it need not be made first."""
     folder = cache_folder()
     name = f"{Path(function.py_func.__code__.co_filename).stem}.{function.__name__}-*.nbc"
     return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(name)))

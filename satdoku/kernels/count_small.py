@@ -1,7 +1,4 @@
-"""Counting the grids of a small board: each cell in its turn takes the values that its AllDifferents have left.
-
-Of values that the puzzle does not tell apart and no cell has taken yet, one is tried and counts for all of them.
-"""
+"""Counting the grids of a small board cell by cell; of values that are alike and new, one stands for all."""
 
 from collections import Counter
 
@@ -14,9 +11,7 @@ from satdoku.puzzle import Board, Puzzle
 
 MAX_CELLS = 36
 
-USED, RESTS, SEEN, WAYS = 0, 1, 2, 3
-"""Rows of a state: what each AllDifferent has used; and for each cell the values left to try there,
-the values that the cells before it have, and for how many grids each choice of these stands."""
+USED, RESTS, SEEN, WAYS = 0, 1, 2, 3  # of each AllDifferent; of each cell values to try, values before it, grids
 
 
 def groups_of(board: Board) -> NDArray[np.int32]:

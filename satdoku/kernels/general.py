@@ -1,7 +1,4 @@
-"""Any AllDifferents over up to 64 values: singles to the fixpoint, then a branch on a cell with the fewest candidates.
-
-What is struck goes on a trail and is put back from there, so that memory does not grow with the depth.
-"""
+"""Any AllDifferents over up to 64 values: singles, then a branch on a cell of few candidates, undone from a trail."""
 
 from typing import Any
 
@@ -207,7 +204,6 @@ def fewest(candidates):
 
 @inlined
 def _retreat(candidates, trail, branches, numbers):
-    """Drop branches that have been tried out, and go back to the last that has not; False if there is none."""
     while numbers[FRAMES] > 0 and branches[numbers[FRAMES] - 1, 1] == 0:
         numbers[FRAMES] -= 1
     if numbers[FRAMES] == 0:

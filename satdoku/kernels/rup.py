@@ -54,7 +54,6 @@ def assign(literal, s):
 
 @compiled
 def undo(mark, s):
-    """Take back all that is on the trail from `mark` on."""
     for k in range(mark, s.numbers[ASSIGNED]):
         s.value[s.trail[k]] = 0
         s.value[s.trail[k] ^ 1] = 0
@@ -64,7 +63,6 @@ def undo(mark, s):
 
 @compiled
 def propagate(s):
-    """Assign what follows from the trail; True if a clause has become false."""
     value, trail, store, begins, first, following, numbers = s[0], s[1], s[2], s[3], s[4], s[5], s[9]
     while numbers[PROPAGATED] < numbers[ASSIGNED]:
         false = trail[numbers[PROPAGATED]] ^ 1

@@ -40,8 +40,6 @@ def _same(builder: Any, word: Any) -> Any:
 
 
 def _instruction(result: Any, emit: Callable[..., Any]) -> Any:
-    """A function for compiled code whose LLVM code `emit` writes, from a builder and the arguments."""
-
     def instruction(context: Any, *given: Any) -> Any:
         return result(*given), lambda context, builder, signed, arguments: emit(builder, *arguments)
 
@@ -88,10 +86,8 @@ def _empty(builder: Any, lanes: Any) -> Any:
 
 same = _instruction(LANES, _same)  # an integer in every lane
 zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))  # all bits of 0s
-
+# Lane for lane the first, or the second where the first is 0; and the smaller number.
 or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
-"""Lane for lane the first, or the second where the first is 0."""
-
 smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
 
 
@@ -108,7 +104,6 @@ quarter = _instruction(types.int64, _quarter)  # lanes 4 * number and on, the fi
 
 
 def permutation(order: Sequence[int]) -> Any:
-    """A function whose lane k is lane `order[k]` of what it is given."""
     mask = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), list(order))
     return _instruction(LANES, lambda builder, lanes: builder.shuffle_vector(lanes, lanes, mask))
 
@@ -129,8 +124,6 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> Any:
 
 @intrinsic
 def load(context: Any, array: Any, row: Any) -> Any:
-    """Row `row` of a C-contiguous array of 16-bit words, shape (rows, 16)."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load(_place(context, builder, array, *arguments), align=2)
 

@@ -1,6 +1,6 @@
 """Triads: the part of a row or column inside one box gets variables of its own; fewer clauses, more propagation."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from math import comb
 
 import numpy as np
@@ -47,9 +47,7 @@ def _covers(board: Board) -> dict[tuple[int, ...], list[list[Part]]]:
     covers: dict[tuple[int, ...], list[list[Part]]] = {}
     parts: set[Part] = set()
     for box in boxes:
-        splits = [
-            _split(box.cells, line) for line in (lambda cell: cell // board.columns, lambda cell: cell % board.columns)
-        ]
+        splits = [_split(box.cells, board.columns, axis) for axis in (0, 1)]
         covers[box.cells] = splits
         parts.update(part for split in splits for part in split)
     for house in board.houses:
@@ -60,10 +58,11 @@ def _covers(board: Board) -> dict[tuple[int, ...], list[list[Part]]]:
     return covers
 
 
-def _split(cells: Iterable[int], line: Callable[[int], int]) -> list[Part]:
+def _split(cells: Iterable[int], columns: int, axis: int) -> list[Part]:
+    """The cells by their row or column."""
     groups: dict[int, list[int]] = {}
     for cell in sorted(cells):
-        groups.setdefault(line(cell), []).append(cell)
+        groups.setdefault(divmod(cell, columns)[axis], []).append(cell)
     return [tuple(group) for group in groups.values()]
 
 

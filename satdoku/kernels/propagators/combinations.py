@@ -50,7 +50,6 @@ def _insert(k, count, own, notes):
 
 @inlined_bare
 def single(body, rest, code, own, kept, notes):
-    """Keep the value of the one open position that makes the total; False if it has not got it."""
     position = notes[ORDER]
     value = quotient(rest, code[body + COEFFICIENTS + position])
     if value < 0 or value > 61 or value * code[body + COEFFICIENTS + position] != rest:
@@ -61,7 +60,6 @@ def single(body, rest, code, own, kept, notes):
 
 @inlined_bare
 def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
-    """Keep what some combination of all open positions has; False if there is none."""
     for at in range(count):
         kept[notes[ORDER + at]] = 0
     depth = 0

@@ -194,7 +194,6 @@ def _sweep_back(note, weight, slack, ascends, reaching, notes):
 
 @inlined_bare
 def _cut(at, first, below, above, code, notes):
-    """Leave the sums of each group that bounds on the others allow; False if there are none."""
     for group in range(code[at + 1]):
         note = MAX_CELLS + NOTES * group
         coefficient = code[first + RECORD * group]

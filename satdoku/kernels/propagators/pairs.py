@@ -214,7 +214,6 @@ def related(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[i
 
 @lru_cache(maxsize=512)
 def apart(relation: Relation) -> bool:
-    """Whether a relation is symmetric, and no value goes with itself."""
     return relation == transposed(relation) and not any(row >> value & 1 for value, row in enumerate(relation))
 
 

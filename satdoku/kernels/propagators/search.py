@@ -81,7 +81,6 @@ def _propagate(program, state):
 
 @inlined_bare
 def _retreat(program, state):
-    """Take back the last decision and leave its value out; False if there is none."""
     candidates, numbers = state.candidates, state.numbers
     if numbers[DEPTH] == 0:
         return False
