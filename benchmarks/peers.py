@@ -24,10 +24,10 @@ from typing import Any
 
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.bench import raw, report
-from satdoku.bench.shuffle import Shuffle, freedom
 from satdoku.constraints import Grid
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle
+from satdoku.symmetries import Shuffle, freedom
 from satdoku.variants.boxes import Box, box_of
 
 Ask = Callable[[Box, Grid, int | None], Iterator[Grid]]

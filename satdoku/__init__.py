@@ -16,7 +16,8 @@ from satdoku.api import views as _views  # noqa: F401  it enters how puzzles are
 from satdoku.api.ask import check, check_many, count, draw, estimate, solve
 from satdoku.api.build import add_constraints, board, build
 from satdoku.api.models import CnfModel, CpsatModel, cnf, cpsat_model, decode
-from satdoku.api.setter import candidates, explain, generate, minimize
+from satdoku.api.setter import candidates, difficulty, explain, generate, minimize
+from satdoku.api.symmetries import canonical
 from satdoku.api.texts import certify, convert, export, render, verify, write
 from satdoku.backends import Budget, Ending
 from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
@@ -38,21 +39,23 @@ from satdoku.verdict import Outcome, Session, Verdict, stated_solution_fault
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
+    from satdoku.clue_symmetry import Symmetry
     from satdoku.counting.estimates import Estimate
-    from satdoku.generator.recipe import Symmetry
     from satdoku.generator.work import Failure, Made
     from satdoku.proofs.certificate import Certificate, Claim
     from satdoku.proofs.verify import Verified
-    from satdoku.setter import Candidates, Completion, Explanation, Fact, Guarantee, Minimal, Reason, Step
+    from satdoku.setter import Candidates, Completion, Difficulty, Explanation, Fact, Guarantee, Minimal, Reason, Step
 
 _RESULTS = {
     "satdoku.counting.estimates": ("Estimate",),
-    "satdoku.setter": ("Candidates", "Completion", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step"),
+    "satdoku.setter": (
+        "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step",
+    ),
     "satdoku.proofs.certificate": ("Certificate", "Claim"),
     "satdoku.proofs.verify": ("Verified",),
     "satdoku.generator.work": ("Failure", "Made"),
-    "satdoku.generator.recipe": ("Symmetry",),
-}
+    "satdoku.clue_symmetry": ("Symmetry",),
+}  # fmt: skip
 """Types of results that are imported when they are asked for: their modules import numpy and solvers."""
 
 
@@ -68,11 +71,12 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "AllDifferent", "Automaton", "BackendError", "Board", "Budget", "Candidates", "Certificate",
-    "CertificateError", "Claim", "CnfModel", "Completion", "CpsatModel", "Disagreement", "Ending", "Estimate",
-    "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear", "Made",
-    "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError", "Session",
-    "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__", "add_constraints",
-    "board", "build", "candidates", "certify", "check", "check_many", "classic", "cnf", "convert", "count",
-    "cpsat_model", "decode", "draw", "estimate", "explain", "export", "generate", "load", "load_many", "marks",
-    "minimize", "read", "render", "solve", "stated_solution_fault", "verify", "write",
+    "CertificateError", "Claim", "CnfModel", "Completion", "CpsatModel", "Difficulty", "Disagreement", "Ending",
+    "Estimate", "Explanation", "Fact", "Failure", "FormatError", "Grid", "Guarantee", "InputError", "Linear",
+    "Made", "Mark", "Minimal", "Outcome", "Puzzle", "PuzzleError", "Reason", "Refused", "SatdokuError",
+    "Session", "Step", "Symmetry", "Table", "Verdict", "Verified", "WrongAnswer", "__version__",
+    "add_constraints", "board", "build", "candidates", "canonical", "certify", "check", "check_many", "classic", "cnf",
+    "convert", "count", "cpsat_model", "decode", "difficulty", "draw", "estimate", "explain", "export",
+    "generate", "load", "load_many", "marks", "minimize", "read", "render", "solve", "stated_solution_fault",
+    "verify", "write",
 ]  # fmt: skip

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from satdoku.api.marks import positions
 from satdoku.backends import Budget
-from satdoku.errors import PuzzleError
+from satdoku.errors import InputError, PuzzleError
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
-from satdoku.verdict import at_least, checked_limit, validate
+from satdoku.verdict import Session, Verdict, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
-    from satdoku.generator.recipe import Symmetry
+    from satdoku.clue_symmetry import Symmetry
     from satdoku.generator.work import Failure, Made
-    from satdoku.setter import Candidates, Explanation, Minimal
+    from satdoku.setter import Candidates, Difficulty, Explanation, Minimal
 
 Place = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
 
@@ -72,28 +72,60 @@ def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 6
     return setter.explain(puzzle_of(puzzle), smallest=smallest, timeout=timeout)
 
 
+def difficulty(puzzle: Source, *, timeout: float | None = None) -> Difficulty:
+    """How difficult a puzzle with one solution is for people: the techniques that it takes.
+
+    Parameters:
+        puzzle: a Puzzle, or what `read` takes.
+        timeout: seconds, after which `level` is that of what was needed by then.
+
+    Returns:
+        `Difficulty`: `level`, `steps` by technique, and the cells that are left `open`; `str` is a sentence.
+
+    Raises:
+        InputError: the puzzle cannot be read, or does not have exactly one solution.
+        TypeError: the wrong type of puzzle.
+
+    Example:
+        >>> print(satdoku.difficulty("1234341221434..."))
+        difficulty 1 (singles): 3 naked singles
+    """
+    from satdoku.setter.difficulty import rate
+
+    validate(Budget(2, timeout))
+    puzzle = puzzle_of(puzzle)
+    with Session() as session:
+        verdict = session.check(puzzle, timeout=timeout).verdict
+    if verdict is not Verdict.UNIQUE:
+        raise InputError(f"{puzzle.name} is {verdict.value}: only a puzzle with one solution has a difficulty")
+    return rate(puzzle, timeout)
+
+
 def minimize(
     puzzle: Source,
     *,
     seed: int = 0,
-    keep: Iterable[Place] = (),
+    keep: Iterable[Place] | Literal["all"] = (),
     symmetry: Symmetry | str = "none",
+    marks: bool = False,
     timeout: float | None = None,
 ) -> Minimal:
-    """A unique puzzle with givens dropped until each is needed.
+    """A unique puzzle with givens, and if asked for marks, dropped until each is needed.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
         seed: decides the order in which givens are tried.
-        keep: cells whose givens stay, as "r3c7" or (3, 7).
+        keep: cells whose givens stay, as "r3c7" or (3, 7); or "all".
         symmetry: of the givens that are left: none, rotational, diagonal, mirror, full.
-        timeout: seconds of search; what it leaves open is in `untested`.
+        marks: whether marks that are not needed go too, after the givens.
+        timeout: seconds of search; what it leaves open is in `untested` and `marks_untested`.
 
     Returns:
         `Minimal`: the `puzzle` that is left, and for each given `needed` a second solution without it.
 
     Raises:
-        Refused: the board is too large for clauses, or no symmetric part of the givens makes it unique.
+        Refused: the board is too large for clauses, no symmetric part of the givens makes it unique, or it has
+            constraints that no mark draws.
         InputError, TypeError: an argument cannot be read, or a cell to keep is not given.
 
     Example:
@@ -104,8 +136,10 @@ def minimize(
     from satdoku import setter
 
     puzzle = puzzle_of(puzzle)
-    cells = [_cell(puzzle.board, row, column) for row, column in positions(keep, "keep")]
-    return setter.minimize(puzzle, seed=seed, keep=cells, symmetry=symmetry, timeout=timeout)
+    cells = [cell for cell, value in enumerate(puzzle.givens) if value]
+    if keep != "all":
+        cells = [_cell(puzzle.board, row, column) for row, column in positions(keep, "keep")]
+    return setter.minimize(puzzle, seed=seed, keep=cells, symmetry=symmetry, marks=marks, timeout=timeout)
 
 
 def generate(
@@ -120,6 +154,7 @@ def generate(
     seed: int | None = None,
     timeout: float = 60.0,
     effort: bool = False,
+    difficulty: int | str | tuple[int, int] | None = None,
 ) -> Iterator[Made | Failure]:
     """New puzzles, each with exactly one solution.
 
@@ -134,6 +169,7 @@ def generate(
         seed: random if None.
         timeout: seconds for each puzzle.
         effort: whether to find out how much search each puzzle takes.
+        difficulty: the level, such as "subsets" or 3, or levels, such as "locked:fish" or (2, 4).
 
     Returns:
         An iterator of `Made`, with `puzzle` and `solution`, or where the timeout came first `Failure`.
@@ -151,6 +187,7 @@ def generate(
     from satdoku.generator.recipe import Recipe, places
     from satdoku.generator.recipe import seed as drawn_seed
     from satdoku.generator.work import made
+    from satdoku.setter.difficulty import parse_levels
     from satdoku.setter.minimize import symmetry_of
 
     validate(Budget(1, timeout))
@@ -173,6 +210,7 @@ def generate(
         seed=drawn_seed(seed),
         timeout=timeout,
         effort=effort,
+        difficulty=None if difficulty is None else parse_levels(difficulty),
     )
     return made(recipe, range(first - 1, first - 1 + count))
 

@@ -187,6 +187,7 @@ class Plan:
     records: bool = True  # whether records are written at all; else pictures alone
     pictures: bool = False  # whether the question has pictures
     paged: Paged | None = None  # how pictures stand on pages
+    collect: Callable[[Layout, Sink], tuple[Layout, Sink]] | None = None  # where the sink decides what becomes of rows
 
     def suffix(self, path: Path) -> str:
         suffixes = [suffix.lower() for suffix in path.suffixes]
@@ -206,7 +207,8 @@ class Outputs:
     ) -> None:
         """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
         suffixes = {path: plan.suffix(path) for path in plan.paths}
-        journaled = bool(suffixes) and not {".parquet", *PICTURES}.intersection(suffixes.values())
+        whole = plan.collect is not None or {".parquet", *PICTURES}.intersection(suffixes.values())
+        journaled = bool(suffixes) and not whole
         written = [("--output", path) for path in plan.paths]
         kept = {"--proofs": plan.proofs, "--errors": plan.errors}
         written += [(name, path) for name, path in kept.items() if path is not None]
@@ -296,6 +298,8 @@ class Outputs:
             self._files += [] if file is None else [file]
             self.to_terminal |= file is None
             layout, sink = text, Stream(text.framing, file, flush=style.alone and path is None)
+        if plan.collect is not None:
+            layout, sink = plan.collect(layout, sink)
         self.layouts += (layout,)
         self._sinks.append(sink)
 

@@ -67,7 +67,7 @@ class Total:
     def engines(self) -> str:
         engines = self.of(ENGINE)
         names = [f"{name} {count}" for name, count in engines.most_common()]
-        return f"by {', '.join(names) if len(names) > 1 else next(iter(engines), 'none')}"
+        return f"; by {', '.join(names) if len(names) > 1 else next(iter(engines))}" if engines else ""
 
 
 @dataclass(slots=True)

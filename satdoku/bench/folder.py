@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 
 from satdoku.bench.raw import Raw, complaints
-from satdoku.bench.report import Study, comma_separated, escaped, markdown, rows, studies, tables
+from satdoku.bench.report import Study, comma_separated, escaped, markdown, provenance, rows, studies, tables
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; }
@@ -54,7 +54,11 @@ def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bo
 def _markdown(
     raws: Sequence[Raw], found: Sequence[Study], clock: str, pictures: dict[int, list[tuple[str, str]]] | None = None
 ) -> Iterator[str]:
-    """What went wrong, the tables of each study with its pictures if it is for the page, and what was run where."""
+    """What was run where, what went wrong, and the tables of each study, with its pictures if it is for the page."""
+    yield "## What was run\n"
+    for raw in raws:
+        yield f"### {escaped(raw.path)}\n"
+        yield "\n".join(f"- {name}: {escaped(text)}" for name, text in provenance(raw)) + "\n"
     wrong = complaints(search for raw in raws for search in raw.searches)
     yield from (f"**{escaped(complaint)}**\n" for complaint in wrong)
     for number, study in enumerate(found, 1):
@@ -63,22 +67,3 @@ def _markdown(
             yield markdown(table, named=pictures is not None)
             if place == 0 and pictures:
                 yield from (f"![{name}]({name})\n\n{caption}\n" for name, caption in pictures.get(number, ()))
-    yield "## What was run\n"
-    for raw in raws:
-        yield f"### {escaped(raw.path)}\n"
-        yield "\n".join(f"- {name}: {escaped(text)}" for name, text in _provenance(raw)) + "\n"
-
-
-def _provenance(raw: Raw) -> Iterator[tuple[str, str]]:
-    """What was run where: command, seed, machine, versions."""
-    plan = raw.plan
-    yield "contenders", ", ".join(plan.contenders)
-    yield "searches", f"{len(raw.searches)}, {plan.puzzles} puzzles, {plan.repeats} times each"
-    yield "seed", str(plan.seed)
-    for session in raw.sessions:
-        machine = session.machine
-        memory = f"{machine.memory / 1e9:.0f} GB" if machine.memory else "unknown"
-        yield "command", session.command
-        yield "started", f"{session.started}, load {session.load}"
-        yield "machine", f"{machine.processor}, {machine.cores} cores, {memory}, {machine.system}"
-        yield "versions", ", ".join(f"{name} {version}" for name, version in session.versions.items())

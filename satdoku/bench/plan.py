@@ -11,11 +11,12 @@ from msgspec import structs
 from satdoku import backends
 from satdoku.backends import Budget, Choosing, Engine
 from satdoku.bench.raw import MAX_COUNT, MAX_SECONDS, MIN_SECONDS, Header, Rules, Work
-from satdoku.bench.shuffle import Draws, Shuffle, freedom, shuffled
+from satdoku.bench.shuffle import Draws, shuffled
 from satdoku.encoders import cnf
 from satdoku.errors import InputError, Refused
 from satdoku.generator.grids import shifted_rows
 from satdoku.puzzle import Board, Puzzle
+from satdoku.symmetries import Shuffle, freedom
 from satdoku.variants.boxes import Box, box_of
 from satdoku.verdict import validate
 
@@ -53,6 +54,7 @@ class Job:
 class Plan:
     """All that decides what is measured; two runs of equal plans measure the same.
 
+    memory: megabytes that a contender's process and its children may have resident; None for any
     engines: Python files whose ENGINES take part; skipped: contenders and the boards that they cannot take
     """
 
@@ -62,6 +64,7 @@ class Plan:
     limit: int | None = MAX_COUNT
     warm: bool = True
     timeout: float = 10.0
+    memory: int | None = None
     repeats: int = 1
     seed: int = 0
     engines: tuple[str, ...] = ()
@@ -71,6 +74,8 @@ class Plan:
         validate(Budget(self.limit, self.timeout))
         if not MIN_SECONDS <= self.timeout <= MAX_SECONDS:
             raise InputError(f"--timeout {self.timeout:g}: expected seconds, {MIN_SECONDS:g} to {MAX_SECONDS:g}")
+        if self.memory is not None and self.memory < 1:
+            raise InputError(f"--memory {self.memory}: expected megabytes, 1 or more")
         if self.repeats < 1:
             raise InputError(f"--repeat {self.repeats}: expected 1 or more")
         if not self.puzzles:
@@ -113,6 +118,7 @@ class Plan:
             limit=self.limit if self.work is Work.COUNT else None,
             rules=self.rules,
             timeout=self.timeout,
+            memory=self.memory,
             repeats=self.repeats,
             seed=self.seed,
             engines=self.engines,

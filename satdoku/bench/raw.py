@@ -32,7 +32,9 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 MAX_COUNT = 10_000  # up to how many solutions are counted, unless a plan says otherwise
 Work = StrEnum("Work", "FIRST UNIQUE COUNT")  # what a search has to show
 Rules = StrEnum("Rules", "WARM COLD")  # whether loaded rules were kept where the board was the same, or made anew
-Outcome = StrEnum("Outcome", "SOLVED TIMEOUT FAILED")  # decided in time; cut by the timeout; wrong, crashed or refused
+Outcome = StrEnum(
+    "Outcome", "SOLVED TIMEOUT MEMORY FAILED"
+)  # decided in time; cut by a limit; wrong, crashed or refused
 
 
 class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
@@ -49,6 +51,7 @@ class Header(Record, frozen=True, kw_only=True, tag="plan"):
     limit: Number | None = None
     rules: Rules
     timeout: Limit
+    memory: Number | None = None
     repeats: Number
     seed: int
     engines: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 
 from satdoku.bench.raw import Raw, Rules, Search, Setup, Work
-from satdoku.bench.statistics import MIN_PUZZLES, Costs, Interval, Ratio, Summary, costs, ratio, summary
+from satdoku.bench.statistics import MIN_PUZZLES, Costs, Interval, Ratio, Summary, costs, ratio, summary, virtual_best
 from satdoku.errors import InputError
 
 SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
@@ -126,7 +126,13 @@ def rows(study: Study, clock: str = "wall") -> list[Row]:
 
 def tables(study: Study, clock: str = "wall") -> list[Table]:
     found = rows(study, clock)
-    made = (_times(study, found, clock), _ratios(study, found, clock), _costs(found), _counted(found))
+    made = (
+        _times(study, found, clock),
+        _ratios(study, found, clock),
+        _best(study, clock),
+        _costs(found),
+        _counted(found),
+    )
     return [table for table in made if table.sections]
 
 
@@ -148,13 +154,50 @@ def escaped(text: str) -> str:
 
 def comma_separated(found: Iterable[tuple[Study, Row]]) -> str:
     """Rows with all their figures as CSV: seconds and bytes, `inf` for a percentile that was not decided."""
-    records = [_fields(study, row) for study, row in found]
+    return _csv([_fields(study, row) for study, row in found])
+
+
+def instances(found: Sequence[Study], clock: str) -> str:
+    """Each search as a row of CSV, with a column of seconds for each contender: `inf` undecided, empty not measured."""
+    records: list[dict[str, object]] = []
+    names = list(dict.fromkeys(name for study in found for name in study.searches))
+    for study in found:
+        by_layout: dict[object, dict[str, object]] = {}
+        for name, searches in study.searches.items():
+            for one in searches:
+                scenario: dict[str, object] = {"work": one.work, "timeout": one.timeout, "set": one.set}
+                where = {"puzzle": one.puzzle, "size": one.size, "repeat": one.repeat}
+                row = scenario | where | dict.fromkeys(names)
+                by_layout.setdefault((one.set, one.layout), row)[name] = one.decided(clock)
+        records += by_layout.values()
+    return _csv(records)
+
+
+def _csv(records: Sequence[Mapping[str, object]]) -> str:
     names = list(dict.fromkeys(name for record in records for name in record))
     stream = io.StringIO()
     writer = csv.DictWriter(stream, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
     return stream.getvalue()
+
+
+def provenance(raw: Raw) -> Iterator[tuple[str, str]]:
+    """What was run where: command, seed, machine, versions."""
+    plan = raw.plan
+    yield "contenders", ", ".join(plan.contenders)
+    yield "sets", ", ".join(dict.fromkeys(one.set for one in raw.searches))
+    yield "searches", f"{len(raw.searches)}, {plan.puzzles} puzzles, {plan.repeats} times each"
+    memory = "" if plan.memory is None else f", {plan.memory} MB each"
+    yield "limits", f"{plan.timeout:g} s{memory}"
+    yield "seed", str(plan.seed)
+    for session in raw.sessions:
+        machine = session.machine
+        memory = f"{machine.memory / 1e9:.0f} GB" if machine.memory else "unknown"
+        yield "command", session.command
+        yield "started", f"{session.started}, load {session.load}"
+        yield "machine", f"{machine.processor}, {machine.cores} cores, {memory}, {machine.system}"
+        yield "versions", ", ".join(f"{name} {version}" for name, version in session.versions.items())
 
 
 def milliseconds(seconds: float | None) -> str:
@@ -178,7 +221,9 @@ def _ending(
 
 
 def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
-    columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", "timeouts", "failed")
+    limited = any(row.summary.memory for row in found)
+    counted = ("timeouts", "memory", "failed") if limited else ("timeouts", "failed")
+    columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", *counted)
     timeout = study.scenario.timeout
 
     def figures(row: Row) -> Iterator[str]:
@@ -189,7 +234,7 @@ def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
         yield ("≥ " if s.solved < s.runs else "") + milliseconds(s.mean_at_least)
         yield milliseconds(s.par2)
         yield digits(s.puzzles_a_second, 1000)
-        yield from map(str, (s.timeouts, s.failed))
+        yield from map(str, (s.timeouts, s.memory, s.failed) if limited else (s.timeouts, s.failed))
 
     notes = (
         f"{clock} time in ms; 90%: nine of ten took no longer; ≥: searches that were cut count as the timeout",
@@ -199,22 +244,39 @@ def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
 
 
 def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
-    columns = ("contender", "typical", "95% interval", "total", "95% interval", "pairs")
+    columns = ("contender", "typical", "95% interval", "total", "95% interval", "pairs", "p")
 
     def figures(row: Row) -> Iterator[str]:
         assert row.ratio is not None
-        for each in (row.ratio.typical, row.ratio.total):
-            yield digits(each.value)
-            yield "" if each.low is None or each.high is None else f"{digits(each.low)} to {digits(each.high)}"
-        yield str(row.ratio.pairs)
+        yield from (*interval(row.ratio.typical), *interval(row.ratio.total))
+        yield from (str(row.ratio.pairs), probability(row.ratio.p))
 
     notes = (
         f"{clock} time as a multiple of {study.baseline}'s, same puzzles in same layouts, cut searches as in PAR-2",
         "typical: geometric mean over puzzles; total: ratio of the sums, which the hardest puzzles decide",
         f"intervals by bootstrap over puzzles; none for fewer than {MIN_PUZZLES} puzzles",
+        "p: Wilcoxon's signed-rank test over puzzles, two-sided",
     )
     compared = [row for row in found if row.ratio is not None]
     return Table(f"Times as long as {study.baseline}", columns, _sections(compared, figures), notes)
+
+
+def _best(study: Study, clock: str) -> Table:
+    """The virtual best of several contenders, over the searches that all have."""
+    sections: list[tuple[str, tuple[Cells, ...]]] = []
+    for group in study.groups if len(study.searches) > 1 else ():
+        by_name = {name: searches for name in study.searches if (searches := study.group(name, group))}
+        best = virtual_best(list(by_name.values()), clock) if len(by_name) > 1 else None
+        if best is not None:
+            body = [("all of them", f"{best.solved} of {best.runs}", milliseconds(best.par2), "", "")]
+            wins = zip(by_name, best.fastest, best.alone, strict=True)
+            body += [(name, "", "", str(fastest), str(alone)) for name, fastest, alone in wins]
+            sections.append((_title(*group), tuple(body)))
+    notes = (
+        f"the virtual best takes for each search the contender that was fastest, by {clock} time",
+        "fastest, alone: searches of which a contender was the only fastest, and the only one that decided",
+    )
+    return Table("The virtual best", ("contender", "solved", "PAR-2", "fastest", "alone"), tuple(sections), notes)
 
 
 def _costs(found: Sequence[Row]) -> Table:
@@ -246,8 +308,22 @@ def _counted(found: Sequence[Row]) -> Table:
 def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
     by_set: dict[str, list[Cells]] = {}
     for row in found:
-        by_set.setdefault(f"{row.set}, {row.size}x{row.size}", []).append((row.contender, *figures(row)))
+        by_set.setdefault(_title(row.set, row.size), []).append((row.contender, *figures(row)))
     return tuple((name, tuple(body)) for name, body in by_set.items())
+
+
+def _title(set: str, size: int) -> str:
+    return f"{set}, {size}x{size}"
+
+
+def interval(found: Interval) -> tuple[str, str]:
+    """A figure, and its 95% interval."""
+    ends = "" if found.low is None or found.high is None else f"{digits(found.low)} to {digits(found.high)}"
+    return digits(found.value), ends
+
+
+def probability(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def digits(value: float, whole: float = 100) -> str:
@@ -264,5 +340,6 @@ def _fields(study: Study, row: Row) -> dict[str, object]:
         interval: Interval | None = getattr(row.ratio, name, None)
         for part, ending in (("value", ""), ("low", "_low"), ("high", "_high")):
             fields[f"{name}_ratio{ending}"] = getattr(interval, part, None)
+    fields["signed_rank_p"] = None if row.ratio is None else row.ratio.p
     statistics = costs.pop("statistics")
     return {**fields, **costs, **statistics}

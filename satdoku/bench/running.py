@@ -41,6 +41,7 @@ class Run:
         here = session(one.backend for one in plan.contenders)
         self._log = None if output is None else Log(output, plan.header, here)
         before = Raw(path="", plan=plan.header) if self._log is None else self._log.before
+        self._sessions = (*before.sessions, here)
         self.setups, self.searches = list(before.setups), list(before.searches)
         self._numbers = {board: number for number, board in enumerate(plan.boards)}
         self._workers: dict[Contender, Worker] = {}
@@ -54,7 +55,8 @@ class Run:
             self._log.close()
 
     def results(self) -> Raw:
-        return Raw(path="", plan=self._plan.header, setups=tuple(self.setups), searches=tuple(self.searches))
+        setups, searches = tuple(self.setups), tuple(self.searches)
+        return Raw(path="", plan=self._plan.header, sessions=self._sessions, setups=setups, searches=searches)
 
     def measure(self) -> Iterator[Search]:
         """Ready every contender, then measure what has not been; a search is in the raw file before it is handed on.
@@ -83,7 +85,7 @@ class Run:
         """The process of a contender: a new one where the last one was killed."""
         if contender not in self._workers:
             opening = Opening(contender.backend, contender.encoding, self._plan.engines, self._plan.boards)
-            self._workers[contender] = Worker(opening, self._patience)
+            self._workers[contender] = Worker(opening, self._patience, self._plan.memory)
             self._fresh.add(contender)
         return self._workers[contender]
 
@@ -128,8 +130,11 @@ class Run:
             return costs[0], costs[1], worker.receive(self._patience)
         except Lost as lost:
             self._workers.pop(contender).close()
-            found = Found(timed_out=True, killed=True) if lost.overshot else Found(fault=str(lost))
-            encode, search, *_ = *costs, Cost(perf_counter() - asked) if lost.overshot else Cost(), Cost()
+            cut = lost.overshot or lost.too_large
+            found = Found(
+                timed_out=lost.overshot, too_large=lost.too_large, killed=cut, fault=None if cut else str(lost)
+            )
+            encode, search, *_ = *costs, Cost(perf_counter() - asked) if cut else Cost(), Cost()
             return encode, search, found
 
 
@@ -141,7 +146,7 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     file, colon, line = name.rpartition(":")
     outcome, fault = _outcome(plan, answer)
     shown = asdict(replace(found, fault=fault))
-    del shown["timed_out"]
+    del shown["timed_out"], shown["too_large"]
     return Search(
         **asdict(job.contender),
         rules=plan.rules,
@@ -174,6 +179,8 @@ def _outcome(plan: Plan, answer: Answer) -> tuple[Outcome, str | None]:
     taken = (search.wall or 0) + (encode.wall or 0) * (not plan.warm)
     if found.fault:
         return Outcome.FAILED, found.fault
+    if found.too_large:
+        return Outcome.MEMORY, None
     if found.timed_out or taken > plan.timeout:
         return Outcome.TIMEOUT, None
     if not found.exact and (plan.solutions is None or found.count < plan.solutions):

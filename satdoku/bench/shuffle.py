@@ -5,20 +5,14 @@ AllDifferents may have its values renamed; where rules speak of sums or order, a
 """
 
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from random import Random
 from typing import TypeVar
 
-from satdoku.puzzle import Board, Puzzle, members
-from satdoku.variants.boxes import Box, box_of, classic
+from satdoku.puzzle import Puzzle, members
+from satdoku.symmetries import Shuffle
+from satdoku.variants.boxes import Box, box_of
 
 T = TypeVar("T")
-
-
-class Shuffle(Enum):
-    ALL = "values, rows, columns, bands, stacks, transposition"
-    VALUES = "values"
-    NONE = "nothing: the rules of its board would change"
 
 
 class Draws:
@@ -41,14 +35,6 @@ class Draws:
             chosen = self.below(last + 1)
             order[last], order[chosen] = order[chosen], order[last]
         return order
-
-
-def freedom(board: Board) -> Shuffle:
-    """What may be permuted on a board without changing any puzzle's number of solutions."""
-    if board.others:
-        return Shuffle.NONE
-    box = box_of(board)
-    return Shuffle.ALL if box is not None and board == classic(box.rows, box.columns) else Shuffle.VALUES
 
 
 def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:

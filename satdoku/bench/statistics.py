@@ -5,7 +5,7 @@ Where a single number is wanted, PAR-2 charges an undecided search twice its tim
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import erfc, inf, sqrt
 from statistics import median
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
 
 RESAMPLES = 2_000
+MAX_EXACT = 50  # differences up to which every sum of ranks is counted
 MIN_PUZZLES = 5  # fewer get no interval: so few say nothing about others
 
 
@@ -27,6 +28,7 @@ class Summary:
     runs: int
     solved: int
     timeouts: int
+    memory: int
     failed: int
     median: float
     mean_at_least: float
@@ -46,11 +48,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Times as long as the baseline, charged as PAR-2 does: the geometric mean of pairs, and the ratio of sums."""
+    """Times as long as the baseline, charged as PAR-2 does: the geometric mean of pairs, and the ratio of sums.
+
+    p: of Wilcoxon's signed-rank test on puzzles, two-sided: how likely such ranks are if neither is faster
+    """
 
     typical: Interval
     total: Interval
     pairs: int
+    p: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +87,7 @@ def summary(searches: Sequence[Search], clock: str = "wall") -> Summary:
         runs=len(times),
         solved=solved,
         timeouts=outcomes.count(Outcome.TIMEOUT),
+        memory=outcomes.count(Outcome.MEMORY),
         failed=outcomes.count(Outcome.FAILED),
         median=median(times),
         mean_at_least=spent / len(times),
@@ -111,7 +118,64 @@ def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "
         return None
     table = np.array(list(sums.values()))
     typical = _interval(table, lambda sums: np.exp(sums[2] / sums[3]))
-    return Ratio(typical, _interval(table, lambda sums: sums[0] / sums[1]), int(table[:, 3].sum()))
+    total = _interval(table, lambda sums: sums[0] / sums[1])
+    return Ratio(typical, total, int(table[:, 3].sum()), signed_rank(table[:, 2] / table[:, 3]))
+
+
+def signed_rank(differences: NDArray[np.float64]) -> float:
+    """The two-sided p of Wilcoxon's signed-rank test (1945), zeros left out; 1 if nothing else is there.
+
+    Exact for up to `MAX_EXACT` that do not tie; else by the normal distribution, corrected for ties and continuity.
+    """
+    some = differences[differences != 0]
+    number, sizes = len(some), np.abs(some)
+    if not number:
+        return 1.0
+    _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    less = min(float(ranks[some > 0].sum()), float(ranks[some < 0].sum()))
+    if number <= MAX_EXACT and counts.max() == 1:
+        ways = np.zeros(number * (number + 1) // 2 + 1)  # of each sum of ranks
+        ways[0] = 1
+        for rank in range(1, number + 1):
+            ways[rank:] += ways[:-rank].copy()
+        return float(min(1.0, 2 * ways[: int(less) + 1].sum() / 2**number))
+    mean = number * (number + 1) / 4
+    variance = number * (number + 1) * (2 * number + 1) / 24 - float((counts**3 - counts).sum()) / 48
+    return float(min(1.0, erfc(max(0.0, mean - less - 0.5) / sqrt(2 * variance))))
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The virtual best: of each search the fastest contender, `penalised`, over those that all have.
+
+    fastest, alone: for each contender, of how many it was strictly the fastest, and the only one that decided
+    """
+
+    runs: int
+    solved: int
+    par2: float
+    fastest: tuple[int, ...]
+    alone: tuple[int, ...]
+
+
+def virtual_best(contenders: Sequence[Sequence[Search]], clock: str = "wall") -> Best | None:
+    """Several contenders as one that always picks the best of them; None if no search is common to all."""
+    times = [{search.layout: search.decided(clock) for search in searches} for searches in contenders]
+    charged = [{search.layout: penalised(search, clock) for search in searches} for searches in contenders]
+    common = [layout for layout in times[0] if all(layout in each for each in times)]
+    if not common:
+        return None
+    table = np.array([[each[layout] for each in times] for layout in common])
+    decided = np.isfinite(table)
+    first = table == table.min(axis=1, keepdims=True)
+    return Best(
+        runs=len(common),
+        solved=int(decided.any(axis=1).sum()),
+        par2=sum(min(each[layout] for each in charged) for layout in common) / len(common),
+        fastest=tuple((first & decided & (first.sum(axis=1, keepdims=True) == 1)).sum(axis=0).tolist()),
+        alone=tuple((decided & (decided.sum(axis=1, keepdims=True) == 1)).sum(axis=0).tolist()),
+    )
 
 
 def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:

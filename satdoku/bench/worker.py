@@ -20,6 +20,8 @@ from threading import Event, Thread
 from time import perf_counter, process_time, sleep
 from typing import Any, Self
 
+import psutil
+
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
 from satdoku.backends.clock import alarm
@@ -36,6 +38,7 @@ except ImportError:  # not a POSIX system: what children use is not seen there
 
 PROC = Path("/proc")
 COMMAND = "from satdoku.bench.worker import serve; serve()"
+MEMORY_SECONDS = 0.02  # between two looks at how much memory a process has
 LAST_BREATH = 1.0  # seconds that a process whose output has ended may take to end itself
 
 
@@ -77,6 +80,7 @@ class Found:
     count: int = 0
     exact: bool = False
     timed_out: bool = False
+    too_large: bool = False
     solution: str | None = None
     peak_bytes: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
@@ -85,15 +89,17 @@ class Found:
 
 
 class Lost(Exception):
-    """The process has ended: by itself, or killed since it had overshot its limit; says how."""
+    """The process has ended: by itself, or killed since it had overshot its time or its memory; says how."""
 
-    overshot = False
+    overshot = too_large = False
 
 
 class Worker:
     """The asking side: a process that has the contender's backend. Raises BackendError if it does not start."""
 
-    def __init__(self, opening: Opening, limit: float) -> None:
+    def __init__(self, opening: Opening, limit: float, memory: int | None = None) -> None:
+        """limit: seconds to start in; memory: megabytes that it and its children may have resident."""
+        self._memory = memory
         self._resources = ExitStack()
         # A file, since a pipe that nobody reads would fill and block the solver.
         self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
@@ -134,9 +140,9 @@ class Worker:
             raise Lost(self._last_words()) from None
 
     def receive(self, limit: float) -> Any:
-        """The next answer. Raises Lost, having killed the process, if it took longer than `limit` seconds."""
+        """The next answer. Raises Lost, having killed the process, if it takes more than `limit` seconds, or memory."""
         assert self._process.stdout is not None
-        passed = Event()
+        passed, filled, answered = Event(), Event(), Event()
 
         def kill(pid: int) -> None:
             passed.set()
@@ -144,14 +150,31 @@ class Worker:
 
         timer = alarm(limit, kill, self._process.pid)
         timer.start()
+        if self._memory is not None:
+            Thread(target=self._watch, args=(self._memory, filled, answered), daemon=True).start()
         try:
             return pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
-            lost = Lost(f"killed after {limit:g} s" if passed.is_set() else self._last_words())
-            lost.overshot = passed.is_set()
+            killed = f"killed after {limit:g} s" if passed.is_set() else f"killed at {self._memory} MB"
+            lost = Lost(killed if passed.is_set() or filled.is_set() else self._last_words())
+            lost.overshot, lost.too_large = passed.is_set(), filled.is_set()
             raise lost from None
         finally:
+            answered.set()
             timer.cancel()
+
+    def _watch(self, megabytes: int, filled: Event, answered: Event) -> None:
+        """Kill the process once it and its children have more memory than they may, unless it has answered."""
+        while not answered.wait(MEMORY_SECONDS):
+            try:
+                process = psutil.Process(self._process.pid)
+                used = sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
+            except psutil.Error:  # one has ended meanwhile
+                continue
+            if used > megabytes * 1_000_000 and not answered.is_set():
+                filled.set()
+                kill_tree(self._process.pid)
+                return
 
     def close(self) -> None:
         kill_tree(self._process.pid)

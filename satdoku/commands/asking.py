@@ -104,9 +104,9 @@ def run(
             if summary and many.summary == "json":
                 print(json.dumps(outputs.total.record(), ensure_ascii=False), file=sys.stderr)
             elif summary and not many.quiet:
-                say(summary + remark + (f"; {outputs.total.engines()}" if many.verbose else ""))
+                say(summary + remark + (outputs.total.engines() if many.verbose else ""))
             if interrupted and not task.alone:
-                goes_on = "the same command with --resume goes on"
-                how = goes_on if outputs.resumable else "with -o FILE a run can be resumed"
-                say(f"stopped after {outputs.total.lines} lines of input; {how}")
+                goes_on = "; the same command with --resume goes on"
+                how = goes_on if outputs.resumable else "; with -o FILE a run can be resumed"
+                say(f"stopped after {outputs.total.lines} lines of input{how * (plan.collect is None)}")
     raise typer.Exit(total.status)

@@ -1,4 +1,4 @@
-"""`satdoku bench run | report | make`: reads options, calls the modules beside it, prints."""
+"""`satdoku bench run | report | compare | make`: reads options, calls the modules beside it, prints."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import MISSING, asdict, dataclass
 from functools import reduce
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ import typer
 
 from satdoku import backends
 from satdoku.batch.files import write_whole
+from satdoku.batch.outputs import check_outputs
 from satdoku.batch.totals import plural
 from satdoku.bench import raw
 from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
@@ -26,7 +28,10 @@ from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
 
 if TYPE_CHECKING:
+    from satdoku.bench.report import Table
     from satdoku.bench.running import Run
+
+MAX_WIDTH = 10_000  # columns of text that goes to a file or a pipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,7 @@ class Measured:
     repeat: int = option(None, "Times that each puzzle is solved, each in a new layout.", default=1)
     seed: int = option(None, "Decides the layouts and the order.", default=0)
     timeout: float = option(None, "Seconds for each search.", default=10.0)
+    memory: int | None = option(None, "Megabytes for each contender's process and its children.", metavar="MB")
     output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "-o")
     shown: Shown
     engines: list[str] | None = option(None, "A Python file whose ENGINES take part, too.")
@@ -86,6 +92,7 @@ def run(reading: options.Reading, own: Measured) -> None:
         limit=(MAX_COUNT if own.limit is None else own.limit) or None,
         warm=own.warm,
         timeout=own.timeout,
+        memory=own.memory,
         repeats=own.repeat,
         seed=own.seed,
         engines=tuple(own.engines or ()),
@@ -108,21 +115,50 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write; made if it is not there.")],
     shown: Shown,
     tables: Annotated[bool, typer.Option("--tables", help="Tables alone, which need no matplotlib.")] = False,
+    instances: Annotated[
+        Path | None, typer.Option("--instances", help="A CSV file of each search, a column of seconds a contender.")
+    ] = None,
 ) -> None:
     """Tables and pictures of raw results: Markdown, CSV, SVG, PNG, and one HTML page that holds them all.
 
     Exit status: 0, or 2 invalid input, 4 a wrong answer, a failed engine, or backends that disagree.
     """
     from satdoku.bench import folder
+    from satdoku.bench.report import instances as each_search
+    from satdoku.bench.report import studies
 
     _check(shown)
     raws = [raw.read(file) for file in {Path(file).resolve(): file for file in files}.values()]
+    if instances is not None:
+        check_outputs([("--instances", instances)], files)
+        write_whole(instances, [each_search(studies(raws, shown.baseline), shown.clock).encode()])
     made = folder.contents(raws, shown.baseline, shown.clock, pictures=not tables)
     output.mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
         (output / name).write_bytes(content)
     wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
     say(f"{plural(len(made), 'file')} in {output}: {', '.join(made)}")
+    raise typer.Exit(max(wrong, default=0))
+
+
+@composed
+def compare(
+    first: Annotated[str, typer.Argument(metavar="A", help="Raw results of `bench run -o`.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Raw results of the same puzzles with the same --seed.")],
+    clock: Annotated[str, typer.Option("--clock", help="Wall or cpu time.")] = "wall",
+) -> None:
+    """How many times as fast one run is as another: for each contender, and in the last line for all.
+
+    Exit status: 0, or 2 invalid input, 4 a wrong answer, a failed engine, or backends that disagree.
+    """
+    from satdoku.bench.compare import compared
+
+    _check(Shown(clock=clock))
+    raws = [raw.read(first), raw.read(second)]
+    table, sentence = compared(raws[0], raws[1], clock)
+    _print(raws, [table])
+    print(sentence)
+    wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
     raise typer.Exit(max(wrong, default=0))
 
 
@@ -184,9 +220,10 @@ def _show(search: raw.Search, as_json: bool) -> int:
 def _summarize(searches: Sequence[raw.Search]) -> int:
     """Say what a whole run came to; returns the exit status that it means."""
     status = reduce(worse, [say(str(error), error.status) for error in disagreements(searches)], 0)
-    cut = sum(search.outcome is raw.Outcome.TIMEOUT for search in searches)
-    if cut:
-        status = worse(status, say(f"{cut} of {len(searches)} searches were cut by the timeout", 3))
+    for outcome, limit in ((raw.Outcome.TIMEOUT, "the timeout"), (raw.Outcome.MEMORY, "--memory")):
+        cut = sum(search.outcome is outcome for search in searches)
+        if cut:
+            status = worse(status, say(f"{cut} of {len(searches)} searches were cut by {limit}", 3))
     solved = {search.digest for search in searches if search.outcome is raw.Outcome.SOLVED}
     number = len({search.contender for search in searches})
     say(f"{plural(len(solved), 'puzzle')} decided by {plural(number, 'contender')}")
@@ -194,15 +231,27 @@ def _summarize(searches: Sequence[raw.Search]) -> int:
 
 
 def _print_tables(measured: raw.Raw, shown: Shown) -> None:
+    from satdoku.bench import report
+
+    studies = report.studies([measured], shown.baseline)
+    _print([measured], [table for study in studies for table in report.tables(study, shown.clock)])
+
+
+def _print(raws: Sequence[raw.Raw], tables: Sequence[Table]) -> None:
+    """What was run, and tables; nothing is cut or padded where standard output is not a terminal."""
     from rich.console import Console
     from rich.text import Text
 
-    from satdoku.bench import report
+    from satdoku.bench.report import provenance
     from satdoku.terminal.texts import plain_table
 
-    terminal = Console(highlight=False)
-    studies = report.studies([measured], shown.baseline)
-    for table in (table for study in studies for table in report.tables(study, shown.clock)):
+    piped = None if sys.stdout.isatty() else StringIO()
+    terminal = Console(highlight=False, file=piped, width=None if piped is None else MAX_WIDTH)
+    for each in raws:
+        heading = f"What was run{f', {each.path}' * bool(each.path)}"
+        lines = (f"{name}: {text}" for name, text in provenance(each))
+        terminal.print(Text(heading, "bold"), *(Text(line, "dim") for line in lines), "", sep="\n")
+    for table in tables:
         terminal.print(Text(table.title, "bold"))
         for name, body in table.sections:
             rows = plain_table(*table.columns, numeric=table.columns[1:])
@@ -210,6 +259,8 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
                 rows.add_row(*row)
             terminal.print(Text(name, "italic"), rows, sep="\n")
         terminal.print(*(Text(note, "dim") for note in table.notes), "", sep="\n")
+    if piped is not None:
+        sys.stdout.writelines(f"{line.rstrip()}\n" for line in piped.getvalue().splitlines())
 
 
 def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
@@ -222,5 +273,6 @@ def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
 COMMANDS = (
     Command(name="run", function=run, order=140, group="bench"),
     Command(name="report", function=report, order=141, group="bench"),
-    Command(name="make", function=make, order=142, group="bench"),
+    Command(name="compare", function=compare, order=142, group="bench"),
+    Command(name="make", function=make, order=143, group="bench"),
 )

@@ -50,6 +50,7 @@ class Check(searches.Search):
         found = searches.table("puzzle verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}
+        found |= {"difficulty": str} if self.rate and self.alone else {}
         found |= {"mismatch": str} if self.compares else {}
         found |= {"input": str} if self.echo and not self.header else {}
         own = found | {"error": str}
@@ -85,12 +86,15 @@ class Check(searches.Search):
             more["certified"] = True
         if self.echo:
             more["input"] = _input(item)
+        rated = self.difficulty(puzzle, outcome)
+        more |= {"difficulty": rated.record()} if rated else {}
         return Answer(
             status=searches.STATUS[verdict],
             outcome=verdict.value,
             record=self.record(item, outcome, more),
             engine=outcome.backend,
             view=outcome,
+            notes=(str(rated),) if rated else (),
             pictures=(Picture(puzzle, outcome.grid, title=""),),
             proof=proof,
         )
@@ -275,7 +279,7 @@ def command(run: SearchRun, own: Options) -> None:
     if own.compare is not None and len(names) < 2:
         raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
     proving = {"checker": own.checker if own.certified else None, "keep": own.proofs is not None}
-    shown = {"solutions": own.solutions, "echo": own.echo, "compares": own.expect is not None}
+    shown = {"solutions": own.solutions, "echo": own.echo, "compares": own.expect is not None, "rate": run.many.verbose}
     answer(
         searches.search_of(Check, run, own.timeout, own.timing, names, **shown, **proving),
         run,

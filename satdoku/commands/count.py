@@ -72,6 +72,8 @@ class Count(Search):
         notes = [outcome.reason] if self.alone and outcome.reason else []
         if self.alone and outcome.counted_by not in (None, "tally"):
             notes.append(f"counted by {outcome.counted_by}")
+        if self.alone and outcome.ending is Ending.LIMIT:
+            notes.append(f"stopped at the limit of {self.limit}; --all counts all of them")
         if outcome.checked_by:
             notes.append(f"checked by {outcome.checked_by}")
         elif unchecked:

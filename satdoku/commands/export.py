@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +12,16 @@ import typer
 from satdoku import exports
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
+from satdoku.batch.totals import plural
 from satdoku.commands import Command, options
 from satdoku.commands.options import INPUT, OUTPUT, argument, completion, composed, option
 from satdoku.commands.puzzles import once, raw, shown, single, text_of
 from satdoku.constraints import Grid
-from satdoku.errors import FormatError, InputError
+from satdoku.errors import FormatError, InputError, worse
 from satdoku.exports import blocked
 from satdoku.exports.answers import Status
+from satdoku.inputs.items import Item
+from satdoku.inputs.sources import items
 from satdoku.limits import MAX_CNF
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
@@ -29,37 +33,42 @@ SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "miniz
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    puzzle: str = argument("A file of one puzzle, FILE:LINE, a puzzle as text, or -.", default=MISSING)
+    puzzle: str = argument(
+        "A file of one puzzle, FILE:LINE, a puzzle as text, or -; any with --folder.", default=MISSING
+    )
     to: str | None = option(
         OUTPUT,
         "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
         autocompletion=completion(lambda: exports.targets()),
     )
     output: options.OutputFile = None
+    folder: Path | None = option(OUTPUT, "A folder for a file of each puzzle, such as set-12.cnf of set.txt:12.")
     block: list[str] | None = option(OUTPUT, "A file of solutions to exclude, as solve prints them.")
     map: Path | None = option(OUTPUT, "A file for the meaning of the variables, as JSON.")
 
 
 @composed
 def export(reading: options.Reading, engine: options.Engine, own: Options) -> None:
-    """Write a puzzle's constraints for another tool.
+    """Write a puzzle's constraints for another tool; with --folder of every puzzle.
 
     Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
     """
-    from satdoku.exports import names
-
     if engine.backend is not None:
         raise InputError("export asks no backend: leave out --backend")
     encoding = engine.encoding_name()
     target = _target(own.to, own.output)
     exports.find(target, encoding)
+    if own.folder is not None:
+        if own.output is not None or own.block or own.map is not None:
+            raise InputError("--folder writes a file for each puzzle: leave out --output, --block and --map")
+        raise typer.Exit(_write_all(items([own.puzzle], reading.options()), own.folder, target, encoding))
     written = [(name, path) for name, path in (("--output", own.output), ("--map", own.map)) if path is not None]
     check_outputs(written, [own.puzzle, *(own.block or [])])
     chosen = single(own.puzzle, reading.options())
     excluded = _grids(own.block or [], chosen, own.puzzle)
-    from satdoku.exports.names import variable_map
+    from satdoku.exports import names
 
-    meaning = variable_map(chosen, target, encoding, excluded) if own.map is not None else None
+    meaning = names.variable_map(chosen, target, encoding, excluded) if own.map is not None else None
     pieces = exports.export(chosen, target, encoding, excluded)
     if own.output is None:
         sys.stdout.writelines(pieces)
@@ -67,6 +76,29 @@ def export(reading: options.Reading, engine: options.Engine, own: Options) -> No
         write_whole(own.output, (piece.encode() for piece in pieces))
     if own.map is not None and meaning is not None:
         write_whole(own.map, names.to_json(meaning).encode())
+
+
+def _write_all(found: Iterator[Item], folder: Path, target: str, encoding: str | None) -> int:
+    """A file for each puzzle, named after its own and its line; returns the exit status of the worst."""
+    usual = {name: suffix for suffix, name in reversed(SUFFIXES.items())} | {"lp": ".lp"}
+    suffix = usual.get(target, ".txt")
+    folder.mkdir(parents=True, exist_ok=True)
+    written, status = set[Path](), 0
+    for item in found:
+        file, colon, line = item.name.rpartition(":")
+        path = folder / f"{f'{Path(file).stem}-{line}' if colon else item.name.replace(' ', '-')}{suffix}"
+        try:
+            if isinstance(item.puzzle, InputError):
+                raise item.puzzle
+            assert item.puzzle is not None
+            if path in written:
+                raise InputError(f"{item.name}: {path} is another puzzle's; export its file alone")
+            write_whole(path, (piece.encode() for piece in exports.export(item.puzzle, target, encoding)))
+            written.add(path)
+        except InputError as error:
+            status = worse(status, say(str(error), error.status))
+    say(f"{plural(len(written), 'file')} in {folder}")
+    return status
 
 
 def _target(to: str | None, output: Path | None) -> str:

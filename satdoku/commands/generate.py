@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.batch.totals import Total, plural
 from satdoku.batch.worker import Task
+from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import Command, options
 from satdoku.commands.asking import run
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
@@ -17,7 +19,7 @@ from satdoku.commands.searches import Keyed, table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads
-from satdoku.generator.recipe import Recipe, Symmetry, parse_givens
+from satdoku.generator.recipe import Recipe, parse_givens
 from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Batch, Item
 from satdoku.inputs.rules import board_of, board_with
@@ -41,7 +43,9 @@ class Generate(Keyed):
     to: str
     several: bool
     named: bool
-    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int undecided")
+    columns = table(
+        "puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int difficulty undecided"
+    )
 
     @property
     def between(self) -> str:  # type: ignore[override]
@@ -54,7 +58,7 @@ class Generate(Keyed):
     def key(self) -> Mapping[str, str]:
         recipe = self.recipe
         found = {"board": shape(recipe.board), "--to": self.to}
-        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort"):
+        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort", "difficulty"):
             found[f"--{name}"] = str(getattr(recipe, name))
         return found
 
@@ -78,6 +82,8 @@ class Generate(Keyed):
         effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
         record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed, "givens": givens}
         record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
+        level = {} if found.difficulty is None else {"difficulty": found.difficulty.level.name.lower()}
+        record |= {"difficulty": found.difficulty.record()} if found.difficulty is not None else {}
         return Answer(
             status=3 * unsure,
             outcome=MADE,
@@ -85,7 +91,7 @@ class Generate(Keyed):
             view=found,
             notes=tuple(self._notes(found, givens, unsure)),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
-            figures={"givens": str(givens), **{name: str(value) for name, value in effort.items()}},
+            figures={"givens": str(givens), **{name: str(value) for name, value in (effort | level).items()}},
         )
 
     def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
@@ -108,10 +114,12 @@ class Generate(Keyed):
         puzzle, format = found.puzzle, self._format
         boxed = style.boxed and not self.named and format.name == "grid"
         text = drawn(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
-        if found.effort is None:
+        words = [f"{found.effort.label}, {found.effort.nodes} nodes"] if found.effort is not None else []
+        words += [str(found.difficulty)] if found.difficulty is not None else []
+        if not words:
             return text
-        words = f"{found.effort.label}, {found.effort.nodes} nodes"
-        return f"{text} # {words}" if format.one_line else f"# {words}\n{text}"
+        comment = f"# {'; '.join(words)}"
+        return f"{text} {comment}" if format.one_line else f"{comment}\n{text}"
 
     def summary(self, total: Total, style: Style) -> str:
         givens, efforts = total.of("givens"), total.of("effort")
@@ -121,9 +129,9 @@ class Generate(Keyed):
         words += [f"{undecided} undecided"] if undecided else []
         words.append(f"seed {self.recipe.seed}")
         if efforts:
-            each = [f"{count} {label}" if givens.total() > 1 else label for label, count in efforts.most_common()]
-            kinds = " and ".join(each)
-            words.append(f"effort: {kinds}, {_span(total.of('nodes'))} nodes")
+            words.append(f"effort: {_kinds(efforts)}, {_span(total.of('nodes'))} nodes")
+        if total.of("difficulty"):
+            words.append(f"difficulty: {_kinds(total.of('difficulty'))}")
         return ", ".join(words)
 
 
@@ -147,6 +155,12 @@ class Generating:
 
     def close(self) -> None:
         self._workshop.close()
+
+
+def _kinds(counts: Counter[str]) -> str:
+    """`3 singles and 1 fish`, the most frequent first."""
+    each = [f"{count} {label}" if counts.total() > 1 else label for label, count in counts.most_common()]
+    return " and ".join(each)
 
 
 def _span(numbers: Mapping[str, int]) -> str:
@@ -183,6 +197,9 @@ class Options:
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
     first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
     effort: bool = option(OUTPUT, "Say how much search each takes: effort, not difficulty.", default=False)
+    difficulty: str | None = option(
+        OUTPUT, "Level or LOW:HIGH: singles, locked, subsets, fish, wings, beyond, or 1 to 6.", metavar="LEVEL"
+    )
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
     to: options.FormatTo = None
 
@@ -194,6 +211,8 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
     shown to be minimal.
     """
+    from satdoku.setter.difficulty import parse_levels
+
     for name, number in (("--count", own.count), ("--first", own.first)):
         if number < 1:
             raise InputError(f"{name} {number}: expected 1 or more")
@@ -210,6 +229,8 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         seed=drawn_seed(own.seed),
         timeout=own.timeout,
         effort=own.effort,
+        difficulty=None if own.difficulty is None else parse_levels(own.difficulty),
+        rate=many.verbose,
     )
     several = own.count > 1
     chosen = format_for(board, format, output.as_json, several)

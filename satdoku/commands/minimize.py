@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
+from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
 from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
-from satdoku.generator.recipe import Symmetry
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import drawn, line
+from satdoku.variants import REGIONS, mark_label
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
     from satdoku.setter.explain import Explanation
     from satdoku.setter.minimize import Minimal
 
+ALL = "all"  # of the givens stay
 MINIMAL, UNFINISHED = "minimal", "not finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
-    keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5.", metavar="CELLS")
+    keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5; or all.", metavar="CELLS")
+    marks: bool = option(OUTPUT, "Drop marks that are not needed too, after the givens.", default=False)
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
     witness: bool = option(OUTPUT, "For each given that is left, a second solution without it.", default=False)
     to: FormatTo = None
@@ -42,23 +45,26 @@ class Options:
 class Minimize(Options, Setting):
     alone: bool = False
     columns = table(
-        "puzzle verdict result solution givens:int minimal:bool dropped spare untested witnesses ending reason error"
+        "puzzle verdict result solution givens:int minimal:bool dropped spare untested marks:int marks_dropped"
+        " marks_untested witnesses ending reason error"
     )
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.minimize import Wish, minimized
 
         puzzle = puzzle_of(item)
-        keep = frozenset() if self.keep is None else cells(self.keep, puzzle.board)
-        found = minimized(solver, puzzle, Wish(self.seed, keep, self.symmetry, self.timeout))
+        given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
+        keep = given if self.keep == ALL else cells(self.keep, puzzle.board) if self.keep else frozenset()
+        wish = Wish(seed=self.seed, keep=keep, symmetry=self.symmetry, timeout=self.timeout, marks=self.marks)
+        found = minimized(solver, puzzle, wish)
         verdict, left = found.verdict.value, found.puzzle
         record: dict[str, object] = {"puzzle": item.name, "verdict": verdict}
         return Answer(
             status=3 if found.ending is Ending.TIMEOUT else STATUS[found.verdict],
-            outcome=verdict if left is None else UNFINISHED if found.untested else MINIMAL,
+            outcome=verdict if left is None else UNFINISHED if found.untested or found.marks_untested else MINIMAL,
             record=record | (self._result(found, left) if left else {"reason": found.reason} if found.reason else {}),
             view=found,
-            notes=(_nothing(found) if left is None else _note(found, left),),
+            notes=(_nothing(found) if left is None else _note(found, left) + _marks(found, left) * self.marks,),
             pictures=() if left is None else (Picture(left),),
         )
 
@@ -88,6 +94,10 @@ class Minimize(Options, Setting):
             "untested": list(map(board.label, found.untested)),
             "ending": found.ending.value,
         }
+        if self.marks:
+            record["marks"] = _mark_count(left)
+            record["marks_dropped"] = list(map(mark_label, found.marks_dropped))
+            record["marks_untested"] = list(map(mark_label, found.marks_untested))
         if self.witness:
             record["witnesses"] = {_given(left, cell): line(board, grid) for cell, grid in found.needed}
         return record
@@ -110,6 +120,18 @@ def _note(found: Minimal, left: Puzzle) -> str:
     else:
         parts.append("each of them needed")
     return ", ".join(parts)
+
+
+def _mark_count(puzzle: Puzzle) -> int:
+    return sum(mark.kind not in REGIONS for mark in puzzle.board.marks)
+
+
+def _marks(found: Minimal, left: Puzzle) -> str:
+    """`; 5 marks, 3 left, each of them needed; without thermometer at r1c1, ...`."""
+    before, after = _mark_count(found.original), _mark_count(left)
+    open = f"{len(found.marks_untested)} of them untested: the timeout came first"
+    text = f"; {plural(before, 'mark')}, {after} left, {open if found.marks_untested else 'each of them needed'}"
+    return text + (f"; without {', '.join(map(mark_label, found.marks_dropped))}" if found.marks_dropped else "")
 
 
 def _given(puzzle: Puzzle, cell: int) -> str:
@@ -138,7 +160,7 @@ class Explain(Setting):
 
     smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
-    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps error")
+    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.explain import explained

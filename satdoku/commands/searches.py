@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Rows
     from satdoku.commands.asking import SearchRun
+    from satdoku.setter.difficulty import Difficulty
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
 AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
-NO_KEYS = ("--options", "--backends", "--header")
+NO_KEYS = ("--options", "--backends", "--header", "--rate")
 """Fields of a search that are compared in other ways, or follow from the input."""
 
 DECIDED = (ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT))
@@ -89,6 +90,7 @@ class Search(Keyed):
     words:    the outcomes of puzzles in arrays; `statuses` has the status of each
     by_count: which of these no solution is, and one, and two
     header:   the names of the columns of the input that are written too
+    rate:     whether to find out the difficulty of one unique puzzle
     """
 
     backends: tuple[str | None, ...]
@@ -99,6 +101,7 @@ class Search(Keyed):
     options: Options = field(default_factory=Options)
     alone: bool = False
     header: tuple[str, ...] = ()
+    rate: bool = False
     words: ClassVar[tuple[str, ...]] = ()
     statuses: ClassVar[tuple[int, ...]] = ()
     by_count: ClassVar[tuple[int, ...]] = ()
@@ -127,6 +130,14 @@ class Search(Keyed):
         if self.timing:
             record["seconds"] = round(outcome.seconds, 6)
         return record
+
+    def difficulty(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
+        """That of one unique puzzle, where it is to be found out."""
+        if not (self.rate and self.alone and outcome.verdict is Verdict.UNIQUE):
+            return None
+        from satdoku.setter.difficulty import rate
+
+        return rate(puzzle, self.timeout)
 
     def took(self, outcome: Outcome, alone: bool) -> str:
         """The seconds, behind a text."""

@@ -1,5 +1,6 @@
 """A board as clauses; what each named constraint says hangs on a selector literal, for reasons that name it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,17 +21,18 @@ class SelectorCnf:
     variables: Direct
     cells: Cells
     selectors: dict[str, int]
-    constraints: dict[str, tuple[Constraint, ...]]
+    constraints: Mapping[str, tuple[Constraint, ...]]
 
 
-def encode(board: Board) -> SelectorCnf:
+def encode(board: Board, groups: Mapping[str, tuple[Constraint, ...]] | None = None) -> SelectorCnf:
+    """Write all constraints of `board`, those of a group under one selector; of one name if no groups are given."""
     clauses = Clauses()
     is_value = clauses.new_array(board.cells, board.values)
     clauses.extend(is_value)
     pairwise(clauses, is_value)
     variables = Direct(board)
     cells = cells_of(board, clauses, variables.equals)
-    groups = _by_name(board)
+    groups = _by_name(board) if groups is None else groups
     selectors = {name: clauses.new() for name in groups}
     for name, group in groups.items():
         # They may rely on each other, but on nothing that hangs on another selector.

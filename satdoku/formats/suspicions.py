@@ -24,7 +24,7 @@ def suspicions(board: Board) -> tuple[str, ...]:
 def _found(board: Board) -> Iterator[str]:
     for mark in board.marks:
         kind = kinds().get(mark.kind)
-        if kind is not None and kind.shape in TOUCHING:
+        if kind is not None and kind.shape in TOUCHING and not kind.loose:
             yield from _of_lines(mark)
     alike = {constraint.cells for constraint in board.constraints if isinstance(constraint, AllDifferent)}
     for constraint in board.constraints:

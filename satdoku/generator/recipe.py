@@ -1,55 +1,16 @@
 """What is asked for, and what is known to be impossible before any search."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from enum import Enum
-from functools import cache
 from itertools import chain, pairwise
 from random import randrange
 
+from satdoku.clue_symmetry import Symmetry
 from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
 
 MIN_GIVENS = {4: 4, 9: 17}  # of plain boards; 17: McGuire et al., There is no 16-clue Sudoku, Exp. Mathematics, 2014
-Turn = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
-HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731
-TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731
-REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731
-
-
-class Symmetry(Enum):
-    """Where clues stand together: each set of cells that the moves lead between is given or empty as a whole."""
-
-    NONE = "none"
-    ROTATIONAL = "rotational"
-    DIAGONAL = "diagonal"
-    MIRROR = "mirror"
-    FULL = "full"
-
-    @cache
-    def orbits(self, rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
-        """The sets of cells, each ascending, by their first cell; raises Refused for a symmetry that needs a square."""
-        if rows != columns and TRANSPOSE in MOVES[self]:
-            raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
-        found: dict[int, tuple[int, ...]] = {}
-        for start in range(rows * columns):
-            orbit, new = set(), {start}
-            while new and start not in found:
-                orbit |= new
-                places = [move(*divmod(cell, columns), rows - 1, columns - 1) for cell in new for move in MOVES[self]]
-                new = {row * columns + column for row, column in places} - orbit
-            found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
-        return tuple(dict.fromkeys(map(found.__getitem__, range(rows * columns))))
-
-
-MOVES: dict[Symmetry, tuple[Turn, ...]] = {
-    Symmetry.NONE: (),
-    Symmetry.ROTATIONAL: (HALF_TURN,),
-    Symmetry.DIAGONAL: (TRANSPOSE,),
-    Symmetry.MIRROR: (REFLECT,),
-    Symmetry.FULL: (TRANSPOSE, REFLECT),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +26,8 @@ class Recipe:
     seed: int = 0  # with the number of a puzzle it decides that puzzle, unless a timeout strikes
     timeout: float = 60.0  # seconds of wall time for each puzzle, and a little more to confirm it
     effort: bool = False  # whether to find out how much search each puzzle takes
+    difficulty: tuple[int, int] | None = None  # the least and the highest level of difficulty
+    rate: bool = False  # whether to find out the difficulty of each puzzle
 
     def __post_init__(self) -> None:
         if self.board.layers:

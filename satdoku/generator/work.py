@@ -20,6 +20,7 @@ from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
 from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Puzzle
+from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.verdict import Session, Verdict
 
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
@@ -58,6 +59,7 @@ class Made:
     tries:   grids that were begun with
     tried, cut, minimal: as in `Clues`
     effort:  what a search takes to solve it, where the recipe asks for that
+    difficulty: what it takes by techniques of people, where the recipe asks for that
     """
 
     number: int
@@ -68,6 +70,7 @@ class Made:
     cut: bool
     minimal: bool | None
     effort: Effort | None = None
+    difficulty: Difficulty | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +153,19 @@ class Workshop:
             elif recipe.givens is not None and given > recipe.givens[1]:
                 fewest = min(fewest, given)
                 reason = f"the fewest givens reached were {fewest}"
+            elif not self._difficult(clues, deadline):
+                reason = "no puzzle had the difficulty"
             else:
                 return clues
         return reason
+
+    def _difficult(self, clues: Clues, deadline: Deadline) -> bool:
+        """Whether the difficulty is known to be what the recipe asks for."""
+        levels = self._recipe.difficulty
+        if levels is None:
+            return True
+        found = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left())
+        return found.ending is not Ending.TIMEOUT and levels[0] <= found.level <= levels[1]
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
         found: list[tuple[int, NDArray[np.int64]]] = []
@@ -214,4 +227,5 @@ class Workshop:
             cut=clues.cut,
             minimal=clues.minimal,
             effort=effort(puzzle) if self._recipe.effort else None,
+            difficulty=rate(puzzle, self._recipe.timeout) if self._recipe.rate or self._recipe.difficulty else None,
         )

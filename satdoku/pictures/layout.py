@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from satdoku.errors import InputError
 from satdoku.pictures.picture import Picture, extent, strokes
-from satdoku.variants.strokes import Note, Stroke, Text
+from satdoku.variants.strokes import GREY, Area, Line, Note, Stroke, Text, square
 
 PAPER_SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width and height in millimetres
 MARGIN, GAP = 12.0, 6.0  # around a sheet, and between the pictures on it, in millimetres
@@ -113,15 +113,19 @@ def _complete(picture: Picture) -> tuple[Stroke, ...]:
     heading = wrap(picture.title, max(12, int((right - left) / (0.9 * TITLE))))
     if len(heading) > MAX_HEADING:
         heading[MAX_HEADING - 1 :] = [f"{heading[MAX_HEADING - 1]} ..."]
-    texts = [
+    texts: list[Stroke] = [
         Text((top - 0.25 - TITLE / 2 - 1.6 * TITLE * line, left), words, TITLE, anchor="start", bold=True)
         for line, words in enumerate(reversed(heading))
     ]
     line = bottom + 0.45
     for part in parts:
         if isinstance(part, Note):
-            for words in wrap(part.text, max(12, int((right - left) / (0.85 * NOTE)))):
-                texts.append(Text((line, left), words, NOTE, anchor="start"))
+            aside = 0.0 if part.tint is None else 2.2 * NOTE
+            if part.tint is not None:
+                corners = square((line, left + 0.7 * NOTE), 0.7 * NOTE)
+                texts += [Area(corners, part.tint), Line(corners, GREY, 0.02, closed=True)]
+            for words in wrap(part.text, max(12, int((right - left - aside) / (0.85 * NOTE)))):
+                texts.append(Text((line, left + aside), words, NOTE, anchor="start"))
                 line += 1.9 * NOTE
             line += 0.4 * NOTE
     return drawn + tuple(texts)

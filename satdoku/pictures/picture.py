@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 
-from satdoku.constraints import Grid
+from satdoku.constraints import Constraint, Grid
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.variants import Frame, kinds
+from satdoku.variants import REGIONS, Frame, build, kinds, lowered
+from satdoku.variants.drawing import PALE_RED
 from satdoku.variants.drawing import strokes as drawn
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
 
@@ -14,6 +15,7 @@ SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
 PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
+HOUSE, HOUSE_INK = "#e4ecf8", "#5b84c4"
 HEAT = (230, 85, 13)  # red, green, blue of a value that every solution has
 
 
@@ -26,6 +28,8 @@ class Picture:
     heat: Sequence[Sequence[float]] | None = None  # for each cell the part of the solutions with each value, drawn so
     focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
+    cited: tuple[str, ...] = ()  # names of constraints to look at: houses are outlined, others shaded, marks in red
+    legend: tuple[tuple[str, str], ...] = ()  # colours, and what they mean
     title: str = ""  # above the grid
     notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
     rules: bool = False  # whether to write what every kind of mark means
@@ -34,24 +38,45 @@ class Picture:
 def strokes(picture: Picture) -> Iterator[Stroke]:
     """Everything that is drawn; each layer in its order."""
     board = picture.puzzle.board
+    houses, others = cited(picture)
+    shades = {
+        cell: tint for rules, tint in ((houses, HOUSE), (others, PALE_RED)) for rule in rules for cell in rule.cells
+    }
+    yield from (Area(square(_centre(board, cell), 0.5), tint) for cell, tint in shades.items() if cell < board.cells)
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     yield from _heat(board, picture.heat or ())
     notes = []
-    for stroke in drawn(Frame(board.size, board.marks)):
+    names, parts = {rule.name for rule in others}, lowered(Frame(board.size, board.marks)) if others else ()
+    pairs = zip(board.marks, parts, strict=False)
+    stressed = [mark for mark, rules in pairs if any(rule.name in names for rule in rules)]
+    for stroke in drawn(Frame(board.size, board.marks), stressed):
         if isinstance(stroke, Note):
             notes.append(stroke)
         else:
             yield stroke
     yield from _lines(board)
+    for house in houses:
+        places = [divmod(cell % board.grid_cells, board.columns) for cell in house.cells]
+        around = outlines([(row + 1, column + 1) for row, column in places], 0.04)
+        yield from (Line(points, HOUSE_INK, 0.05, closed=True, layer=Layer.OVER) for points in around)
     for cell in picture.focus:
         yield Line(square(_centre(board, cell), 0.46), SECOND_INK, 0.06, closed=True, layer=Layer.OVER)
     yield from _digits(picture)
     if picture.grid is not None:
         yield from _layers(board, picture.grid)
     named = dict.fromkeys(mark.kind for mark in board.marks) if picture.rules else {}
-    sentences = [*notes, *(Note(kinds()[name].summary) for name in named), *map(Note, picture.notes)]
+    legend = [Note(text, tint) for tint, text in picture.legend]
+    sentences = [*legend, *notes, *(Note(kinds()[name].summary) for name in named), *map(Note, picture.notes)]
     yield from dict.fromkeys(sentences)
+
+
+def cited(picture: Picture) -> tuple[list[Constraint], list[Constraint]]:
+    """The constraints to look at: rows, columns and regions, which the grid shows; and those that marks draw."""
+    board = picture.puzzle.board
+    rules = [rule for rule in board.constraints if rule.name in picture.cited]
+    shown = build(board.size, tuple(mark for mark in board.marks if mark.kind in REGIONS)).constraints if rules else ()
+    return [rule for rule in rules if rule in shown], [rule for rule in rules if rule not in shown]
 
 
 def _centre(board: Board, cell: int) -> Point:

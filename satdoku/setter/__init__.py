@@ -4,11 +4,13 @@ Each question asks one incremental SAT solver under assumptions, and reads its m
 """
 
 from satdoku.setter.candidates import Candidates, candidates
+from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.setter.explain import Completion, Explanation, Step, explain
 from satdoku.setter.minimize import Minimal, minimize
 from satdoku.setter.reasons import Fact, Guarantee, Reason
+from satdoku.setter.techniques import Level
 
 __all__ = [
-    "Candidates", "Completion", "Explanation", "Fact", "Guarantee", "Minimal", "Reason", "Step",
-    "candidates", "explain", "minimize",
+    "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Level", "Minimal", "Reason", "Step",
+    "candidates", "explain", "minimize", "rate",
 ]  # fmt: skip

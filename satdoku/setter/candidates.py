@@ -80,19 +80,16 @@ class Candidates:
 
 
 def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:
-    """The values of each cell that occur in a solution, each with its solutions counted up to `limit` (None: all).
-
-    All are counted by sums where there are many, on classic boards of up to 9x9 with givens alone.
-
-    timeout: seconds of search; what it leaves open is in `undecided`.
-    Raises InputError for a limit below 1, Refused for a board too large for clauses.
-    """
+    """As `satdoku.candidates`, of a Puzzle."""
     with IncrementalSolver() as solver:
         return survey(solver, puzzle, limit, timeout)
 
 
 def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
-    """The same with a solver that may have the board loaded, and keeps it."""
+    """The values of each cell that occur in a solution, each with its solutions counted up to `limit` (None: all).
+
+    solver: may have the board loaded, and keeps it. Raises InputError for a limit below 1.
+    """
     validate(Budget(None, timeout))
     if limit is not None and limit < 1:
         raise InputError(f"a limit of {limit} solutions: expected 1 or more")

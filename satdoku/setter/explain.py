@@ -1,6 +1,6 @@
 """Why a puzzle has no solution, what keeps it from having only one, or how its solution follows step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from random import Random
@@ -12,7 +12,9 @@ from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept
 from satdoku.setter.candidates import survey
+from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
+from satdoku.setter.techniques import Name
 from satdoku.verdict import Verdict, validate
 
 MAX_TRIED = 10  # cores of each step that are made irreducible, the smallest of one core for each open cell
@@ -24,11 +26,15 @@ MAX_SOLUTIONS = 50  # solutions up to which a smallest set of further givens is 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A value that follows from what is known before it: the givens, and the values of earlier steps."""
+    """A value that follows from what is known before it: the givens, and the values of earlier steps.
+
+    technique: what people call a step for this reason; None if they have no name for it
+    """
 
     cell: int
     value: int
     reason: Reason
+    technique: Name | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class Explanation:
     vary:       multiple: the cells that do not have the same value in every solution; None if not reached
     completion: multiple: cells that would make it unique
     steps:      unique: how each value follows
+    difficulty: unique: by the simplest techniques, which need not be those of the steps
     ending:     EXHAUSTED if the explanation is complete, else TIMEOUT
     """
 
@@ -67,23 +74,22 @@ class Explanation:
     vary: tuple[int, ...] | None = None
     completion: Completion | None = None
     steps: tuple[Step, ...] = ()
+    difficulty: Difficulty | None = None
     ending: Ending = Ending.EXHAUSTED
 
 
 def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = TIMEOUT) -> Explanation:
-    """Why `puzzle` has no solution, several, or one.
-
-    smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a
-              step; else, or where the timeout comes first, sets are irreducible: no part of one suffices
-    timeout:  seconds of search; what was established by then is kept
-    Raises Refused for a board too large for clauses.
-    """
+    """As `satdoku.explain`, of a Puzzle."""
     with IncrementalSolver() as solver:
         return explained(solver, puzzle, smallest, timeout)
 
 
 def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
-    """The same; `solver` serves the cells that vary, and keeps the board loaded."""
+    """Why a puzzle has no solution, several, or one; `solver` serves the cells that vary, and keeps the board loaded.
+
+    smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a step; else,
+              or where the timeout comes first, sets are irreducible: no part of one suffices
+    """
     validate(Budget(None, timeout))
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
@@ -117,6 +123,7 @@ class _Work:
             found = replace(found, verdict=Verdict.UNSOLVABLE, conflict=conflict)
             guarantees = [conflict.guarantee]
         else:
+            found = replace(found, difficulty=rate(self.puzzle, self.deadline.left()))
             steps: list[Step] = []
             try:
                 for step in self._steps(solutions[0]):
@@ -221,8 +228,9 @@ class _Work:
     def _steps(self, solution: Grid) -> Iterator[Step]:
         """The open cells of a unique puzzle, next the one that needs the smallest reason of those found.
 
-        One core is taken for each open cell, with the constraints that see it first so that few others get into it; the
-        smallest are made irreducible. A reason stays one when more is known, so the best of each cell are kept.
+        Singles come first, with what shows them. Where there is none, one core is taken for each open cell, with the
+        constraints that see it first so that few others get into it. The smallest are made irreducible. A reason stays
+        one when more is known, so the best of each cell are kept.
         """
         random, theory, givens = Random(0), self.theory, self.puzzle.givens
         goals = {-literal: cell for cell, literal in enumerate(theory.literals(solution)) if not givens[cell]}
@@ -234,20 +242,16 @@ class _Work:
         best: dict[int, list[int]] = {}
         seen: list[Grid] = []
         while goals:
-            facts, cores = [*theory.facts], []
-            random.shuffle(facts)
-            easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
-            for goal in easy or goals:
-                constraints = random.sample([*theory.constraints], len(theory.constraints))
-                constraints.sort(key=near[goal].__contains__, reverse=True)
-                core = theory.core([goal], [*facts, *constraints], self.deadline)
-                assert core is not None
-                cores.append((goal, core))
+            singles = {-theory.variables.equals(cell, solution[cell]): core for cell, core in theory.singles()}
+            sizes = {goal: len(reason) for goal, reason in best.items()}
+            cores = [(goal, core) for goal, core in singles.items() if len(core) < sizes.get(goal, len(core) + 1)]
+            if not singles:
+                cores = list(self._cores(goals, near, random))
             for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:MAX_TRIED]:
                 reason = theory.irreducible([goal], core, self.deadline)
                 if goal not in best or len(reason) < len(best[goal]):
                     best[goal] = reason
-            goal = min(best, key=lambda goal: len(best[goal]))
+            goal = min(best.keys() & singles.keys() or best, key=lambda goal: (len(best[goal]), -goal))
             reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
             if self.smallest:
                 with suppress(TimeIsUp):
@@ -256,5 +260,21 @@ class _Work:
                     guarantee = Guarantee.SMALLEST
             cell = goals.pop(goal)
             best.pop(goal, None)
-            yield Step(cell, solution[cell], theory.reason(reason, guarantee))
-            theory.learn(Fact(cell, 1 << solution[cell]))
+            value, why = solution[cell], theory.reason(reason, guarantee)
+            yield Step(cell, value, why, theory.technique(why, cell, value))
+            theory.learn(Fact(cell, 1 << value))
+
+    def _cores(
+        self, goals: Iterable[int], near: Mapping[int, set[int]], random: Random
+    ) -> Iterator[tuple[int, list[int]]]:
+        """A core for each goal; if propagation refutes some, for these alone."""
+        theory = self.theory
+        facts = [*theory.facts]
+        random.shuffle(facts)
+        easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
+        for goal in easy or goals:
+            constraints = random.sample([*theory.constraints], len(theory.constraints))
+            constraints.sort(key=near[goal].__contains__, reverse=True)
+            core = theory.core([goal], [*facts, *constraints], self.deadline)
+            assert core is not None
+            yield goal, core

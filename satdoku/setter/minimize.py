@@ -11,13 +11,14 @@ from random import Random
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError, Refused, unknown
-from satdoku.generator.recipe import Symmetry
 from satdoku.implied import strengthened
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Mark, Puzzle
 from satdoku.referee import accept
+from satdoku.setter.spare_marks import without_spare_marks
 from satdoku.verdict import Verdict, validate
 
 
@@ -32,6 +33,8 @@ class Minimal:
     needed:   for each given that is needed, in order, a second solution that appears without it, refereed
     spare:    givens that are not needed by themselves: those to keep, and partners in symmetry
     untested: givens that the timeout left untested
+    marks_dropped: marks that were not needed, where they were to go too
+    marks_untested: marks that the timeout left untested
     reason:   why there is nothing to minimize, for people
     ending:   EXHAUSTED, or TIMEOUT
     """
@@ -43,6 +46,8 @@ class Minimal:
     needed: tuple[tuple[int, Grid], ...] = ()
     spare: tuple[int, ...] = ()
     untested: tuple[int, ...] = ()
+    marks_dropped: tuple[Mark, ...] = ()
+    marks_untested: tuple[Mark, ...] = ()
     reason: str | None = None
     ending: Ending = Ending.EXHAUSTED
 
@@ -55,12 +60,13 @@ class Minimal:
         return tuple(cell for cell, (before, after) in enumerate(pairs) if before and not after)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     seed: int = 0  # decides the order in which givens are tried
     keep: frozenset[int] = frozenset()  # cells whose givens stay
     symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together
     timeout: float | None = None  # seconds of search for each puzzle
+    marks: bool = False  # whether marks that are not needed go too, after the givens
 
 
 def minimize(
@@ -69,15 +75,13 @@ def minimize(
     seed: int = 0,
     keep: Iterable[int] = (),
     symmetry: Symmetry | str = Symmetry.NONE,
+    marks: bool = False,
     timeout: float | None = None,
 ) -> Minimal:
-    """The puzzle with givens dropped until each is needed.
-
-    keep: cells (from 0) whose givens stay. Raises InputError for a cell that is not a given or a symmetry
-    that is unknown, Refused for a board too large for clauses, or givens that no symmetric part makes unique.
-    """
+    """As `satdoku.minimize`, of a Puzzle; `keep` are cells from 0."""
+    wish = Wish(seed=seed, keep=frozenset(keep), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks)
     with IncrementalSolver() as solver:
-        return minimized(solver, puzzle, Wish(seed, frozenset(keep), symmetry_of(symmetry), timeout))
+        return minimized(solver, puzzle, wish)
 
 
 def symmetry_of(name: Symmetry | str) -> Symmetry:
@@ -89,7 +93,7 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
 
 
 def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
-    """The same with a solver that may have the board loaded, and keeps it."""
+    """The puzzle with what is not needed dropped, with a solver that may have the board loaded, and keeps it."""
     validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
     for cell in sorted(wish.keep):
@@ -104,7 +108,25 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
     cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)), whole=True)
     units, clauses = cnf.restrict(_with(puzzle, ()))
     with solver.temporary(clauses) as selector:
-        return _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
+        found = _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
+    return _with_fewer_marks(solver, found, wish, deadline) if wish.marks else found
+
+
+def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: Wish, deadline: Deadline) -> Minimal:
+    """The same without spare marks; givens that were not needed may then be."""
+    if found.puzzle is None or found.solution is None:
+        return found
+    puzzle, dropped, untested = without_spare_marks(found.puzzle, found.solution, wish.seed, deadline)
+    found = replace(found, marks_dropped=tuple(dropped), marks_untested=tuple(untested), puzzle=puzzle)
+    if untested:
+        return replace(found, ending=Ending.TIMEOUT)
+    if not found.spare or not dropped:
+        return found
+    given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
+    left = deadline.left()
+    again = minimized(solver, puzzle, Wish(keep=given, timeout=None if left is None else max(left, 1e-6)))
+    open = again.untested if again.puzzle else tuple(sorted(given))
+    return replace(found, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
 
 
 class _Work:

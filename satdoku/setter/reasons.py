@@ -7,7 +7,7 @@ Gamba and Guns, A framework for step-wise explaining how to solve constraint sat
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -15,11 +15,12 @@ from typing import Any
 
 from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.incremental import IncrementalSolver, refusal, refuse_clauses
-from satdoku.constraints import Grid
+from satdoku.constraints import Constraint, Grid
 from satdoku.encoders import selectors
 from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.setter.techniques import Name, name_of, singles
 
 MAX_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 
@@ -71,14 +72,15 @@ class Reason:
 class Theory:
     """A puzzle's constraints and what is known of its cells, each by a literal that can be assumed or left out."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, groups: Mapping[str, tuple[Constraint, ...]] | None = None) -> None:
+        """groups: the constraints that have a literal together; those of one name if None."""
         spec = find(DEFAULT)
         reason = refusal(puzzle.board, spec)
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")
         refuse_clauses(puzzle, at_most_one_size(puzzle.board, spec), MAX_CLAUSES)
         self.board = puzzle.board
-        cnf = selectors.encode(puzzle.board)
+        cnf = selectors.encode(puzzle.board, groups)
         self.variables = cnf.variables
         self._cells = cnf.cells
         self.solver = IncrementalSolver()
@@ -120,6 +122,24 @@ class Theory:
     def cells_of(self, literal: int) -> set[int]:
         """The cells that the constraints of a literal look at."""
         return {cell for constraint in self.constraints[literal] for cell in constraint.cells}
+
+    def singles(self) -> Iterator[tuple[int, list[int]]]:
+        """The open cells that have a single, each once, and the elements that show it."""
+        literals = {constraint: literal for literal, group in self.constraints.items() for constraint in group}
+        known = {fact.cell: fact.allowed for fact in self.facts.values()}  # what was learned last of a cell
+        fact_of = {fact.cell: literal for literal, fact in self.facts.items()}
+        found: dict[int, list[int]] = {}
+        for cell, cells, rules in singles(self.board, known):
+            core = [*dict.fromkeys(map(literals.__getitem__, rules)), *map(fact_of.__getitem__, cells)]
+            if cell not in found or len(core) < len(found[cell]):
+                found[cell] = core
+        yield from found.items()
+
+    def technique(self, reason: Reason, cell: int, value: int) -> Name | None:
+        """What people call a step to this value for this reason."""
+        literals = (literal for literal, name in self._names.items() if name in reason.constraints)
+        constraints = (constraint for literal in literals for constraint in self.constraints[literal])
+        return name_of(self.board, constraints, {fact.cell: fact.allowed for fact in reason.facts}, cell, value)
 
     def core(self, goals: Sequence[int], among: Sequence[int], deadline: Deadline) -> list[int] | None:
         """Some of `among` that leave no model with the `goals`; None if there is one."""

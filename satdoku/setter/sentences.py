@@ -12,7 +12,7 @@ from satdoku.setter.reasons import Reason
 
 def conflict(board: Board, reason: Reason) -> str:
     """`r1c3=6, r4c3=2 and box 5 leave no place for 4 in column 3`."""
-    placeless = next(_without_place(board, reason, None), None)
+    placeless = next(_without_place(board, reason), None)
     if placeless is not None:
         rule, value = placeless
         return f"{_listed(board, reason, without=rule)} no place for {board.shown(value)} in {rule}"
@@ -30,12 +30,14 @@ def conflict(board: Board, reason: Reason) -> str:
 
 
 def step(board: Board, found: Step) -> str:
-    """`r5c5=5: r1c5=2 and column 5 leave no other place for 5 in box 5`."""
+    """`r5c5=5 (hidden single in box 5): r1c5=2 and column 5 leave no other place for 5`."""
     value, reason = found.value, found.reason
     head = f"{board.label(found.cell)}={board.shown(value)}"
-    hidden = next((rule for rule, v in _without_place(board, reason, found.cell) if v == value), None)
-    if hidden is not None:
-        return f"{head}: {_listed(board, reason, without=hidden)} no other place for {board.shown(value)} in {hidden}"
+    if found.technique is not None:
+        head += f" ({found.technique})"
+        house = found.technique.house
+        if house:
+            return f"{head}: {_listed(board, reason, without=house)} no other place for {board.shown(value)}"
     if not _left(board, reason, found.cell) & ~(1 << value):
         return f"{head}: {_listed(board, reason)} no other value"
     return f"{head}: follows from {_and(_causes(board, reason))}"
@@ -56,11 +58,11 @@ def _and(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _without_place(board: Board, reason: Reason, target: int | None) -> Iterator[tuple[str, int]]:
-    """Houses of the reason and values that have no place in them, but for the cell `target`."""
+def _without_place(board: Board, reason: Reason) -> Iterator[tuple[str, int]]:
+    """Houses of the reason and values that have no place in them."""
     for rule in _rules(board, reason):
-        if len(rule.cells) == board.values and (target is None or target in rule.cells):
-            left = reduce(or_, (_left(board, reason, cell) for cell in rule.cells if cell != target), 0)
+        if len(rule.cells) == board.values:
+            left = reduce(or_, (_left(board, reason, cell) for cell in rule.cells), 0)
             yield from ((rule.name, value) for value in members(board.every_value & ~left))
 
 

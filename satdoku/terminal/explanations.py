@@ -1,16 +1,21 @@
 """Explanations as text, as records and as pictures."""
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from satdoku.batch.totals import plural
 from satdoku.formats.walls import WIDTH
 from satdoku.pictures import Picture
+from satdoku.pictures.picture import FOCUS, HOUSE, REASON, cited
 from satdoku.puzzle import Board
 from satdoku.setter import sentences
+from satdoku.setter.difficulty import counted
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.terminal.texts import SENTENCES, drawn, line, listed, sentence_lines
+from satdoku.variants.drawing import PALE_RED
 from satdoku.verdict import Verdict
 
 
@@ -30,14 +35,16 @@ def pictures(found: Explanation) -> Iterator[Picture]:
     """A picture of each step, of the conflict, or of two solutions with the cells that differ."""
     puzzle, board = found.puzzle, found.puzzle.board
     if found.conflict is not None:
-        cells = tuple(fact.cell for fact in found.conflict.facts)
-        yield Picture(puzzle, focus=cells, notes=(sentences.conflict(board, found.conflict),))
+        cells, constraints = tuple(fact.cell for fact in found.conflict.facts), found.conflict.constraints
+        picture = Picture(puzzle, focus=cells, cited=constraints, notes=(sentences.conflict(board, found.conflict),))
+        yield _with_legend(picture, "given that conflicts")
     elif found.verdict is Verdict.MULTIPLE:
         first, second = found.solutions
         differ = tuple(cell for cell in range(board.cells) if first[cell] != second[cell])
         cells = found.completion.cells if found.completion is not None else ()
-        yield Picture(puzzle, grid=first, focus=cells, reasons=differ, notes=tuple(_completion(found)))
-        yield Picture(puzzle, second, reasons=differ)
+        picture = Picture(puzzle, grid=first, focus=cells, reasons=differ, notes=tuple(_completion(found)))
+        yield _with_legend(picture, "would make it unique", "differs between the two solutions")
+        yield _with_legend(Picture(puzzle, second, reasons=differ), "", "differs between the two solutions")
     elif not found.steps:
         yield Picture(puzzle)
     known = list(puzzle.givens)
@@ -45,7 +52,21 @@ def pictures(found: Explanation) -> Iterator[Picture]:
         known[step.cell] = step.value
         reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
         title = f"Step {number}"
-        yield Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
+        picture = Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
+        picture = replace(picture, cited=step.reason.constraints)
+        yield _with_legend(picture, "the value that follows", "known, and needed for it")
+
+
+def _with_legend(picture: Picture, focus: str, reasons: str = "") -> Picture:
+    """The picture with what its colours mean, of those that it has."""
+    houses, others = cited(picture)
+    shades = (
+        (FOCUS, focus, picture.focus),
+        (REASON, reasons, picture.reasons),
+        (HOUSE, "row, column or region that the reason names", houses),
+        (PALE_RED, "mark, or cells of a rule, that the reason names", others),
+    )
+    return replace(picture, legend=tuple((tint, text) for tint, text, found in shades if found))
 
 
 def _unsolvable(found: Explanation) -> Iterator[str]:
@@ -105,12 +126,23 @@ def _unique(found: Explanation) -> Iterator[str]:
     for index, step in enumerate(found.steps, 1):
         lead = f"{index}. "
         yield from sentence_lines(lead + sentences.step(found.puzzle.board, step), len(lead))
+    yield from sentence_lines(_sizes(found)) if found.steps else ()
+    yield from sentence_lines(str(found.difficulty)) if found.difficulty else ()
     proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in found.steps)
     if proven:
         steps = f"{proven} of {plural(len(found.steps), 'step')}"
         yield f"smallest: at {steps} no value follows from fewer givens and constraints"
     if proven < len(found.steps):
         yield "irreducible: at every step nothing can be left out; elsewhere fewer may do"
+
+
+def _sizes(found: Explanation) -> str:
+    """`3 steps: 2 naked singles, 1 other; by size of the reason: 2 of 4, 1 of 12; the largest has 12`."""
+    names = Counter("other" if step.technique is None else step.technique.technique for step in found.steps)
+    sizes = Counter(step.reason.size for step in found.steps)
+    used = ", ".join(counted(many, name) for name, many in names.most_common())
+    by_size = ", ".join(f"{many} of {size}" for size, many in sorted(sizes.items()))
+    return f"{plural(len(found.steps), 'step')}: {used}; by size of the reason: {by_size}; the largest has {max(sizes)}"
 
 
 def cut_note(found: Explanation) -> str:
@@ -146,9 +178,12 @@ def record(name: str, found: Explanation) -> dict[str, object]:
             fields["solution"] = line(board, found.solutions[0])
             fields["steps"] = [
                 {"cell": board.label(step.cell), "value": board.shown(step.value)}
+                | {"technique": step.technique.technique if step.technique else None}
+                | ({"house": step.technique.house} if step.technique and step.technique.house else {})
                 | _reason(board, step.reason, sentences.step(board, step))
                 for step in found.steps
             ]
+            fields["difficulty"] = found.difficulty and found.difficulty.record()
     return fields
 
 

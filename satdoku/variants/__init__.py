@@ -81,6 +81,7 @@ class Kind:
     value: Value | None = None  # what its value may be; None if it takes none
     fpuzzles: str | None = None
     draw: Draw | None = None  # what one mark looks like; None for what its shape says
+    loose: bool = False  # whether its lines may jump from cell to cell, and stand on the bulb
     layer: str = ""  # what its marks make a solution say of each cell besides the value, in one word
     reads: Reads | None = None  # how other marks are lowered where there is one of this kind
     aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
@@ -292,19 +293,7 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     frame, first = Frame(size, marks), size.values[0]
     constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
     constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
-    readers = [reads for mark in marks if mark.kind in kinds() and (reads := kinds()[mark.kind].reads) is not None]
-    if len(readers) > 1:
-        raise PuzzleError("two rules that change what cells count: expected one")
-    for mark in marks:
-        kind = kinds().get(mark.kind)
-        if kind is None:
-            raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
-        try:
-            fit(kind, mark)
-            found, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), first)
-            constraints += found if least == 1 else (moved(constraint, 1 - least) for constraint in found)
-        except InputError as error:
-            raise PuzzleError(f"{kind.name}: {error}") from None
+    constraints += chain.from_iterable(lowered(frame))
     constraints += (moved(constraint, 1 - first) for constraint in frame.extra)
     return Board(
         size.rows * size.columns * (1 + len(frame.layers)),
@@ -316,6 +305,24 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
         auxiliary=tuple((2 << many) - 2 for many in frame.hidden),
         layers=frame.layers,
     )
+
+
+def lowered(frame: Frame) -> Iterator[list[Constraint]]:
+    """The constraints of each mark, over values from 1. Raises PuzzleError for what fits no board."""
+    known = kinds()
+    readers = [reads for mark in frame.marks if mark.kind in known and (reads := known[mark.kind].reads) is not None]
+    if len(readers) > 1:
+        raise PuzzleError("two rules that change what cells count: expected one")
+    for mark in frame.marks:
+        kind = known.get(mark.kind)
+        if kind is None:
+            raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
+        try:
+            fit(kind, mark)
+            found, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
+            yield [*found] if least == 1 else [moved(constraint, 1 - least) for constraint in found]
+        except InputError as error:
+            raise PuzzleError(f"{kind.name}: {error}") from None
 
 
 def label(position: Position) -> str:
@@ -347,6 +354,12 @@ def describe(puzzle: Puzzle) -> str:
 def rule_text(mark: Mark) -> str:
     """A mark that holds for the whole board, in our own format: its name, and its value after a blank."""
     return mark.kind if mark.value is None else f"{mark.kind} {mark.value}"
+
+
+def mark_label(mark: Mark) -> str:
+    """`cage 15 at r1c1`."""
+    first = next((line[0] for line in (mark.cells, *mark.lines) if line), None)
+    return rule_text(mark) if first is None else f"{rule_text(mark)} at {label(first)}"
 
 
 _PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {

@@ -104,14 +104,14 @@ def _is(wanted: tuple[int, int], region: int, digit: int) -> bool:
     return (region, digit) == wanted
 
 
-@KINDS.add("chaos-arrow", Shape.ARROW, OFFSET, draw=draw_arrow("#8f7fc8"))
+@KINDS.add("chaos-arrow", Shape.ARROW, OFFSET, draw=draw_arrow("#8f7fc8"), loose=True)
 def _arrow(frame: Frame, mark: Mark) -> Constraints:
     """Arrow on a board with unknown regions: the digit in the circle says how many cells, from the first one of the
     lines along each of them, are in the region of that first cell before another region comes; it counts once."""
     yield _counted(frame, mark, True)
 
 
-@KINDS.add("chaos-count", Shape.ARROW, OFFSET, draw=draw_arrow("#c87fa8"))
+@KINDS.add("chaos-count", Shape.ARROW, OFFSET, draw=draw_arrow("#c87fa8"), loose=True)
 def _count(frame: Frame, mark: Mark) -> Constraints:
     """Lines on a board with unknown regions: the digit in the circle says how many of their cells are in the region of
     the first one, which counts once."""

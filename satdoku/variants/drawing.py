@@ -1,5 +1,6 @@
 """How marks look: what the families share, and what a kind that says nothing of it gets by its shape."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position
@@ -9,12 +10,14 @@ from satdoku.variants.strokes import (
     GREY,
     INK,
     PALE,
+    PAPER,
     Area,
     Disc,
     Layer,
     Line,
     Note,
     Point,
+    Stroke,
     Text,
     middle,
     outlines,
@@ -22,23 +25,36 @@ from satdoku.variants.strokes import (
     toward,
 )
 
+RED, MIDDLE_RED, PALE_RED = "#b3261e", "#ec9a92", "#fbd3cf"
 SMALL = 0.17  # height of the sum of a cage, in cells
 OUTSIDE = (Shape.CLUE, Shape.DIAGONAL)
 CLUE = 0.36  # height of a clue outside the grid
 RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # they tell marks of a kind apart
 
 
-def strokes(frame: Frame) -> Strokes:
-    """The drawing of every mark, in their order; a sentence that several would write comes once."""
+def strokes(frame: Frame, stressed: Collection[Mark] = ()) -> Strokes:
+    """The drawing of every mark, in their order, in red where it is stressed; a sentence of several comes once."""
     noted: set[Note] = set()
     for mark in frame.marks:
         kind = kinds()[mark.kind]
         for stroke in (kind.draw or BY_SHAPE[kind.shape])(frame, mark):
             if not isinstance(stroke, Note):
-                yield stroke
+                yield in_red(stroke) if mark in stressed else stroke
             elif stroke not in noted:
                 noted.add(stroke)
                 yield stroke
+
+
+def in_red(stroke: Line | Area | Disc | Text) -> Stroke:
+    """The same, for a mark to look at: what lies under digits is pale."""
+    match stroke:
+        case Line():
+            return replace(stroke, tint=RED if stroke.width < 0.1 else MIDDLE_RED)
+        case Disc():
+            plain = stroke.fill in (None, INK, PAPER)  # black and white dots stay what they are
+            return replace(stroke, fill=stroke.fill, edge=RED) if plain else replace(stroke, fill=MIDDLE_RED)
+        case _:
+            return replace(stroke, tint=PALE_RED if isinstance(stroke, Area) else RED)
 
 
 def line(tint: str, width: float = 0.2, ends: Disc | None = None) -> Draw:

@@ -73,9 +73,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sentence below the grid, for a rule that has no place in it."""
+    """A sentence below the grid, for a rule that has no place in it, or for what a colour means."""
 
     text: str
+    tint: str | None = None
 
 
 Stroke = Line | Area | Disc | Text | Note

@@ -22,6 +22,7 @@ CALLS = {
     "board": "board()",
     "build": "build(size=4)",
     "candidates": "candidates(p)",
+    "canonical": "canonical(p)",
     "certify": "certify(p)",
     "check": "check(p)",
     "check_many": "list(satdoku.check_many([p]))",

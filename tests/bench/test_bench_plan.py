@@ -16,8 +16,9 @@ from support.cli import NINE, TWO, UNIQUE
 from satdoku import Puzzle, Verdict, check, classic, count, read, solve
 from satdoku.bench.plan import TURN, Contender, Plan, contenders, known
 from satdoku.bench.raw import Work
-from satdoku.bench.shuffle import Draws, Shuffle, freedom, shuffled
+from satdoku.bench.shuffle import Draws, shuffled
 from satdoku.referee import violations
+from satdoku.symmetries import Shuffle, freedom
 from satdoku.variants.boxes import Box
 
 

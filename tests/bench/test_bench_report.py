@@ -15,79 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.bench import held, puzzles, search
 from support.cli import NINE, TWO, UNIQUE, complaints, run
 
 from satdoku.bench import folder, plots, report, statistics
-from satdoku.bench.raw import Header, Machine, Outcome, Raw, Rules, Search, Session, Setup, Work, line, read
+from satdoku.bench.raw import Outcome, Rules, Work, line, read
 from satdoku.errors import InputError
-
-
-def search(seconds: float | None, **changes: Any) -> Search:
-    """A search that took so long; None if it was cut."""
-    values: dict[str, Any] = {
-        "backend": "a",
-        "encoding": None,
-        "rules": Rules.WARM,
-        "work": Work.UNIQUE,
-        "timeout": 10.0,
-        "set": "set.txt",
-        "puzzle": "set.txt:1",
-        "index": 0,
-        "digest": "d",
-        "size": 9,
-        "box": "3x3",
-        "givens": 27,
-        "holes": 2 / 3,
-        "repeat": 0,
-        "seed": 0,
-        "shuffle": "all",
-        "outcome": Outcome.TIMEOUT if seconds is None else Outcome.SOLVED,
-        "verdict": "undecided" if seconds is None else "unique",
-        "count": 0 if seconds is None else 1,
-        "exact": seconds is not None,
-        "solution": None if seconds is None else "s",
-        "encode_wall": None,
-        "encode_cpu": None,
-        "search_wall": 10.1 if seconds is None else seconds,
-        "search_cpu": None if seconds is None else seconds / 2,
-        "peak_bytes": 50_000_000,
-        "statistics": {},
-        "killed": seconds is None,
-        "fault": None,
-    }
-    return Search(**values | changes)
-
-
-def puzzles(times: list[float | None], **changes: Any) -> list[Search]:
-    """A search for each puzzle."""
-    return [
-        search(time, index=index, digest=f"d{index}", puzzle=f"set.txt:{index}", **changes)
-        for index, time in enumerate(times)
-    ]
-
-
-def held(*searches: Search, path: str = "raw.jsonl", limit: int | None = None) -> Raw:
-    contenders = list(dict.fromkeys(one.contender for one in searches))
-    plan = Header(
-        contenders=tuple(contenders),
-        puzzles=len(searches),
-        work=Work.UNIQUE,
-        limit=limit,
-        rules=Rules.WARM,
-        timeout=10.0,
-        repeats=1,
-        seed=0,
-        key="k",
-    )
-    machine = Machine(processor="P <one>", cores=4, memory=8_000_000_000, system="S")
-    session = Session(command="satdoku bench run", started="2026", load=0.5, machine=machine, versions={"v": "1"})
-    setups = tuple(
-        Setup(
-            backend=name.split()[0], encoding=None, start_wall=0.2, start_cpu=0.1, warm_up_wall=0.05, warm_up_cpu=0.05
-        )
-        for name in contenders
-    )
-    return Raw(path=path, plan=plan, sessions=(session,), setups=setups, searches=searches)
 
 
 class TestSummary:
@@ -301,7 +234,7 @@ class TestFolder:
         assert all(source.startswith("data:image/svg+xml;base64,") for source in links.sources)
         assert not re.search(r"url\(|@import|<script|<link", page)
         assert 'name="viewport"' in page
-        assert links.tags.count("table") == 4
+        assert links.tags.count("table") == 5
 
     def test_the_same_records_give_the_same_files(self) -> None:
         raws = [held(*puzzles([0.1, 1.0, None]), *puzzles([0.2, None, 0.1], backend="b"))]

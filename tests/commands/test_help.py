@@ -22,6 +22,7 @@ class TestHelp:
             ["count"],
             ["export"],
             ["convert"],
+            ["dedupe"],
             ["backends"],
             ["encodings"],
             ["bench"],

@@ -72,6 +72,10 @@ class TestNext:
         assert "impossible, though no constraint by itself excludes it: " in shown
         assert "-v lists" not in shown
 
+    def test_a_count_that_stops_at_its_limit_says_how_to_go_on(self) -> None:
+        assert "stopped at the limit of 1; --all counts all of them" in run("count", "--limit", "1", TWO).stderr
+        assert "--all" not in run("count", TWO).stderr
+
 
 class TestQuiet:
     def test_errors_alone_are_said(self, file: Any) -> None:

@@ -58,7 +58,7 @@ def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path, satdoku:
         if SKIPPED.search(command):
             continue
         script = ["bash", "-c", f"{satdoku}\n{command}"]
-        done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, timeout=600)
         printed = {TIMES.sub("T", line.rstrip()) for line in (done.stdout + done.stderr).splitlines()}
         shown = [line for line in output.splitlines() if line.strip() != "..."]
         missing = [line for line in shown if TIMES.sub("T", line.rstrip()) not in printed]

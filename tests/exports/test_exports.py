@@ -255,6 +255,17 @@ class TestCommand:
         assert (record["encoding"], record["version"]) == ("order", __version__)
         assert record["cells"]["r1c1"]["2"] == [1, -2]
 
+    def test_a_folder_has_a_file_for_each_puzzle(self, tmp_path: Path) -> None:
+        source, folder = tmp_path / "set.txt", tmp_path / "new" / "folder"
+        source.write_text("# two\n13....3131...213\n\n5...............\n.1.4....1....43.\n")
+        result = run("export", str(source), "--folder", str(folder), "--to", "opb")
+        assert result.exit_code == 2, "the fourth line has a 5"
+        assert sorted(path.name for path in folder.iterdir()) == ["set-2.opb", "set-5.opb"]
+        assert (folder / "set-5.opb").read_text() == run("export", "--to", "opb", f"{source}:5").stdout
+        assert f"{source}, line 4, column 1: 5 is above 4" in result.stderr
+        assert result.stderr.endswith(f"satdoku: 2 files in {folder}\n")
+        assert run("export", str(source), "--folder", str(folder), "--map", "m.json").exit_code == 2
+
     def test_nothing_is_written_where_the_map_has_no_folder(self, tmp_path: Path) -> None:
         written, folder = tmp_path / "a.cnf", tmp_path / "missing"
         result = run("export", "13....3131...213", "-o", str(written), "--map", str(folder / "map.json"))

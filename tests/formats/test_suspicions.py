@@ -48,3 +48,9 @@ def test_a_mark_that_cannot_be_is_named(mark: str, notes: tuple[str, ...]) -> No
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
 def test_no_mark_of_our_own_puzzles_is(path: Path) -> None:
     assert detect(path.read_text("utf-8"), Options()).notes == ()
+
+
+def test_lines_of_unknown_regions_are_groups_of_cells() -> None:
+    text = 'size = 4\nboxes = "none"\nrules = ["chaos-construction"]\n'
+    text += 'chaos-count = [{ bulb = "r2c1", lines = ["r2c1 r1c1 r4c4"] }]\n'
+    assert not detect(text, Options()).notes

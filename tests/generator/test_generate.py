@@ -18,11 +18,12 @@ from support.puzzles import decided_by_singles
 import satdoku
 from satdoku import Mark, Puzzle, Verdict, classic
 from satdoku.backends.clock import Deadline
+from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, Refused, WrongAnswer
 from satdoku.generator import clues, work
 from satdoku.generator.grids import grids
-from satdoku.generator.recipe import Recipe, Symmetry, places
+from satdoku.generator.recipe import Recipe, places
 from satdoku.generator.work import Failure, Made, effort
 from satdoku.variants import build
 from satdoku.verdict import Session

@@ -18,7 +18,7 @@ from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 import satdoku
 from satdoku import Ending, Grid, Puzzle, Verdict
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.generator.recipe import Symmetry
+from satdoku.clue_symmetry import Symmetry
 from satdoku.puzzle import members
 from satdoku.referee import violations
 from satdoku.setter import Minimal, candidates, minimize
@@ -194,7 +194,7 @@ class TestMinimize:
         minimal = 0
         with IncrementalSolver() as solver:
             for seed, puzzle, truth in some_cases(120):
-                found = minimized(solver, puzzle, Wish(seed))
+                found = minimized(solver, puzzle, Wish(seed=seed))
                 assert found.verdict is _verdict(truth), seed
                 if found.puzzle is None:
                     continue

@@ -57,6 +57,12 @@ def child() -> None:
     sleeper.wait()
 
 
+def grow() -> None:
+    """Holds 400 MB for as long as it is let."""
+    held = b"x" * 400_000_000
+    time.sleep(60 * len(held[:1]))
+
+
 def die() -> None:
     print("out of luck", file=sys.stderr, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -78,6 +84,7 @@ WAYS: dict[str, Way] = {
     "late": after(lambda: time.sleep(0.8)),
     "print": after(lambda: print("chatter")),
     "child": after(child),
+    "grow": after(grow),
     "die": after(die),
     "raise": after(fail),
 }

@@ -1,0 +1,178 @@
+"""How difficult a unique puzzle is for people: the techniques that a solver needs who always takes the simplest one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from satdoku.backends import Ending
+from satdoku.backends.backtrack import possibility
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.constraints import Constraint, Linear
+from satdoku.errors import InputError, unknown
+from satdoku.implied import strengthened
+from satdoku.puzzle import Puzzle, members
+from satdoku.setter.techniques import ELIMINATIONS, LADDER, OTHER, Level, Pencil, effective
+
+MAX_SUBSETS = 20_000  # sets of values that a sum of cells that differ is looked at with; beyond, its bounds alone
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """What solving a puzzle takes.
+
+    level:  of the hardest technique; where the timeout came first, the hardest that was needed by then
+    steps:  how often each technique was used, simple ones first; singles give a value each, others take candidates away
+    open:   the cells that no technique decided
+    ending: EXHAUSTED, or TIMEOUT
+    """
+
+    level: Level
+    steps: Mapping[str, int]
+    open: int
+    ending: Ending = Ending.EXHAUSTED
+
+    def __str__(self) -> str:
+        """`difficulty 3 (subsets): 20 naked singles, 31 hidden singles, 1 naked pair`."""
+        least = "at least " if self.ending is Ending.TIMEOUT else ""
+        used = [counted(many, name) for name, many in self.steps.items()]
+        used += [f"{self.open} cells left"] if self.open else []
+        return f"difficulty {least}{self.level.value} ({self.level.name.lower()}): {', '.join(used) or 'no step'}"
+
+    def record(self) -> dict[str, object]:
+        """The same as JSON's types."""
+        found = {"level": self.level.value, "name": self.level.name.lower(), "steps": self.steps, "open": self.open}
+        return {**found, "ending": self.ending.value}
+
+
+def counted(many: int, technique: str) -> str:
+    """`3 naked singles`, `2 swordfish`."""
+    same = many == 1 or "candidates" in technique or technique.endswith("fish")
+    return f"{many} {technique}{'' if same else 's'}"
+
+
+def parse_levels(levels: int | str | tuple[int, int]) -> tuple[int, int]:
+    """`subsets` or 3 is that level alone, `locked:fish` or (2, 4) these and what is between.
+
+    Raises InputError for anything else.
+    """
+    text = ":".join(map(str, levels)) if isinstance(levels, tuple) else str(levels)
+    low, colon, high = text.partition(":")
+    found = tuple(_level(word) for word in ((low, high) if colon else (low, low)))
+    if found[0] > found[1]:
+        raise InputError(f"difficulty {text}: expected the lower level first")
+    return found[0], found[1]
+
+
+def _level(word: str) -> int:
+    names = {level.name.lower(): level.value for level in Level}
+    if word in map(str, names.values()):
+        return int(word)
+    if word not in names:
+        raise unknown("difficulty", word, [*names, f"or 1 to {max(Level)}"])
+    return names[word]
+
+
+def rate(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
+    """The difficulty of a puzzle with one solution; of one with several the level is BEYOND.
+
+    timeout: seconds after which the level is that of what was needed by then
+    """
+    deadline = Deadline(timeout)
+    board = strengthened(puzzle.board)
+    pencil = Pencil(board, board.all_different, dict(enumerate(puzzle.candidates)))
+    counts: Counter[str] = Counter()
+    ending, others = Ending.EXHAUSTED, _Others(board.others)
+    try:
+        while pencil.open:
+            deadline.check()
+            technique = _step(pencil, others, deadline)
+            if technique is None:
+                break
+            counts[technique] += 1
+    except TimeIsUp:
+        ending = Ending.TIMEOUT
+    level = max((LADDER[technique][0] for technique in counts), default=Level.SINGLES)
+    if pencil.open and ending is Ending.EXHAUSTED:
+        level = Level.BEYOND
+    steps = {technique: counts[technique] for technique in LADDER if counts[technique]}
+    return Difficulty(level, steps, pencil.open.bit_count(), ending)
+
+
+def _step(pencil: Pencil, others: _Others, deadline: Deadline) -> str | None:
+    """Do what the simplest technique finds first; None if none finds anything."""
+    single = next(pencil.singles(), None)
+    if single is not None:
+        cell, value, why = single
+        pencil.place(cell, value)
+        return why.technique
+    if others.restrict(pencil, deadline):
+        return OTHER
+    for technique, search in ELIMINATIONS.items():
+        deadline.check()
+        found = effective(pencil, search)
+        if found is not None:
+            pencil.strike(found)
+            return technique
+    return None
+
+
+class _Others:
+    """The constraints that are not AllDifferents of grid cells, each looked at again when a cell of it has changed."""
+
+    def __init__(self, constraints: tuple[Constraint, ...]) -> None:
+        self._constraints = [(rule, possibility(rule)) for rule in constraints]
+        self._seen: list[tuple[int, ...]] = [()] * len(constraints)
+
+    def restrict(self, pencil: Pencil, deadline: Deadline) -> bool:
+        """Take from its cells what one constraint excludes by itself; whether there was anything."""
+        grid = [0] * len(pencil.left)
+        for index, (rule, possible) in enumerate(self._constraints):
+            cells = tuple(dict.fromkeys(rule.cells))
+            before = tuple(pencil.left[cell] for cell in cells)
+            if before == self._seen[index]:
+                continue
+            deadline.check()
+            after = _sums(rule, pencil) if isinstance(rule, Linear) else None
+            if after is None:
+                after = [0] * len(cells)
+                for place, cell in enumerate(cells):
+                    for value in members(pencil.left[cell]):
+                        grid[cell] = value
+                        after[place] |= possible(grid, pencil.left) << value
+                    grid[cell] = 0
+            self._seen[index] = tuple(after)
+            if self._seen[index] != before:
+                for cell, old, new in zip(cells, before, after, strict=True):
+                    if cell < pencil.board.cells:
+                        pencil.strike([(value, 1 << cell) for value in members(old & ~new)])
+                    pencil.left[cell] = new
+                return True
+        return False
+
+
+def _sums(rule: Linear, pencil: Pencil) -> list[int] | None:
+    """The values of the cells of a sum that occur in some way to reach it; None unless they differ and are few."""
+    cells, sees = rule.cells, pencil.sees
+    if set(rule.coefficients) != {1} or max(cells) >= pencil.board.cells:
+        return None
+    if not all(sees[one] >> two & 1 for one, two in combinations(cells, 2)):
+        return None
+    ways = [{0}]  # for each cell, the sets of values that those before it may have
+    for cell in cells:
+        ways.append({taken | 1 << value for taken in ways[-1] for value in members(pencil.left[cell] & ~taken)})
+        if len(ways[-1]) > MAX_SUBSETS:
+            return None
+    good = {taken for taken in ways[-1] if sum(members(taken)) == rule.total}
+    found = [0] * len(cells)
+    for index in reversed(range(len(cells))):
+        before: set[int] = set()
+        for taken in ways[index]:
+            for value in members(pencil.left[cells[index]] & ~taken):
+                if taken | 1 << value in good:
+                    found[index] |= 1 << value
+                    before.add(taken)
+        good = before
+    return found
