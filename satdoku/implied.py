@@ -1,9 +1,4 @@
-"""Constraints that follow from a board's own, found once a board: sums of cells that houses and cages leave over.
-
-A region, one house or a few beside each other, has a known sum. Take away the cages inside, or nearly inside: what is
-left is a sum over few cells, which people call innies and outies (the rule of 45). Every engine may take these besides
-the board's constraints; no solution breaks them, and the referee does not know them.
-"""
+"""Sums that follow from a board's houses and cages: innies and outies (the rule of 45), unknown to the referee."""
 
 from __future__ import annotations
 
@@ -24,17 +19,12 @@ MAX_CELLS = 5
 """Cells of an implied sum. With these a SAT solver takes half the time for killers, CP-SAT an eighth; of nine cells,
 twice as long, and a sixth."""
 
-MAX_OUTSIDE = 2
-"""Cells that a cage may have outside a region and still be taken away from it."""
-
-MAX_LINES = 4
-"""Rows or columns beside each other that make a region, as two boxes do. Of more boxes as many nodes are left."""
+MAX_OUTSIDE = 2  # cells that a cage may have outside a region and still be taken away from it
+MAX_LINES = 4  # rows or columns beside each other that make a region, as two boxes do; with more as many nodes are left
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Houses without a common cell. cells: as bits."""
-
     cells: int
     houses: int
     name: str
@@ -50,7 +40,6 @@ class Sum:
     region: str
 
     def linear(self) -> Linear:
-        """The same as a constraint, named for people."""
         inside, outside = self.inside, self.outside
         if not inside and not outside:
             text = f"the cages that fill {self.region} leave {self.total}, which no cell is there for"
@@ -87,7 +76,6 @@ def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
 
 
 def sums(board: Board, most: int) -> list[Sum]:
-    """The same as numbers."""
     cages = [
         rule
         for rule in board.constraints
@@ -133,10 +121,7 @@ def sums(board: Board, most: int) -> list[Sum]:
 
 
 def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> NDArray[np.float32]:
-    """For each region the cages inside it; below, the same with those nearly inside. Of cages that overlap, the first.
-
-    within: (regions, cells), cells: (cages, cells), and what is returned (2 x regions, cages): 1 or 0
-    """
+    """For each region the cages inside it, of overlapping ones the first; below, also those nearly inside: 1 or 0."""
     import numpy as np
 
     overlaps = cells @ cells.T > 0
@@ -188,7 +173,6 @@ def _all_regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) 
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:
-    """Some houses as one region, unless they have a cell in common."""
     cells = number = 0
     for region in regions:
         cells |= region.cells
@@ -198,7 +182,6 @@ def _together(regions: list[Region], name: str) -> Iterator[Region]:
 
 
 def _beside(cells: int, columns: int) -> int:
-    """The cells that share a side with some of `cells`; on the edge a few more."""
     return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 

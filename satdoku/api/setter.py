@@ -184,8 +184,7 @@ def generate(
         >>> satdoku.check(made.puzzle).grid == made.solution
         True
     """
-    from satdoku.generator.pattern import places
-    from satdoku.generator.recipe import Recipe
+    from satdoku.generator.recipe import Recipe, places
     from satdoku.generator.recipe import seed as drawn_seed
     from satdoku.generator.work import made
     from satdoku.setter.difficulty import parse_levels

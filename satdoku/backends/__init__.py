@@ -8,6 +8,7 @@ from enum import Enum
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
+from weakref import WeakSet
 
 from satdoku.constraints import Grid
 from satdoku.discovery import loaded, offered
@@ -48,8 +49,7 @@ class Budget:
     seed: int | None = None
 
 
-Search = Generator[Grid, None, Ending]
-"""Yields distinct grids, returns why it stopped; LIMIT at once after the last grid asked for."""
+Search = Generator[Grid, None, Ending]  # yields distinct grids, returns why it stopped; LIMIT at once after the last
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -97,6 +97,29 @@ class Backend(Protocol):
         """End all searches and give back what the engine holds; a closed backend is not used again."""
 
 
+class Live:
+    """A backend that keeps account of its searches as long as somebody holds them, so that all end with it."""
+
+    def __init__(self) -> None:
+        self._searches: WeakSet[Search] = WeakSet()
+        self._statistics: dict[str, int] = {}
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        search = self._run(puzzle, budget)
+        self._searches.add(search)
+        return search
+
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
+    def close(self) -> None:
+        for search in list(self._searches):
+            search.close()
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
 class Tallies:
     """What searches of many puzzles showed, one row a puzzle, as arrays.
@@ -129,11 +152,8 @@ class Tallies:
         self.endings[row] = ENDINGS.index(drain.result)
 
 
-ENDINGS = tuple(Ending)
-"""Endings in the order of their codes in `Tallies`."""
-
-PASSED = 255
-"""The code in `Tallies` of a puzzle that the engine passed on, to be searched by itself."""
+ENDINGS = tuple(Ending)  # endings in the order of their codes in `Tallies`
+PASSED = 255  # the code in `Tallies` of a puzzle that the engine passed on, to be searched by itself
 
 
 @runtime_checkable
@@ -201,36 +221,31 @@ class Prover(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A row of the table of backends.
-
-    open:     (argument or None, encoding or None) -> a backend; imports the solver
-    requires: the import names that it needs
-    encodes:  whether it takes an encoding
-    argument: what `NAME:ARGUMENT` may hold, for people; None if it takes none
-    seeded:   whether it honours Budget.seed
-    missing:  why it cannot run although its packages are there; None if it can
-    forms:    where the name alone is too little: each `NAME:ARGUMENT` that is to be had here
-    all_different_only: whether it takes no other constraint
-    prover:   (argument or None) -> what proves that no grid exists; None if it writes no complete proofs
-    """
+    """A row of the table of backends."""
 
     name: str
     summary: str
-    open: Callable[[str | None, str | None], Backend]
+    open: Callable[[str | None, str | None], Backend]  # (argument or None, encoding or None); imports the solver
     _: KW_ONLY
-    requires: tuple[str, ...] = ()
-    encodes: bool = False
-    argument: str | None = None
-    seeded: bool = False
+    requires: tuple[str, ...] = ()  # the import names that it needs
+    encodes: bool = False  # whether it takes an encoding
+    argument: str | None = None  # what `NAME:ARGUMENT` may hold, for people; None if it takes none
+    seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
-    missing: Callable[[], str | None] = lambda: None
-    forms: Callable[[], tuple[str, ...]] | None = None
-    all_different_only: bool = False
-    prover: Callable[[str | None], Prover] | None = None
+    missing: Callable[[], str | None] = lambda: None  # why it cannot run although its packages are there
+    forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` here, where the name is too little
+    all_different_only: bool = False  # whether it takes no other constraint
+    prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 
     def absent(self) -> str | None:
         """Why this backend is not to be had here; None if it is."""
         return self.lacking() or self.missing()
+
+    def require(self) -> None:
+        """Raise InputError if it is not to be had here."""
+        reason = self.absent()
+        if reason:
+            raise InputError(f"backend {self.name}: {reason}")
 
     def lacking(self) -> str | None:
         """The package that it needs and that is not installed, in a sentence; imports none."""
@@ -304,9 +319,7 @@ def prover(name: str | None = None) -> Prover:
     chosen = engine(name)
     if chosen.prover is None:
         raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
-    reason = chosen.absent()
-    if reason:
-        raise InputError(f"backend {chosen.name}: {reason}")
+    chosen.require()
     return chosen.prover(name.partition(":")[2] or None)
 
 
@@ -324,7 +337,5 @@ def find(name: str | None = None, encoding: str | None = None) -> Backend:
         raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {encoding}")
     if argument is not None and chosen.argument is None:
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
-    reason = chosen.absent()
-    if reason:
-        raise InputError(f"backend {chosen.name}: {reason}")
+    chosen.require()
     return chosen.open(argument, encoding)

@@ -1,8 +1,4 @@
-"""Two searches in turns, each longer than the one before: the compiled search and a SAT solver.
-
-What one of them decides in milliseconds may take the other hours: large plain boards are a SAT solver's, sums are the
-compiled search's. In turns that grow, the slower costs at most a small multiple of the faster one's time.
-"""
+"""Two searches in turns, each longer than the one before: what takes one milliseconds may take the other hours."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -15,17 +11,10 @@ from satdoku.puzzle import Board, Puzzle
 
 NATIVE, SAT = "native", "glucose4"
 
-MAX_SOLUTIONS = 1_000
-"""Where more grids are asked for, the compiled search takes the puzzle by itself: it never finds a grid twice."""
-
-FEW_NODES, MANY_NODES = 2_000, 50_000
-"""Nodes of the first turn: some 20 ms; on boards of sums, on which SAT solvers do worse, about half a second."""
-
-FIRST_SECONDS = 0.25
-"""The first turn of the SAT solver, at least; loading the clauses counts for it."""
-
-SHARE = 1 / 3
-"""Of the time of the compiled search, what the SAT solver gets on boards of sums."""
+MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
+FEW_NODES, MANY_NODES = 2_000, 50_000  # of the first turn: 20 ms; on boards of sums, where SAT is slow, half a second
+FIRST_SECONDS = 0.25  # the first turn of the SAT solver, at least; loading the clauses counts for it
+SHARE = 1 / 3  # of the time of the compiled search, what the SAT solver gets on boards of sums
 
 GROWTH = 3
 
@@ -38,10 +27,7 @@ def alternating(
     budget: Budget,
     chosen: Callable[[str], None],
 ) -> Search:
-    """The grids of a puzzle by whichever of the two ends first; `chosen` is told which it was.
-
-    strong: adds implied constraints, for the SAT solver
-    """
+    """The grids by whichever of the two ends first, which `chosen` is told; `strong` adds implied constraints."""
     deadline = Deadline(budget.seconds)
     solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
     run, nodes, known = native.begin(puzzle), first_nodes(puzzle.board), set[Grid]()
@@ -85,6 +71,5 @@ def _go_on(run: Run, nodes: int, solutions: int, known: set[Grid], deadline: Dea
 
 
 def first_nodes(board: Board) -> int:
-    """The nodes of the first turn: many where Linears look at most of the cells."""
     summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
     return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES

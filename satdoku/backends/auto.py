@@ -1,10 +1,8 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
-Of many puzzles the compiled search takes those that it decides within some nodes, and always those that state
-candidates: hard ones of 729 take it a tenth of a SAT solver's time or less. Where a SAT solver could decide the others,
-the two take turns. A puzzle of AllDifferents that comes alone goes to a SAT solver that keeps the board loaded, as does
-any until the compiled search is loaded; boards too large for clauses go to CP-SAT.
-What these have not decided after ten seconds several engines race for, and so they do on boards above 25x25.
+Of many puzzles the compiled search takes those that it decides within some nodes, and those that state candidates; it
+takes turns with a SAT solver. A puzzle of AllDifferents that comes alone goes to a SAT solver, boards too large for
+clauses to CP-SAT. What is not decided after ten seconds, or is above 25x25, several engines race for.
 """
 
 from __future__ import annotations
@@ -38,30 +36,15 @@ LARGE = "cpsat"
 MANY = "many"
 RACE = "race"
 
-ENTRANTS = ("kissat404", "cpsat", "glucose4")
-"""What races where nothing else has decided. A 64x64 that Kissat decides in 9 s takes the others minutes; large sums
-and automata are CP-SAT's."""
-
-MAX_VALUES_ALONE = 25
-"""Values of a board that one engine is given; on larger ones several race from the start."""
-
-OWN_SECONDS = 10.0
-"""What a puzzle is given before several engines race."""
-
-NODES = 2_000
-"""Nodes that the compiled search may spend on one puzzle of many: some milliseconds, in which a SAT
-solver decides most puzzles that branch so often."""
-
-PROOF_NODES = 200
-"""The same for a proof, where each node costs more."""
-
-MIN_PUZZLES = 1_000
-"""Puzzles for which the search over propagators is compiled: that takes as long as a SAT solver for some hundreds."""
+ENTRANTS = ("kissat404", "cpsat", "glucose4")  # what races: Kissat for 64x64, CP-SAT for large sums and automata
+MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
+OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
+NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
+PROOF_NODES = 200  # the same for a proof, where each node costs more
+MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled: a SAT solver does hundreds meanwhile
 
 
 class Auto:
-    """`chosen` names the engine that took the last search."""
-
     def __init__(self, many: bool, encoding: str | None) -> None:
         self._many = many and encoding is None
         self._encoding = encoding
@@ -119,7 +102,6 @@ class Auto:
         return self._told(self._then_race(alone, puzzle, budget))
 
     def _told(self, search: Search) -> Search:
-        """The same search; `chosen` is then the engine that won, where several raced."""
         ending = yield from search
         if self.chosen == RACE:
             race = cast("Race", self._engine(RACE))
@@ -143,12 +125,10 @@ class Auto:
         return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
 
     def _entrants(self) -> tuple[str, ...]:
-        """What can race here; nothing where there are not two of them, or an encoding was asked for."""
         here = tuple(name for name in ENTRANTS if backends.engine(name).absent() is None)
         return here if len(here) > 1 and self._encoding is None else ()
 
     def _strengthened(self, board: Board) -> Board:
-        """With implied constraints, unless an encoding was asked for: that is then of the board as it is."""
         return board if self._encoding is not None else strengthened(board)
 
     def _strong(self, puzzle: Puzzle) -> Puzzle:
@@ -158,10 +138,7 @@ class Auto:
         self.chosen = name
 
     def _alternate(self, board: Board) -> Native | None:
-        """The compiled search for a board that is not too large for the SAT solver.
-
-        A puzzle that comes alone is decided by a SAT solver before numba is loaded, so it must be loaded already.
-        """
+        """The compiled search for a board not too large for the SAT solver; for one puzzle only if numba is loaded."""
         wanted = self._many or (board.others and "numba" in sys.modules)
         return self._native(board) if wanted and self._encoding is None and self._searcher == SAT else None
 
@@ -216,7 +193,6 @@ class Auto:
 
 
 def _states_candidates(puzzle: Puzzle) -> bool:
-    """Whether some cell is neither open nor given."""
     return any(allowed & (allowed - 1) and allowed != puzzle.board.every_value for allowed in puzzle.candidates)
 
 

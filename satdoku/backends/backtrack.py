@@ -1,9 +1,7 @@
 """The textbook search in plain Python: depth first over the values that are still permitted.
 
-Placing a value strikes it from the cell's peers, and a constraint of another kind is looked at whenever
-one of its cells is placed. The cell with the fewest candidates comes next, where a value that has
-one place left in a house is its cell's only candidate; or the next cell in row order
-(`backtrack:row`), which takes millions of nodes on hard puzzles.
+The cell with the fewest candidates comes next, where a value that has one place left in a house is its cell's only
+candidate; or the next cell in row order (`backtrack:row`), which takes millions of nodes on hard puzzles.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,8 +19,7 @@ from satdoku.puzzle import Board, Puzzle, members, only, repeats
 FEWEST, ROW = "fewest", "row"
 
 
-Possible = Callable[[list[int], list[int]], bool]
-"""(grid, candidates) -> whether the constraint can still hold; exact once its cells are filled."""
+Possible = Callable[[list[int], list[int]], bool]  # (grid, candidates) -> whether the constraint can still hold
 
 
 class _Structure:
@@ -56,7 +53,6 @@ class _State:
         self._deadline = deadline
 
     def place_givens(self) -> bool:
-        """Place every cell that has one candidate; False if they clash or a cell has none."""
         if self._structure.impossible or not all(self._allowed):
             return False
         givens = [(cell, only(allowed)) for cell, allowed in enumerate(self._allowed) if only(allowed)]
@@ -74,7 +70,6 @@ class _State:
         return self._values(cell, self._allowed[cell])
 
     def by_row(self) -> Assumptions | None:
-        """The first open cell in row order."""
         cell = min(self._open or self._hidden, default=None)
         return None if cell is None else self._values(cell, self._allowed[cell])
 
@@ -142,7 +137,6 @@ class _State:
 
 
 def possibility(constraint: Constraint) -> Possible:
-    """The quick look at one constraint that a search takes after each step."""
     match constraint:
         case Linear():
             return lambda grid, allowed: _sum_possible(constraint, grid, allowed)
@@ -193,7 +187,6 @@ def _word_possible(
 
 
 def grids(structure: _Structure, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST) -> Iterator[Grid]:
-    """The grids of a puzzle; `order` is FEWEST or ROW."""
     state = _State(structure, puzzle, deadline)
     if state.place_givens():
         for _ in depth_first(state.by_row if order == ROW else state.by_fewest):

@@ -6,12 +6,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
 from typing import IO, Any
 
 from satdoku.backends import Ending
 from satdoku.backends.clock import Deadline, alarm
 from satdoku.backends.oracle import Oracle, Statistics
+from satdoku.backends.process import python
 from satdoku.errors import BackendError
 
 COMMAND = "from satdoku.backends.child import serve; serve()"
@@ -33,7 +34,6 @@ class Child:
         self._added.append(clause)
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
-        """Raises BackendError if the process dies before its time is up."""
         left = deadline.left()
         if left == 0:
             return Ending.TIMEOUT
@@ -78,22 +78,13 @@ class Child:
         process.wait()
         for stream in (process.stdin, process.stdout, self._errors):
             if stream is not None:
-                try:
+                with suppress(OSError):  # unsent bytes to a process that is gone
                     stream.close()
-                except OSError:
-                    pass  # unsent bytes to a process that is gone
 
     def _start(self) -> None:
         # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)},
-            start_new_session=True,  # Ctrl-C is for the parent, which then kills the child
-        )
+        self._process = python(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
         try:
             self._send(self._open)
         except OSError:

@@ -8,8 +8,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-LOOK = 0.05
-"""Seconds between two attempts to interrupt a call: one that comes before it has begun has no effect."""
+LOOK = 0.05  # seconds between two attempts to interrupt a call: one that comes before it has begun has no effect
 
 
 class Deadline:
@@ -25,7 +24,6 @@ class Deadline:
         return None if self._end is None else max(0.0, self._end - monotonic())
 
     def check(self) -> None:
-        """Raise TimeIsUp once it has passed."""
         if self.checks == self._most:
             raise TimeIsUp
         self.checks += 1
@@ -42,11 +40,7 @@ def alarm(seconds: float, call: Callable[..., object], *arguments: object) -> Ti
 
 
 def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:
-    """The result of a call into compiled code that releases the interpreter lock; raises TimeIsUp at the deadline.
-
-    It runs in another thread, so that this one can take Ctrl-C, which the compiled code would not look at.
-    Either way `interrupt` ends it before this returns.
-    """
+    """The result of compiled code, run in a thread so that this one takes Ctrl-C; `interrupt` ends it; TimeIsUp."""
     future: Future[Result] = Future()
 
     def run() -> None:

@@ -7,9 +7,8 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import ENDINGS, Budget, Ending, Engine, Search, Tallies
+from satdoku.backends import ENDINGS, Budget, Ending, Engine, Live, Search, Tallies
 from satdoku.backends.clock import Deadline
-from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
 from satdoku.errors import BackendError
@@ -20,38 +19,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from ortools.sat.python.cp_model import CpSolver, CpSolverSolutionCallback
 
-AHEAD = 64
-"""Grids that the search may be ahead of its reader."""
-
-SHORT = 1.0
-"""Seconds that a puzzle of many may take before it is searched by itself."""
-
-LOOK = 0.1
-"""Seconds between two looks at whether the other side is still there."""
+AHEAD = 64  # grids that the search may be ahead of its reader
+SHORT = 1.0  # seconds that a puzzle of many may take before it is searched by itself
+LOOK = 0.1  # seconds between two looks at whether the other side is still there
 
 
-class CpSat:
-    """The model of the last board stays; a puzzle edits only its domains."""
-
+class CpSat(Live):
     def __init__(self) -> None:
+        super().__init__()
         self._model: Model | None = None
-        self._live = Live()
-        self._statistics: dict[str, int] = {}
 
     def refuses(self, board: Board) -> str | None:
         return None
 
     def load(self, board: Board) -> None:
         self._model = self._take_model(board)
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
-
-    def close(self) -> None:
-        self._live.close()
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
@@ -156,26 +138,22 @@ class _Stream:
         self._thread.start()
 
     def grids(self) -> Search:
-        """Every grid the search finds, until it is over."""
         while (grid := self._queue.get()) is not None:
             yield grid
         return Ending.EXHAUSTED
 
     def stop(self) -> None:
-        """End the search wherever it is, and wait for the thread."""
         self._stopped.set()
         while self._thread.is_alive():
             self._solver.stop_search()
             self._thread.join(LOOK)
 
     def statistics(self) -> dict[str, int]:
-        """What the solver counted, once it has ended."""
         if not self._status:
             return {}
         return {"conflicts": self._solver.num_conflicts, "branches": self._solver.num_branches}
 
     def ending(self) -> Ending:
-        """Why the search ended by itself; raises BackendError if it failed."""
         if self._failure is not None:
             raise BackendError(f"cpsat failed: {self._failure}") from self._failure
         match self._status:
@@ -195,7 +173,6 @@ class _Stream:
         self._put(None)
 
     def _put(self, grid: Grid | None) -> bool:
-        """Hand a grid over; False once nobody takes them any more."""
         while not self._stopped.is_set():
             try:
                 self._queue.put(grid, timeout=LOOK)

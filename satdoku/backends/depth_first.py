@@ -2,15 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-Assumptions = Iterator[object]
-"""Advancing makes the next assumption in place of the last; the end takes the last one back."""
+Assumptions = Iterator[object]  # advancing makes the next assumption, the end takes the last one back
 
 
 def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:
-    """Stack assumptions until nothing is left to assume; yield there, then go on with the next.
-
-    `deepen` opens the next level on what is assumed so far; None says that all is decided.
-    """
+    """Stack assumptions by `deepen`, which returns None where all is decided; yield there, then go on with the next."""
     stack: list[Assumptions] = []
     over = object()
     while True:

@@ -42,14 +42,10 @@ KNOWN = {
     "lingeling": "-q {cnf}",
     "plingeling": "{cnf}",
 }
-"""Executables whose options are known, so that their name alone will do."""
 
 UNSATISFIABLE = 20
-EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}
-"""Exit statuses of the SAT competition."""
-
-HEAD = 64
-"""Bytes kept at the head of a file for its `p` line, which is written anew for each solve."""
+EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}  # exit statuses of the SAT competition
+HEAD = 64  # bytes kept at the head of a file for its `p` line, which is written anew for each solve
 
 
 class Program:
@@ -75,24 +71,17 @@ class Program:
             raise BackendError(f"{self.name} cannot be run: {error.strerror or error}") from None
 
     def answer(self) -> Path:
-        """The file that `{out}` names if the command has it, else what was printed."""
         return self._out if any(OUT in word for word in self._command) else self._printed
 
     def last_message(self) -> str:
-        """The last lines that it wrote, for the end of an error message."""
         return process.last_message(self._errors, self._printed)
 
     def close(self) -> None:
-        """Kill what it left running, and remove the folder."""
         self._folder.close()
 
 
 class Executable:
-    """An oracle that runs a program once for each solve.
-
-    The clauses are written to disk once. A solve writes the `p` line in place and its assumptions behind
-    the clauses; so it costs the program's own reading and little else.
-    """
+    """An oracle that runs a program for each solve, which writes only its `p` line and assumptions to the file."""
 
     def __init__(self, command: list[str], clauses: Clauses) -> None:
         self._program = Program(command)
@@ -153,8 +142,6 @@ class Executable:
 
 
 class ExecutableProver:
-    """Proofs of a program, as text in the file that `{proof}` names."""
-
     def __init__(self, argument: str | None) -> None:
         words = parsed(argument)
         program = Path(words[0]).name
@@ -180,15 +167,11 @@ class ExecutableProver:
 
 
 def found() -> tuple[str, ...]:
-    """`dimacs:NAME` for each known executable on PATH."""
     return tuple(f"dimacs:{name}" for name in KNOWN if shutil.which(name))
 
 
 def parsed(argument: str | None) -> list[str]:
-    """The command of `dimacs:ARGUMENT`, with `{cnf}` in it.
-
-    Raises InputError if there is none, if it cannot be split, or if its program is not found.
-    """
+    """The command of `dimacs:ARGUMENT`, with `{cnf}` in it; raises InputError if there is none or no such program."""
     here = f"found here: {', '.join(found()) or 'none'}"
     try:
         words = shlex.split(argument or "")
@@ -204,8 +187,7 @@ def parsed(argument: str | None) -> list[str]:
 
 
 def _open(argument: str | None, encoding: str | None) -> Sat:
-    command = parsed(argument)
-    return Sat(partial(Executable, command), encoding)
+    return Sat(partial(Executable, parsed(argument)), encoding)
 
 
 def _head(variables: int, clauses: int) -> bytes:

@@ -1,9 +1,4 @@
-"""Exact cover by Algorithm X with dancing links (Knuth, Dancing Links, 2000).
-
-A Sudoku is an exact cover problem: choose options (a value in a cell) so that every item (a cell is
-filled, a house has a value) is covered exactly once. An AllDifferent of fewer cells than values has each
-value at most once: secondary items.
-"""
+"""Exact cover by Algorithm X with dancing links (Knuth, Dancing Links, 2000): `exact_cover` says what it covers."""
 
 from __future__ import annotations
 
@@ -19,22 +14,12 @@ from satdoku.constraints import Grid
 from satdoku.encoders import exact_cover
 from satdoku.puzzle import Board, Puzzle, members
 
-ROOT = 0
-"""The node that heads the list of items still to be covered; item i has node i + 1."""
-
-MAX_OPTIONS = 300_000
-"""Values times cells of the largest board, one of 64x64 and more; its links take some 300 MB."""
+ROOT = 0  # the node that heads the list of items still to be covered; item i has node i + 1
+MAX_OPTIONS = 300_000  # values times cells of the largest board, one of 64x64 and more; its links take some 300 MB
 
 
 class Links:
-    """Items and options as circular lists: an item in an option is a node that knows its neighbours of that item.
-
-    primary: items 0 to primary-1 are to be covered exactly once, those that follow at most once
-    items:   how many there are of both
-    options: the items of each option
-
-    An option never changes, so a node knows the others of its option by a tuple and not by links.
-    """
+    """Items, the `primary` ones first, and options as circular lists: a node knows the others of its option."""
 
     def __init__(self, primary: int, items: int, options: Iterable[Sequence[int]]) -> None:
         heads = range(items + 1)
@@ -75,19 +60,16 @@ class Links:
 
     @staticmethod
     def _link(node: int, head: int, before: list[int], after: list[int]) -> None:
-        """Put a node at the end of the list that `head` begins."""
         last = before[head]
         before[node], after[node] = last, head
         after[last] = before[head] = node
 
     def _unlink(self, node: int) -> None:
-        """Take a node out of its item."""
         above, below = self._up[node], self._down[node]
         self._down[above], self._up[below] = below, above
         self._size[self._item[node]] -= 1
 
     def covers(self, deadline: Deadline) -> Iterator[tuple[int, ...]]:
-        """The options of each exact cover, in the order of their choice. Raises TimeIsUp at the deadline."""
         chosen: list[int] = []
         for _ in depth_first(lambda: self._deepen(chosen, deadline)):
             yield tuple(chosen)
@@ -119,7 +101,6 @@ class Links:
         self._uncover(item)
 
     def _cover(self, item: int) -> None:
-        """Take an item out, and the options that meet it out of all other items."""
         left, right = self._left[item], self._right[item]
         self._right[left], self._left[right] = right, left
         up, down, size, item_of, others = self._up, self._down, self._size, self._item, self._others

@@ -1,8 +1,4 @@
-"""One SAT solver that keeps its clauses from question to question, and answers under assumptions.
-
-What belongs to one question alone hangs on a selector literal, which is assumed as long as the clauses
-are to hold and released when they are done with.
-"""
+"""One SAT solver that keeps its clauses; what is of one question alone hangs on a selector, which is assumed."""
 
 from __future__ import annotations
 
@@ -21,31 +17,17 @@ from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, only
 
-SOLVER = "glucose4"
-"""The solver unless another is named: it has cores, propagates without search and can be stopped."""
-
-MAX_RELEASED = 300
-"""Selectors that are released before the solver is made anew: each leaves a variable that every later
-model carries, and the rate over a long file falls to a quarter without this."""
-
-MAX_WHOLE_CLAUSES = 5_000_000
-"""Clauses up to which a board is loaded whole; beyond, each puzzle is reduced by its givens."""
-
-MAX_CLAUSES = 50_000_000
-"""Clauses beyond which a puzzle is refused: 33 million take python-sat a minute and 4 GB."""
-
-MAX_STEPS = 10_000_000
-"""Steps of automata (transitions times cells) beyond which a board is refused; a third become clauses."""
+SOLVER = "glucose4"  # the solver unless another is named: it has cores, propagates without search and can be stopped
+MAX_RELEASED = 300  # selectors released before the solver is made anew: each leaves a variable in every model
+MAX_WHOLE_CLAUSES = 5_000_000  # clauses up to which a board is loaded whole; beyond, each puzzle is reduced
+MAX_CLAUSES = 50_000_000  # clauses beyond which a puzzle is refused: 33 million take python-sat a minute and 4 GB
+MAX_STEPS = 10_000_000  # transitions times cells beyond which a board is refused; a third become clauses
 
 CPSAT = "; the backend cpsat may take it"
 
 
 class IncrementalSolver:
-    """A SAT solver with the clauses of the last board, or with others that are given.
-
-    open_oracle: makes the solver of some clauses; SOLVER if None
-    encoding:    how boards are written
-    """
+    """A SAT solver, SOLVER unless `open_oracle` makes another, with the clauses of the last board, or with others."""
 
     def __init__(self, open_oracle: OpenOracle | None = None, encoding: str = DEFAULT) -> None:
         self._open = SOLVERS[SOLVER].open if open_oracle is None else open_oracle
@@ -68,7 +50,6 @@ class IncrementalSolver:
     # What is loaded
 
     def refuses(self, board: Board) -> str | None:
-        """Why the board cannot be loaded, for people; None if it can."""
         if board is self._accepted:
             return None
         reason = refusal(board, self._spec)
@@ -79,21 +60,14 @@ class IncrementalSolver:
         return reason
 
     def load_board(self, board: Board) -> Cnf | None:
-        """Load the clauses of a board; None if its puzzles share none, each being reduced by its givens.
-
-        Raises Refused for a board that is too large.
-        """
+        """Load the clauses of a board; None if each puzzle is reduced by its givens. Raises Refused if too large."""
         reason = self.refuses(board)
         if reason:
             raise Refused(reason)
         return None if self._reduces else self._load_whole(board)
 
     def load_puzzle(self, puzzle: Puzzle, whole: bool = False) -> Cnf:
-        """Load the clauses of a puzzle's board; a board too large for that is reduced by the givens.
-
-        whole: the givens can be dropped later, so that the board is not reduced by them.
-        Raises Refused for a board that is too large even so.
-        """
+        """Load the clauses of a puzzle's board, a large one reduced by givens unless `whole`. Raises Refused."""
         reason = self.refuses(puzzle.board)
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")
@@ -135,7 +109,6 @@ class IncrementalSolver:
     # Clauses of one question
 
     def new_selector(self) -> int:
-        """A literal that no clause mentions yet."""
         self._variables += 1
         return self._variables
 
@@ -144,7 +117,6 @@ class IncrementalSolver:
         self.oracle.add_clause(list(literals))
 
     def release(self, selector: int) -> None:
-        """Drop every clause that hangs on a selector, which is not used again."""
         self.oracle.add_clause([-selector])
         self._released += 1
 
@@ -163,7 +135,6 @@ class IncrementalSolver:
 
     @property
     def oracle(self) -> Oracle:
-        """The solver that is loaded."""
         assert self._oracle is not None, "nothing is loaded"
         return self._oracle
 
@@ -183,16 +154,13 @@ class IncrementalSolver:
         return cast(Propagation, self.oracle).propagate(list(assumptions))
 
     def set_phases(self, literals: Iterable[int]) -> None:
-        """Where a search has a choice, try these literals first."""
         cast(Phases, self.oracle).set_phases(list(literals))
 
     def statistics(self) -> dict[str, int]:
-        """What the solver has counted since it was made; empty if it counts nothing."""
         return cast(Statistics, self._oracle).statistics() if self._counts else {}
 
 
 def refusal(board: Board, spec: Spec) -> str | None:
-    """Why a board is too large as clauses, for people; None if it is not."""
     steps = automaton_size(board)
     if sum(steps.values()) > MAX_STEPS:
         largest = max(steps, key=steps.__getitem__)
@@ -204,14 +172,12 @@ def refusal(board: Board, spec: Spec) -> str | None:
 
 
 def refuse_clauses(puzzle: Puzzle, clauses: int, most: int, advice: str = "") -> None:
-    """Raise Refused, with the advice, if there are more than `most` clauses."""
     if clauses > most:
         millions = f"{clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken"
         raise Refused(f"{puzzle.name}: {millions}{advice}")
 
 
 def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
-    """A puzzle's clauses less what its givens decide; raises Refused if they are still too many."""
     if spec.method.name == PAIRWISE and spec.encoding.reducible:
         refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES, CPSAT)
     cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)

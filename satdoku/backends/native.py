@@ -7,9 +7,8 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Search, Tallies
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Live, Search, Tallies
 from satdoku.backends.clock import Deadline
-from satdoku.backends.live import Live
 from satdoku.backends.propagation import MAX_VALUES, Propagation, compiled
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError
@@ -25,22 +24,14 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 64
 
-SLICE = 20_000
-"""Nodes between two looks at the clock."""
-
-MAX_PLAIN_NODES = 20_000
-"""Nodes after which the search over propagators takes over where no grid has been found."""
-
-QUICK_SLICE = 1_000_000
-"""The same for counting on small boards, whose nodes cost next to nothing."""
+SLICE = 20_000  # nodes between two looks at the clock
+MAX_PLAIN_NODES = 20_000  # nodes after which the search over propagators takes over where no grid has been found
+QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes cost next to nothing
 
 UNBOUNDED = 1 << 62
 
-PROOF_SLICE = 1_000
-"""Nodes of a proof between two looks at the clock: each propagates over all clauses."""
-
-PROOF = 1 << 14
-"""Integers of a proof that are written before it is taken over."""
+PROOF_SLICE = 1_000  # nodes of a proof between two looks at the clock: each propagates over all clauses
+PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
 
 class Count(Protocol):
@@ -54,8 +45,6 @@ class Count(Protocol):
 
 
 class Run(Count, Protocol):
-    """The same, to be searched."""
-
     def advance(self) -> int:
         """EXHAUSTED, FOUND or PAUSED, of `satdoku.kernels.compiled`."""
 
@@ -74,16 +63,14 @@ class Kernel(Protocol):
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
 
 
-class Native:
-    """Keeps nothing between calls but the board's arrays, so that several threads may use one; the nodes
-    that it tells are those of the search that ended last."""
+class Native(Live):
+    """Keeps nothing between calls but the board's arrays, so that several threads may use one."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._board: Board | None = None
         self._kernel: Kernel | None = None
         self._learning: Propagation | None = None
-        self._live = Live()
-        self._nodes: int | None = None
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board:
@@ -106,15 +93,6 @@ class Native:
             for many in (False, True):
                 _ready(kernel, many)
 
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return {} if self._nodes is None else {"nodes": self._nodes}
-
-    def close(self) -> None:
-        self._live.close()
-
     def tallies(self, board: Board) -> bool:
         return self.refuses(board) is None
 
@@ -133,25 +111,20 @@ class Native:
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
-        self._nodes = run.nodes()
+        self._take_nodes(run)
         if code == PAUSED:
             return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
-        """As `Bulk` says; a puzzle that takes more than `nodes` nodes is passed on."""
-        import numpy as np
-
-        counts = np.zeros(len(givens), np.int64)
-        endings = np.zeros(len(givens), np.uint8)
-        tallies = Tallies(counts, endings, np.zeros((len(givens), 2, board.cells), np.uint16))
+        tallies = Tallies.of(len(givens), board)
         if budget.solutions == 0:
-            endings[:] = ENDINGS.index(Ending.LIMIT)
+            tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
             return tallies
-        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
+        limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if nodes is None else nodes
         kernel = self._loaded(board)
         _ready(type(kernel), many=True)
-        step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+        step = kernel.many(givens, limit, bound, tallies)
         row, began = 0, monotonic()
         while row < len(givens):
             before = row
@@ -160,9 +133,9 @@ class Native:
             if row != before:
                 began = now
             elif budget.seconds is not None and now - began >= budget.seconds:
-                endings[row] = ENDINGS.index(Ending.TIMEOUT)
+                tallies.endings[row] = ENDINGS.index(Ending.TIMEOUT)
                 row, began = row + 1, now
-                step = kernel.many(givens, limit, UNBOUNDED if nodes is None else nodes, tallies)
+                step = kernel.many(givens, limit, bound, tallies)
         return tallies
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
@@ -187,10 +160,13 @@ class Native:
                     run = kernel.begin(puzzle)
             return Ending.LIMIT
         finally:
-            self._nodes = run.nodes()
+            self._take_nodes(run)
+
+    def _take_nodes(self, run: Count) -> None:
+        nodes = run.nodes()
+        self._statistics = {} if nodes is None else {"nodes": nodes}
 
     def begin(self, puzzle: Puzzle) -> Run:
-        """The puzzle in a kernel, to be searched some nodes at a time."""
         kernel = self._loaded(puzzle.board)
         if isinstance(kernel, _General) and puzzle.board.values <= MAX_VALUES and compiled():
             kernel = self._learner()
@@ -198,7 +174,6 @@ class Native:
         return kernel.begin(puzzle)
 
     def _learner(self) -> Propagation:
-        """The search over propagators, on a board that has a kernel without them."""
         assert self._board is not None
         if self._learning is None:
             self._learning = Propagation(self._board)
@@ -212,8 +187,6 @@ class Native:
 
 
 class _Classic:
-    """The kernel for 9x9 with 3x3 boxes."""
-
     def __init__(self, board: Board) -> None:
         from satdoku.kernels import classic as kernel
 
@@ -283,8 +256,6 @@ class _Run:
 
 
 class _Count:
-    """A run that can only count."""
-
     def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
         self._kernel, self._arrays = kernel, arrays
 
@@ -304,9 +275,7 @@ def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
     board = classic(3, 3) if kernel is _Classic else classic(2, 2)
     try:
         if many:
-            grids = np.zeros((1, 2, board.cells), np.uint16)
-            tallies = Tallies(np.zeros(1, np.int64), np.zeros(1, np.uint8), grids)
-            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, tallies)(0)
+            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, Tallies.of(1, board))(0)
         else:
             run = kernel(board).begin(Puzzle.from_givens(board, {}))
             run.advance()

@@ -53,5 +53,4 @@ class Statistics(Protocol):
         """What it has counted since it was opened, such as conflicts, decisions, propagations."""
 
 
-OpenOracle = Callable[[Clauses], Oracle]
-"""Makes an oracle that has loaded the clauses."""
+OpenOracle = Callable[[Clauses], Oracle]  # makes an oracle that has loaded the clauses

@@ -3,50 +3,33 @@
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from satdoku.backends import Budget, Ending, Search
+from satdoku.backends import Budget, Ending, Live, Search
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.live import Live
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 
 Loaded = TypeVar("Loaded")
 
 
-class Plain(Generic[Loaded]):
-    """A backend from two functions.
-
-    prepare: a board -> what its puzzles have in common
-    grids:   (that, puzzle, deadline) -> distinct grids; it checks the deadline at each node
-    refuses: as in `Backend`; it takes every board unless this is given
-    nodes:   after so many a search ends as if its time were up, on every machine alike
-    """
+class Plain(Live, Generic[Loaded]):
+    """A backend from two functions."""
 
     def __init__(
         self,
-        prepare: Callable[[Board], Loaded],
-        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],
-        refuses: Callable[[Board], str | None] = lambda board: None,
-        nodes: int | None = None,
+        prepare: Callable[[Board], Loaded],  # what the puzzles of a board have in common
+        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],  # distinct; it checks the deadline at each node
+        refuses: Callable[[Board], str | None] = lambda board: None,  # as in `Backend`
+        nodes: int | None = None,  # after so many a search ends as if its time were up, on every machine alike
     ) -> None:
+        super().__init__()
         self.refuses = refuses
         self._max_nodes = nodes
         self._prepare = prepare
         self._grids = grids
         self._loaded: tuple[Board, Loaded] | None = None
-        self._live = Live()
-        self._nodes = 0
 
     def load(self, board: Board) -> None:
         self._load(board)
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return {"nodes": self._nodes}
-
-    def close(self) -> None:
-        self._live.close()
 
     def _load(self, board: Board) -> Loaded:
         if self._loaded is None or self._loaded[0] is not board:
@@ -55,7 +38,7 @@ class Plain(Generic[Loaded]):
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds, self._max_nodes)
-        self._nodes = 0
+        self._statistics = {"nodes": 0}
         if budget.solutions == 0:
             return Ending.LIMIT
         try:
@@ -66,5 +49,5 @@ class Plain(Generic[Loaded]):
         except TimeIsUp:
             return Ending.TIMEOUT
         finally:
-            self._nodes = deadline.checks
+            self._statistics = {"nodes": deadline.checks}
         return Ending.EXHAUSTED

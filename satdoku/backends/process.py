@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from threading import Event, Thread
 from time import time
+from typing import Any
 
 import portalocker
 import psutil
@@ -18,19 +20,13 @@ import psutil
 from satdoku.backends.clock import LOOK, Deadline
 from satdoku.errors import BackendError
 
-PREFIX, LOCK = "satdoku-", "lock"
-"""How temporary folders begin, and the file in each that its owner keeps locked."""
-
-MIN_AGE = 60.0
-"""Seconds after which a folder without an owner is removed: one that is new may not be locked yet."""
-
-MAX_LINES = 3
-"""Lines of a program's output that an error shows."""
+PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
+MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
+MAX_LINES = 3  # lines of a program's output that an error shows
 
 ALONE = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
 
-TMPDIR = "TMPDIR"
-"""The variable that tells programs where their temporary files go, and so marks those that we started."""
+TMPDIR = "TMPDIR"  # the variable that tells programs where their temporary files go, and so marks those that we started
 
 
 class Scratch:
@@ -43,7 +39,6 @@ class Scratch:
         portalocker.lock(self._lock, ALONE)
 
     def close(self) -> None:
-        """Kill what was started in it, and remove it."""
         kill_below(self.path)
         self._lock.close()
         shutil.rmtree(self.path, ignore_errors=True)
@@ -63,16 +58,21 @@ def _sweep(folder: Path) -> None:
         shutil.rmtree(lock.parent, ignore_errors=True)
 
 
+def python(code: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Another interpreter with the import path of this one; its session is its own, as Ctrl-C is for the parent."""
+    path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+    environment = os.environ | {"PYTHONPATH": path}
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, start_new_session=True, **options)
+
+
 def run(
     command: Sequence[str], folder: Path, output: Path, errors: Path, deadline: Deadline, most: Mapping[Path, int]
 ) -> int | None:
     """The exit status of a program, negative if a signal ended it; None if the deadline did.
 
-    Its temporary files go below `folder`. Its output goes to two files, since a pipe that nobody reads would
-    fill and block it. Its process group is gone when this returns, also on an exception, and where it was
-    killed all that it has started; `kill_below` finds what it left running in another session.
-    most: bytes that a file may come to have
-    Raises OSError if it cannot be started, BackendError if a file comes to have more than that.
+    Its temporary files go below `folder`, its output to two files, as a pipe that nobody reads would block it. Its
+    process group is gone when this returns; `kill_below` finds what it left in another session. Raises OSError if it
+    cannot be started, BackendError if a file comes to have more than `most` bytes.
     """
     if deadline.passed():
         return None
@@ -117,15 +117,11 @@ def run(
 
 
 def _too_long(most: Mapping[Path, int]) -> Path | None:
-    """A file that has more bytes than it may have."""
     return next((file for file, limit in most.items() if file.exists() and file.stat().st_size > limit), None)
 
 
 def kill_tree(pid: int) -> None:
-    """Kill a process, all that it has started in whatever session, and its process group if it leads one.
-
-    Not found is what a descendant that has ended left running in a session of its own: see `kill_below`.
-    """
+    """Kill a process, all it has started in whatever session, and its group; what lost its parent: see `kill_below`."""
     found: list[psutil.Process] = []
     with suppress(psutil.Error):
         fresh = [root := psutil.Process(pid)]
@@ -143,10 +139,7 @@ def kill_tree(pid: int) -> None:
 
 
 def below(folder: Path) -> Iterator[tuple[psutil.Process, str]]:
-    """Processes whose temporary files go to a folder below `folder`, each with the name that follows it there.
-
-    None are seen where a system does not show the environment of processes.
-    """
+    """Processes, where seen, whose temporary files go to a folder below `folder`, and the name that follows it."""
     beginning = f"{folder}{os.sep}"
     for process in psutil.process_iter():
         try:
@@ -165,7 +158,6 @@ def kill_below(folder: Path) -> None:
 
 
 def last_message(*files: Path) -> str:
-    """The last lines of a program's output, for the end of an error message; the first file that has any."""
     for file in files:
         if file.exists():
             with file.open("rb") as stream:

@@ -16,23 +16,15 @@ if TYPE_CHECKING:
     from satdoku.backends import Tallies
     from satdoku.kernels.propagators.program import Program
 
-MAX_VALUES = 62
-"""Candidates are the bits of a signed word, and sums of them need one more."""
-
-MAX_IMPLIED_CELLS = 6
-"""Cells of an implied sum: on killers a tenth less time than with five."""
-
-SLICE = 500
-"""Nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25."""
-
-BLOCK = 4_096
-"""Rows whose candidates are made at once."""
+MAX_VALUES = 62  # candidates are the bits of a signed word, and sums of them need one more
+MAX_IMPLIED_CELLS = 6  # cells of an implied sum: on killers a tenth less time than with five
+SLICE = 500  # nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25
+BLOCK = 4_096  # rows whose candidates are made at once
 
 UNBOUNDED = 1 << 62
 
 
 def compiled() -> bool:
-    """Whether the search has been compiled, now or earlier."""
     from satdoku.kernels.compiled import in_cache
     from satdoku.kernels.propagators.search import advance
 
@@ -40,8 +32,6 @@ def compiled() -> bool:
 
 
 class Propagation:
-    """Set up for one board, with what follows from its constraints."""
-
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
@@ -53,13 +43,10 @@ class Propagation:
     counter = begin
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        """As `native.Kernel` says."""
         return Rows(self._program, givens, limit, bound, tallies)
 
 
 class Run:
-    """One puzzle in the search, with its state."""
-
     def __init__(self, program: Program, puzzle: Puzzle) -> None:
         import numpy as np
 
@@ -72,11 +59,9 @@ class Run:
         self._grids = np.zeros((1, 2, program.grid_cells), np.uint16)
 
     def advance(self, nodes: int = SLICE) -> int:
-        """EXHAUSTED, FOUND or PAUSED."""
         return self.tally(self.found, self.found + 1, nodes)[1]
 
     def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
-        """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
         before = self.found
         found = self._counts, self._codes, self._grids
         more = before + limit - count
@@ -85,11 +70,9 @@ class Run:
 
     @property
     def found(self) -> int:
-        """Grids so far."""
         return int(self._counts[0])
 
     def grid(self) -> Grid:
-        """The grid that was found last."""
         found: Grid = self._search.grid(self._program, self._state)
         return found
 
@@ -98,8 +81,6 @@ class Run:
 
 
 class Rows:
-    """Puzzles in the rows of an array. A row that takes longer than a slice is taken up again."""
-
     def __init__(self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> None:
         import numpy as np
 
@@ -115,7 +96,6 @@ class Rows:
         self._endings[[EXHAUSTED, FOUND, PAUSED]] = ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED
 
     def __call__(self, row: int) -> int:
-        """Search on from a row for a slice; the row to go on with."""
         begin = row - row % BLOCK
         if begin != self._begin:
             self._take(begin)

@@ -1,9 +1,7 @@
-"""The functional classic: prune the choices, give up where they are blocked, expand a cell, repeat.
+"""The functional classic: prune the choices, give up where they are blocked, expand a cell, repeat, on tuples of sets.
 
-After Bird, A program to solve Sudoku, Journal of Functional Programming, 2006. A state is a tuple
-with the set of values that each cell may hold, and every function makes a new one. Bird prunes by
-decided cells alone; here a value that has one place left in a house is placed, too, without which
-puzzles of 17 givens take some thousand times as many states.
+After Bird, A program to solve Sudoku, Journal of Functional Programming, 2006. A value that has one place left in a
+house is placed, too, without which puzzles of 17 givens take some thousand times as many states.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,20 +12,15 @@ from satdoku.backends.plain import Plain
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle, members, only
 
-Choices = tuple[int, ...]
-"""One set of candidates a cell, bit v for value v."""
+Choices = tuple[int, ...]  # one set of candidates a cell, bit v for value v
 
 
 def single(choice: int) -> bool:
-    """Whether exactly one value is left."""
     return choice & (choice - 1) == 0 and choice != 0
 
 
 def prune(board: Board, choices: Choices, decided: Iterable[int]) -> Choices:
-    """Strike and place singles until nothing changes, or until the choices are blocked.
-
-    decided: the cells whose values have yet to be struck from their peers
-    """
+    """Strike and place singles until nothing changes or a cell is empty; decided: cells not yet struck from peers."""
     while True:
         struck = strike(board.peers, choices, decided)
         placed = {} if blocked(struck) else hidden_singles(board, struck)
@@ -38,10 +31,7 @@ def prune(board: Board, choices: Choices, decided: Iterable[int]) -> Choices:
 
 
 def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[int]) -> Choices:
-    """Take the values of decided cells from their peers, and those of peers that this decides, and so on.
-
-    It stops as soon as a cell has no value left.
-    """
+    """Take values of decided cells from their peers, and those this decides, until a cell has no value left."""
     left, pending = list(choices), list(decided)
     for cell in pending:
         value = left[cell]
@@ -56,11 +46,7 @@ def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[
 
 
 def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
-    """For each undecided cell that alone in a house can hold a value, that value as a set.
-
-    The set is empty for a cell that would have to hold two, and for one of a house that has no
-    place for some value.
-    """
+    """For each undecided cell that alone in a house can hold a value, that value as a set; empty if it cannot."""
     found: dict[int, int] = {}
     every = board.every_value
     for house in board.houses:
@@ -78,23 +64,19 @@ def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
 
 
 def blocked(choices: Choices) -> bool:
-    """Whether a cell has no value left."""
     return 0 in choices
 
 
 def narrowest(choices: Choices) -> int | None:
-    """The cell with the fewest choices of those that are not decided; None if all are."""
     undecided = (cell for cell, choice in enumerate(choices) if not single(choice))
     return min(undecided, key=lambda cell: choices[cell].bit_count(), default=None)
 
 
 def expand(choices: Choices, cell: int) -> list[Choices]:
-    """One state for each value of a cell."""
     return [(*choices[:cell], 1 << value, *choices[cell + 1 :]) for value in members(choices[cell])]
 
 
 def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
-    """Every way to decide all cells, depth first. Raises TimeIsUp at the deadline."""
     pending = [(choices, [cell for cell, choice in enumerate(choices) if single(choice)])]
     while pending:
         deadline.check()
@@ -109,7 +91,6 @@ def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choic
 
 
 def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
-    """The grids of a puzzle."""
     for choices in search(board, puzzle.candidates, deadline):
         yield tuple(map(only, choices))
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class SolverProver:
-    """Proofs of a solver, which is given what unit propagation leaves of a formula."""
-
     def __init__(self, abilities: Abilities, argument: str | None) -> None:
         self.name = abilities.name
         self._abilities = abilities

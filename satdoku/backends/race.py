@@ -1,27 +1,22 @@
 """Several engines on one puzzle, each in a process of its own: the first that decides wins, the others are killed."""
 
-import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 
-from satdoku.backends import Budget, Drain, Ending, Engine, Search, Statistics, engine, find
+from satdoku.backends import Budget, Drain, Ending, Engine, Live, Search, Statistics, engine, find
 from satdoku.backends.clock import Deadline
-from satdoku.backends.live import Live
-from satdoku.backends.process import kill_tree
+from satdoku.backends.process import kill_tree, python
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.puzzle import Board, Puzzle
 
 COMMAND = "from satdoku.backends.race import serve; serve({})"
 
-MAX_HELD = 1_000
-"""Grids of one engine that are held back; the first to find so many wins too, and goes on by itself."""
+MAX_HELD = 1_000  # grids of one engine that are held back; the first to find so many wins too, and goes on by itself
 
 
 @dataclass(slots=True)
@@ -37,7 +32,6 @@ class Entrant:
     error: str | None = None
 
     def read(self) -> None:
-        """Take a message; an error if the process has died."""
         try:
             message = self.pipe.recv()
         except (EOFError, OSError):
@@ -50,23 +44,21 @@ class Entrant:
             self.grids.append(message)
 
     def kill(self) -> None:
-        """End the process and all that it has started."""
         kill_tree(self.process.pid)
         self.process.wait()
         self.pipe.close()
 
 
-class Race:
+class Race(Live):
     """`chosen` names the engine that won the last search. The winner's process is kept for the next one."""
 
     def __init__(self, names: Sequence[str], encoding: str | None = None) -> None:
+        super().__init__()
         self._encodings = {name: encoding if engine(name).encodes else None for name in names}
         if encoding is not None and not any(self._encodings.values()):
             raise Refused(f"none of {', '.join(names)} takes an encoding; leave out the encoding {encoding}")
         self._backends = {name: find(name, own) for name, own in self._encodings.items()}
         self._entrants: dict[str, Entrant] = {}
-        self._live = Live()
-        self._statistics: dict[str, int] = {}
         self.chosen = names[0]
 
     def refuses(self, board: Board) -> str | None:
@@ -76,14 +68,8 @@ class Race:
     def load(self, board: Board) -> None:
         """Nothing: each process loads the board of its puzzle."""
 
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
-
     def close(self) -> None:
-        self._live.close()
+        super().close()
         self._keep(None)
         for backend in self._backends.values():
             backend.close()
@@ -121,14 +107,8 @@ class Race:
         entrant = self._entrants.get(name)
         if entrant is None or entrant.process.poll() is not None:
             pipe, other = Pipe()
-            process = subprocess.Popen(
-                [sys.executable, "-c", COMMAND.format(other.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)},
-                pass_fds=(other.fileno(),),
-                start_new_session=True,  # Ctrl-C is for the parent, which then kills it
-            )
+            nowhere, number = subprocess.DEVNULL, other.fileno()
+            process = python(COMMAND.format(number), stdin=nowhere, stdout=nowhere, pass_fds=(number,))
             other.close()
             entrant = self._entrants[name] = Entrant(name, process, pipe)
         entrant.ending, entrant.statistics = None, {}
@@ -136,10 +116,7 @@ class Race:
             entrant.pipe.send((name, self._encodings[name], puzzle, budget))
 
     def _first(self, deadline: Deadline) -> Entrant | None:
-        """The first with an ending or many grids; None if the deadline comes before. A timeout is not an ending.
-
-        Raises BackendError where each one has failed.
-        """
+        """The first with an ending or many grids; None if the deadline is before. BackendError where all failed."""
         running = {entrant.pipe: entrant for entrant in self._entrants.values()}
         while running:
             ready = wait(list(running), deadline.left())
@@ -158,7 +135,6 @@ class Race:
 
 
 def serve(number: int) -> None:
-    """The child's side: an engine and a puzzle in; grids, the ending and figures out, or an error in a sentence."""
     pipe, backend = Connection(number), None
     while True:
         try:

@@ -1,8 +1,4 @@
-"""What all SAT engines share: the loop that asks for a model, decodes it, blocks it and asks again.
-
-The clauses of a board stay loaded. Givens are assumptions; everything else that belongs to one search
-(removed candidates of several literals, blocking clauses) hangs on a selector, released when it ends.
-"""
+"""What all SAT engines share: ask for a model, decode it, block it, ask again, on clauses that stay loaded."""
 
 from __future__ import annotations
 
@@ -11,10 +7,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget, Ending, Search, Tallies
+from satdoku.backends import Budget, Ending, Live, Search, Tallies
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.live import Live
 from satdoku.backends.oracle import OpenOracle
 from satdoku.encoders.cnf import DEFAULT, Cnf
 from satdoku.puzzle import Board, Puzzle
@@ -24,16 +19,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Sat:
+class Sat(Live):
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
     def __init__(self, open_oracle: OpenOracle, encoding: str | None = None, propagate_first: bool = False) -> None:
+        super().__init__()
         self._new_solver = partial(IncrementalSolver, open_oracle, DEFAULT if encoding is None else encoding)
         self._solver: IncrementalSolver | None = self._new_solver()
         self._loaded: Board | None = None
         self._propagate_first = propagate_first
-        self._statistics: dict[str, int] = {}
-        self._live = Live()
 
     def refuses(self, board: Board) -> str | None:
         if board is self._loaded:
@@ -47,14 +41,8 @@ class Sat:
                 solver.load_board(board)
             self._loaded = board
 
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        return self._live.start(self._run(puzzle, budget))
-
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
-
     def close(self) -> None:
-        self._live.close()
+        super().close()
         with self._lend() as solver:
             solver.close()
 
@@ -91,7 +79,6 @@ class Sat:
         budget: Budget,
         deadline: Deadline,
     ) -> Search:
-        """The grids under assumed units and further clauses, which are taken back at the end."""
         if self._propagate_first and budget.solutions != 0 and not clauses:
             consistent, literals = solver.propagate(units)
             if not consistent:

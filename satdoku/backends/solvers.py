@@ -13,41 +13,27 @@ from satdoku.backends.oracle import Oracle
 
 Result = TypeVar("Result")
 
-FIRST_SLICE = 100
-"""Conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C."""
-
-SLICE_SECONDS = 0.1
-"""What later slices of a solver that cannot be interrupted are to take."""
+FIRST_SLICE = 100  # conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C
+SLICE_SECONDS = 0.1  # what later slices of a solver that cannot be interrupted are to take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abilities:
-    """What a solver does right, as a test probes it in a child process.
-
-    incremental: takes assumptions, and clauses after a solve; else it is made anew for each solve
-    propagate:   unit propagation without search
-    limit:       it stops after a number of conflicts; else it runs in a process which is killed
-    interrupt:   another thread can stop it
-    proof:       its DRUP proofs are complete
-    """
+    """What a solver does right, as a test probes it in a child process."""
 
     name: str
-    incremental: bool = True
-    propagate: bool = True
-    limit: bool = True
-    interrupt: bool = True
-    proof: bool = False
+    incremental: bool = True  # takes assumptions, and clauses after a solve; else it is made anew for each solve
+    propagate: bool = True  # unit propagation without search
+    limit: bool = True  # it stops after a number of conflicts; else it runs in a process which is killed
+    interrupt: bool = True  # another thread can stop it
+    proof: bool = False  # its DRUP proofs are complete
 
     @property
     def propagates_first(self) -> bool:
-        """Whether it pays to propagate before solving: half of all easy puzzles then need no solve.
-
-        CaDiCaL takes as long for the one as for the other.
-        """
+        """Whether propagating first pays: half of easy puzzles need no solve then; to CaDiCaL both are alike."""
         return self.propagate and not self.name.startswith("cadical")
 
     def labels(self) -> tuple[str, ...]:
-        """The abilities as `satdoku backends` prints them."""
         able = {
             "assumptions": self.incremental,
             "incremental": self.incremental,
@@ -59,44 +45,26 @@ class Abilities:
         return tuple(label for label in able if able[label])
 
     def open(self, clauses: Iterable[list[int]]) -> Oracle:
-        """The solver with these clauses in it, in this process."""
         if not self.incremental:
             return OneShotSolver(self, clauses)
         return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
 
 
-SOLVERS = {
-    row.name: row
-    for row in (
-        Abilities(name="cadical103", propagate=False, interrupt=False, proof=True),
-        Abilities(name="cadical153", interrupt=False, proof=True),
-        Abilities(name="cadical195", interrupt=False, proof=True),
-        Abilities(name="cadical300", interrupt=False, proof=True),
-        Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),
-        Abilities(name="ergo"),
-        Abilities(name="glucose3"),
-        Abilities(name="glucose4", proof=True),
-        Abilities(name="glucose42"),
-        Abilities(name="gluecard3"),
-        Abilities(name="gluecard4"),
-        Abilities(name="kissat404", incremental=False, propagate=False, limit=False, interrupt=False),
-        Abilities(name="lingeling", propagate=False, limit=False, interrupt=False, proof=True),
-        Abilities(name="maplechrono"),
-        Abilities(name="maplecm"),
-        Abilities(name="maplesat"),
-        Abilities(name="mergesat3"),
-        Abilities(name="minicard"),
-        Abilities(name="minisat22"),
-        Abilities(name="minisatep"),
-        Abilities(name="minisatgh"),
-    )
-}
-"""The rows by name."""
+ROWS = [
+    *(Abilities(name=name) for name in ("ergo", "glucose3", "glucose42", "gluecard3", "gluecard4", "maplechrono")),
+    *(Abilities(name=name) for name in ("maplecm", "maplesat", "mergesat3", "minicard")),
+    *(Abilities(name=name) for name in ("minisat22", "minisatep", "minisatgh")),
+    *(Abilities(name=f"cadical{release}", interrupt=False, proof=True) for release in (153, 195, 300)),
+    Abilities(name="cadical103", propagate=False, interrupt=False, proof=True),
+    Abilities(name="cryptosat", propagate=False, limit=False, interrupt=False),
+    Abilities(name="glucose4", proof=True),
+    Abilities(name="kissat404", incremental=False, propagate=False, limit=False, interrupt=False),
+    Abilities(name="lingeling", propagate=False, limit=False, interrupt=False, proof=True),
+]
+SOLVERS = {row.name: row for row in sorted(ROWS, key=lambda row: row.name)}  # the rows by name
 
 
 class Solver:
-    """An oracle that stays loaded from solve to solve; it has cores and counts its work."""
-
     def __init__(self, abilities: Abilities, clauses: Iterable[list[int]], proof: bool = False) -> None:
         from pysat import _utils, solvers
 
@@ -129,7 +97,6 @@ class Solver:
         return counted
 
     def proof(self) -> list[str]:
-        """The lines of the proof, once a solver that was opened for one has found no model."""
         lines: list[str] = self._solver.get_proof()
         return lines
 
@@ -155,10 +122,7 @@ class Solver:
             conflicts = max(1, round(conflicts * min(share, 10)))
 
     def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
-        """Call python-sat without its handler of Ctrl-C, which jumps out of the solver and may abort.
-
-        It sets the handler where it finds itself in the main thread; so it is made to believe that it is not.
-        """
+        """Call python-sat, made to believe that it is in another thread: its handler of Ctrl-C may abort."""
         self._python_sat.MainThread = _OtherThread
         try:
             return call(assumptions)
@@ -180,16 +144,12 @@ class Solver:
 
 
 class _OtherThread:
-    """Stands in for `pysat._utils.MainThread`."""
-
     @staticmethod
     def check() -> bool:
         return False
 
 
 class PropagatingSolver(Solver):
-    """One that propagates without search, too, and lets its search be led."""
-
     def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
         consistent: bool
         literals: list[int]

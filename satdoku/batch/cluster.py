@@ -6,7 +6,6 @@ import re
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -30,8 +29,6 @@ UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)  # of a schedule
 
 
 class Cluster:
-    """The workers behind one scheduler."""
-
     def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
         """tls: files of the authority, the certificate, its key, for tls://HOST:PORT. Raises InputError."""
         if find_spec("distributed") is None:
@@ -51,7 +48,6 @@ class Cluster:
         self._task = pickle.dumps(task)  # with each chunk: what lies on a worker can die with it
 
     def start(self) -> None:
-        """Raises InputError if no scheduler answers."""
         try:
             self._client = self._opened(START)
         except UNREACHABLE as error:
@@ -68,16 +64,14 @@ class Cluster:
         return self._distributed.Client(self._address, timeout=timeout, set_as_default=False, security=security)
 
     def submit(self, chunk: Chunk, seconds: float | None) -> Any:
-        """Hand out a chunk; a cluster kills no worker at a timeout."""
         self.reach()
         future = self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES)
         return SimpleNamespace(result=partial(self._result, future))
 
     def _result(self, future: Any) -> Result:
-        """Wait for a chunk. Raises CancelledError if the scheduler forgot it."""
         try:
             while not future.done():
-                with suppress(PoolTimeout):
+                with suppress(TimeoutError):
                     future.result(timeout=LOOK)
                     break
                 self.look()
@@ -120,7 +114,6 @@ _workers = threading.local()
 
 
 def _work(task: bytes, chunk: Chunk) -> Result:
-    """Runs on a worker of a cluster, whose threads have an evaluator each."""
     if getattr(_workers, "task", None) != task:
         if hasattr(_workers, "worker"):
             _workers.worker.close()

@@ -29,7 +29,6 @@ class Framing:
     tail: str = ""
 
     def join(self, rows: Iterable[str]) -> str:
-        """Rows that follow others."""
         return f"{self.between}{f'{self.end}{self.between}'.join(rows)}{self.end}"
 
 
@@ -58,8 +57,6 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Text(Layout):
-    """What the question says for people."""
-
     question: Question
     style: Style
     streams: ClassVar[bool] = True
@@ -101,8 +98,6 @@ class Records(Layout):
 
 @dataclass(frozen=True, slots=True)
 class Json(Records):
-    """One JSON object a line; as an `array`, one JSON text in all."""
-
     array: bool = False
 
     def row(self, record: Mapping[str, object]) -> str:
@@ -118,8 +113,6 @@ class Json(Records):
 
 @dataclass(frozen=True, slots=True)
 class Table(Records):
-    """CSV or TSV, with a header."""
-
     delimiter: str = ","
 
     @property
@@ -138,8 +131,6 @@ class Table(Records):
 
 @dataclass(frozen=True, slots=True)
 class Columns(Records):
-    """Values of the columns, for Parquet."""
-
     def row(self, record: Mapping[str, object]) -> list[object]:
         shown = self.question.row(record)
         pairs = ((shown.get(name), kind) for name, kind in self.question.columns.items())

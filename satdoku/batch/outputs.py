@@ -1,17 +1,175 @@
 """The outputs of a run: which form each has, where it goes, and that none of them is another or an input."""
 
+from __future__ import annotations
+
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from satdoku.batch.files import INPUT, FileState, OutputFile, check_folder, distinct
-from satdoku.batch.journal import UNFINISHED, Journal
-from satdoku.batch.layouts import Columns, Json, Layout, Pictures, Table, Text
+from satdoku.batch.files import (
+    INPUT,
+    UNFINISHED,
+    FileState,
+    Journal,
+    OutputFile,
+    WholeFile,
+    check_folder,
+    distinct,
+    write_whole,
+)
+from satdoku.batch.layouts import Columns, Framing, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
-from satdoku.batch.sinks import Drawings, Paged, Parquet, Sink, Stream
 from satdoku.batch.totals import Result, Total
+from satdoku.batch.worker import Held
 from satdoku.errors import InputError
 from satdoku.inputs.items import STANDARD_INPUT, Chunk
+
+if TYPE_CHECKING:
+    from satdoku.pictures import Page, Picture
+
+READ = 4 << 20  # characters of a long text that are held at once
+GROUP = 1 << 16  # rows of a group in Parquet
+Paged = Callable[[Sequence["Picture"]], Sequence["Page"]]
+
+
+class Sink:
+    """Where the rows of one layout go."""
+
+    def begin(self, resumed: bool) -> None:
+        """Write what stands before all rows, unless a run goes on."""
+
+    def write(self, parts: Sequence[Any]) -> None:
+        """Rows of a chunk, as its layout packed them."""
+
+    def finish(self) -> list[Path]:
+        return []
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+class Stream(Sink):
+    def __init__(self, framing: Framing, file: OutputFile | None, flush: bool = False) -> None:
+        self._framing = framing
+        self._file = file
+        self._flush = flush
+        self._first = True
+
+    def begin(self, resumed: bool) -> None:
+        self._first = self._file is None or not self._file.has_rows
+        if not resumed:
+            self._put(self._framing.head)
+
+    def write(self, parts: Sequence[Any]) -> None:
+        for part in parts:
+            for text in _texts(part):
+                self._put(text[len(self._framing.between) :] if self._first else text)
+                self._first = False
+        if self._file is not None:
+            self._file.has_rows = not self._first
+        if self._flush:
+            sys.stdout.flush()
+
+    def finish(self) -> list[Path]:
+        self._put(self._framing.tail)
+        if self._file is None:
+            sys.stdout.flush()
+        else:
+            self._file.finish()
+        return []
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def _put(self, text: str) -> None:
+        if self._file is None:
+            sys.stdout.write(text)
+        else:
+            self._file.write(text.encode("utf-8", "backslashreplace"))
+
+
+def _texts(part: str | Held) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+        return
+    with part.path.open(encoding="utf-8", newline="") as stream:
+        while text := stream.read(READ):
+            yield text
+    part.path.unlink()
+
+
+class Parquet(Sink):
+    TYPES: Mapping[type, str] = {str: "string", int: "int64", float: "float64", bool: "bool_"}
+
+    def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
+        if find_spec("pyarrow") is None:
+            raise InputError(f"{path}: Parquet needs the package pyarrow: pip install 'satdoku[arrow]'")
+        self._arrow = import_module("pyarrow")
+        self._names = list(columns)
+        types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
+        self._schema = self._arrow.schema(types)
+        self._rows: list[tuple[object, ...]] = []
+        self._file = WholeFile(path)
+        parquet = import_module("pyarrow.parquet")
+        self._writer = parquet.ParquetWriter(self._file.stream, self._schema, compression="zstd")
+
+    def write(self, parts: Sequence[Any]) -> None:
+        for rows in parts:
+            self._rows += rows
+        if len(self._rows) >= GROUP:
+            self._group()
+
+    def finish(self) -> list[Path]:
+        self._group()
+        self._writer.close()
+        self._file.finish()
+        return []
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _group(self) -> None:
+        columns = list(zip(*self._rows, strict=True)) if self._rows else [()] * len(self._names)
+        arrays = [self._arrow.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
+        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        self._rows = []
+
+
+class Drawings(Sink):
+    def __init__(self, path: Path | None, paged: Paged | None = None) -> None:
+        """path: .svg, .png or .pdf; None is SVG on standard output. paged: how they stand on pages."""
+        from satdoku.pictures import format_of
+
+        self._path = path
+        self._format = format_of(path)
+        self._paged = paged
+        self._pictures: list[Picture] = []
+
+    def write(self, parts: Sequence[Any]) -> None:
+        for pictures in parts:
+            self._pictures += pictures
+
+    def finish(self) -> list[Path]:
+        from satdoku.pictures import canvas, paged
+
+        if not self._pictures:
+            return []
+        if self._path is None and len(self._pictures) > 1:
+            raise InputError(f"{len(self._pictures)} puzzles: name the file to draw them in, -o FILE")
+        pages = (self._paged or paged)(self._pictures)
+        if self._path is None:
+            sys.stdout.buffer.write(canvas.image(pages[0], self._format))
+            return []
+        files = canvas.files(pages, self._path)
+        for path, data in files:
+            write_whole(path, data)
+        return [path for path, _ in files]
+
 
 COMPRESSED = (".gz", ".zst")
 PICTURES = (".svg", ".png", ".pdf")
@@ -32,7 +190,6 @@ class Plan:
     collect: Callable[[Layout, Sink], tuple[Layout, Sink]] | None = None  # where the sink decides what becomes of rows
 
     def suffix(self, path: Path) -> str:
-        """What chooses the form of a file, a compression left out; raises InputError for what means nothing."""
         suffixes = [suffix.lower() for suffix in path.suffixes]
         packed = bool(suffixes) and suffixes[-1] in COMPRESSED
         suffix = suffixes[-1 - packed] if len(suffixes) > packed else ""
@@ -45,8 +202,6 @@ class Plan:
 
 
 class Outputs:
-    """The open outputs of a run."""
-
     def __init__(
         self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
@@ -85,12 +240,10 @@ class Outputs:
 
     @property
     def keeps_errors(self) -> bool:
-        """Whether the errors of invalid puzzles go to a file."""
         return "--errors" in self._kept
 
     @property
     def resumable(self) -> bool:
-        """Whether the run could go on after a stop."""
         return self._journal is not None
 
     def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -112,7 +265,6 @@ class Outputs:
             self._journal.commit(chunk)
 
     def finish(self) -> list[Path]:
-        """Write what is left at the end of a run; the files that only now are there."""
         written = [path for sink in self._sinks for path in sink.finish()]
         for file in self._kept.values():
             file.finish()

@@ -1,8 +1,4 @@
-"""What is asked of every puzzle of a run, and what comes back: one way for all commands.
-
-A `Question` is data and goes to workers. There `open` makes an `Evaluator`, which keeps engines loaded and
-answers items one by one, or whole blocks of lines.
-"""
+"""What is asked of every puzzle of a run: a `Question` is data and goes to workers, where it opens an `Evaluator`."""
 
 from __future__ import annotations
 
@@ -64,11 +60,10 @@ class Answers:
 
 
 class Evaluator(Protocol):
-    """What one worker keeps open for a question. It may also have:
+    """What one worker keeps open for a question. It may also have `prepare() -> None`, for what engines do once,
 
-    answer_many(block) -> Iterator[Answers]: to many lines of a block at once; the others are asked one by one
-    answer_together(items) -> list[Answer]:  to several items at once, where that is faster
-    prepare() -> None:                       what engines do once, before anything is timed
+    `answer_many(block) -> Iterator[Answers]`, to many lines at once, of which the others are asked one by one,
+    and `answer_together(items) -> list[Answer]`, where that is faster.
     """
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
@@ -92,12 +87,10 @@ class Question:
         raise NotImplementedError
 
     def cut(self, item: Item, reason: str) -> Answer:
-        """The answer to an item whose worker was stopped at the timeout."""
         record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        """The answer to an item that cannot be asked about."""
         record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
         return Answer(status=error.status, outcome=INVALID, record=record)
 
@@ -118,9 +111,7 @@ class Question:
         raise NotImplementedError("this question takes no blocks")
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """A record as a row of a table, by the names of `columns`."""
         return record
 
     def summary(self, total: Total, style: Style) -> str:
-        """What all of it came to, in a line."""
         return total.summary(style.alone, style.terminal)

@@ -24,8 +24,6 @@ VALUES[ord("1") : ord("9") + 1] = np.arange(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Plain puzzles of one board."""
-
     board: Board
     index: NDArray[np.intp]  # (n,) the line of each in its block
     givens: NDArray[np.uint16]  # (n, cells)

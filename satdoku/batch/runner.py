@@ -6,7 +6,6 @@ import os
 from collections import Counter, deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as PoolTimeout
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -54,11 +53,7 @@ class Many:
 
 
 def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:
-    """Answer all chunks, in their order, and write the answers in the layouts of `outputs`; what all of it came to.
-
-    An error that ends the run is said, and is in the status. Raises BrokenPipeError if nobody reads the output,
-    KeyboardInterrupt; `outputs.total` has the figures so far.
-    """
+    """Answer all chunks in order into `outputs`; says an error that ends the run. BrokenPipeError, Ctrl-C pass."""
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
     try:
@@ -93,8 +88,6 @@ Answered = Generator[tuple[Chunk, Result], None, None]
 
 
 class Chunks:
-    """The chunks of an input, cut to size when they are asked for. Answers do not depend on it."""
-
     def __init__(self, chunks: Iterator[Chunk]) -> None:
         self._chunks = chunks
         self._rest: Chunk | None = None
@@ -116,14 +109,12 @@ class Chunks:
         return self._rest is not None
 
     def took(self, result: Result) -> None:
-        """Cut the next chunks by how long one has taken."""
         if result.lines:
             fitting = int(result.lines * SECONDS / max(result.seconds, 1e-6))
             self._lines = max(1, min(fitting, 4 * self._lines, MAX_LINES))
 
 
 def cores() -> int:
-    """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -144,7 +135,6 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
-    """Answer chunks in this process; rows are written as they come. It ends after `limit` seconds."""
     started = monotonic()
     with closing(Worker(task)) as worker:
         for chunk in chunks:
@@ -191,7 +181,6 @@ class _Dispatcher:
         return self._workers.submit(chunk, seconds)
 
     def result(self, chunk: Chunk, waiting: Any) -> Result:
-        """The answer to a chunk. Raises BackendError if workers are lost faster than they can be replaced."""
         moves = tries = 0
         while True:
             try:
@@ -201,7 +190,7 @@ class _Dispatcher:
                 moves += 1
                 if moves > MAX_MOVES:
                     raise BackendError(f"workers are lost faster than they are replaced: {error}") from None
-            except PoolTimeout:
+            except TimeoutError:
                 return self._without(chunk, None)
             except Exception as error:
                 reason = self._workers.lost(error)
@@ -213,10 +202,7 @@ class _Dispatcher:
             waiting = self.submit(chunk)
 
     def _without(self, chunk: Chunk, lost: str | None) -> Result:
-        """What becomes of a chunk that workers cannot answer: each line by itself; of one line, that it was cut.
-
-        lost: how workers were lost over it; None if one was stopped at the timeout
-        """
+        """What becomes of a chunk that was `lost`, or stopped at the timeout (None): each line by itself, or cut."""
         if len(chunk) > 1:
             parts = [chunk.part(index, index + 1) for index in range(len(chunk))]
             waiting = [self.submit(part) for part in parts]

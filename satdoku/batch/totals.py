@@ -13,28 +13,22 @@ OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # f
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there.
-
-    note: whether it is no error, but something that is good to know
-    """
+    """A line for standard error; `file` is the input that an error is about, `excerpt` its line there."""
 
     text: str
     file: str | None = None
     excerpt: Excerpt | None = None
-    note: bool = False
+    note: bool = False  # whether it is no error, but something that is good to know
 
 
 @dataclass(slots=True)
 class Total:
-    """Figures of answers."""
-
     figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
     status: int = 0  # the exit status that all of it means
     lines: int = 0  # lines of input, or items, that are settled
     first: dict[str, str] = field(default_factory=dict)  # the first puzzle of each outcome that is not as hoped
 
     def count(self, name: str, value: str, times: int = 1) -> None:
-        """One more of `value` under `name`."""
         counts = self.figures.setdefault(name, {})
         counts[value] = counts.get(value, 0) + times
 
@@ -50,10 +44,6 @@ class Total:
         return Counter(self.figures.get(name, {}))
 
     def summary(self, alone: bool, firsts: bool = False) -> str:
-        """`3 puzzles (line, 9x9 with 3x3 boxes): 2 unique, 1 multiple`; of one puzzle how it was read; else nothing.
-
-        firsts: whether it ends with the first puzzle of each outcome that is not as hoped
-        """
         read, outcomes = self.of(READ), self.of(OUTCOME)
         if not read:
             return ""
@@ -68,7 +58,6 @@ class Total:
         return f"{plural(number, 'puzzle')} ({kinds}): {counts}{more}"
 
     def record(self) -> dict[str, object]:
-        """The figures as data."""
         outcomes = self.of(OUTCOME)
         known = {"puzzles": outcomes.total(), "outcomes": dict(outcomes), "first": self.first}
         known |= {"read": dict(self.of(READ)), "engines": dict(self.of(ENGINE))}
@@ -76,7 +65,6 @@ class Total:
         return known | own | {"status": self.status}
 
     def engines(self) -> str:
-        """`; by native 12, glucose4 3`: which backends answered; empty if none did."""
         engines = self.of(ENGINE)
         names = [f"{name} {count}" for name, count in engines.most_common()]
         return f"; by {', '.join(names) if len(names) > 1 else next(iter(engines))}" if engines else ""
@@ -84,8 +72,6 @@ class Total:
 
 @dataclass(slots=True)
 class Result(Total):
-    """What a chunk came to."""
-
     outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
     messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
     proofs: list[str] = field(default_factory=list)  # lines for the file of proofs
@@ -93,7 +79,6 @@ class Result(Total):
     seconds: float = 0.0  # the time it took, of which the size of the next chunks follows
 
     def join(self, other: Result) -> None:
-        """Take over the answers to what follows."""
         self.add(other)
         for mine, more in zip(self.outputs, other.outputs, strict=True):
             mine += more

@@ -25,8 +25,6 @@ Put = Callable[[int, Any], None]  # takes packed rows of the layout of that numb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What a worker is given once; all of it pickles."""
-
     question: Question  # what is asked
     options: Options  # how lines are read
     layouts: tuple[Layout, ...]  # the forms of the answers
@@ -37,18 +35,15 @@ class Task:
         return Result(outputs=[[] for _ in self.layouts], **known)
 
     def item(self, chunk: Chunk, index: int) -> Item | None:
-        """An item of a chunk; None for a line without one."""
         return chunk.item(index, self.options) if isinstance(chunk, Block) else chunk.items[index]
 
     def put(self, rows: list[list[Any]], put: Put) -> None:
-        """Pack rows of each layout, without those that are None."""
         for number, (layout, each) in enumerate(zip(self.layouts, rows, strict=True)):
             made = each if None not in each else [row for row in each if row is not None]
             if made:
                 put(number, layout.pack(made))
 
     def answered(self, item: Item, answer: Answer, result: Result, put: Put) -> None:
-        """Put out an answer, and count it."""
         if not self.only or answer.outcome in self.only:
             self.put([[layout.one(item, answer)] for layout in self.layouts], put)
         result.messages += [Message(f"{item.name}: {note}", note=True) for note in answer.notes]
@@ -77,8 +72,6 @@ class Held:
 
 
 class Worker:
-    """One process's evaluator. Raises as `Question.open` does."""
-
     def __init__(self, task: Task, folder: Path | None = None) -> None:
         """folder: where long texts wait; None keeps them in memory."""
         self._task = task
@@ -92,14 +85,12 @@ class Worker:
         self.close = self._evaluator.close
 
     def collect(self, chunk: Chunk) -> Result:
-        """Answer a chunk; the packed rows are in the result."""
         texts = [_Outbox(self._folder) for _ in self._task.layouts]
         result = self.work(chunk, lambda number, rows: texts[number].put(rows))
         result.outputs = [outbox.parts for outbox in texts]
         return result
 
     def work(self, chunk: Chunk, put: Put) -> Result:
-        """Answer a chunk; packed rows go to `put`. An invalid puzzle costs only itself."""
         result = self._task.result()
         started = perf_counter()
         try:
@@ -184,8 +175,6 @@ class Worker:
 
 
 class _Outbox:
-    """What a worker sends back of one layout: texts in pieces, the long ones in files."""
-
     def __init__(self, folder: Path | None) -> None:
         self.parts: list[Any] = []
         self._folder = folder

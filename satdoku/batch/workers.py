@@ -6,7 +6,6 @@ import signal
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import CancelledError, wait
-from concurrent.futures import TimeoutError as PoolTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
@@ -34,8 +33,6 @@ class NoWorkers(Exception):
 
 
 class Pool:
-    """Worker processes with a queue each."""
-
     def __init__(self, task: Task, width: int, prepare: bool = False) -> None:
         """prepare: whether work that engines do once is done before the first chunk, as it is to be timed."""
         self.width = width
@@ -78,8 +75,7 @@ class Pool:
 
 
 class _Slot:
-    """One process and its queue. Processes of one pool share a lock, which a process may take to its grave;
-    so each has a pool of its own, and that is renewed with it."""
+    """One process and its queue: a pool of its own, as a process may take the lock of a shared one to its grave."""
 
     def __init__(self, begin: Callable[[], None], context: Any, folder: Path) -> None:
         self._begin, self._context, self._folder = begin, context, folder
@@ -116,14 +112,12 @@ class _Slot:
         return SimpleNamespace(result=partial(self._result, self._pool, future))
 
     def renew(self, pool: Any) -> None:
-        """Replace the pool, if it is still that one. What waits in it is cancelled."""
         if pool is self._pool:
             self.stop()
             self.start()
             self.sweep()
 
     def _result(self, pool: Any, future: Any) -> Result:
-        """Wait for a chunk. Raises what ended the worker, CancelledError if another chunk took it along."""
         from pebble import ProcessExpired
 
         while not (future.done() or wait([future], timeout=GRACE).done):
@@ -135,7 +129,7 @@ class _Slot:
         except ProcessExpired:
             self.renew(pool)
             raise
-        except PoolTimeout:
+        except TimeoutError:
             self.sweep()
             raise
         except BrokenProcessPool:  # its process died between two chunks, so this one is not the cause
@@ -144,7 +138,6 @@ class _Slot:
         return result
 
     def sweep(self) -> None:
-        """End what a process that is gone has started."""
         for process, worker in below(self._folder):
             if not (worker.isdigit() and psutil.pid_exists(int(worker))):
                 with suppress(psutil.Error):
@@ -158,12 +151,11 @@ class _Slot:
 
     def join(self) -> None:
         if self._pool is not None:
-            with suppress(PoolTimeout):
+            with suppress(TimeoutError):
                 self._pool.join(timeout=GRACE)
 
 
 def _want_files(count: int) -> None:
-    """Let this process have so many open files; raises NoWorkers if it may not."""
     if find_spec("resource") is None:
         return
     resource = import_module("resource")

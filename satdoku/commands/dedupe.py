@@ -12,8 +12,8 @@ from typing import IO, Any
 import typer
 
 from satdoku.batch.layouts import Layout, Records
+from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answer, Answers, Emit, Style
-from satdoku.batch.sinks import Sink
 from satdoku.batch.totals import Total, plural
 from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer

@@ -121,11 +121,11 @@ def once(*arguments: str | None) -> None:
 
 def places(file: str, board: Board) -> tuple[int, ...]:
     """The cells that a pattern in a file, or standard input, gives; raises InputError, with its line."""
-    from satdoku.generator import pattern
+    from satdoku.generator import recipe
 
     text = text_of(file)
     try:
-        return pattern.places(text, board)
+        return recipe.places(text, board)
     except FormatError as error:
         raise error.at(shown(file), text) from None
 

@@ -10,14 +10,11 @@ from satdoku.variants.boxes import box_of, plain
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """A plain board with boxes of `rows` x `columns` cells and its givens.
-
-    givens: (row, column, digit), all from 0
-    """
+    """A plain board with boxes of `rows` x `columns` cells and its givens."""
 
     rows: int
     columns: int
-    givens: tuple[tuple[int, int, int], ...]
+    givens: tuple[tuple[int, int, int], ...]  # (row, column, digit), all from 0
 
     @property
     def size(self) -> int:
@@ -25,18 +22,15 @@ class Clues:
 
     @property
     def counted_by(self) -> str:
-        """The method of the sum, as users read it."""
         return "box partitions" if self.rows == self.columns == 3 else "box splits"
 
     @property
     def unused(self) -> tuple[int, ...]:
-        """The digits that no given has."""
         used = {digit for _, _, digit in self.givens}
         return tuple(digit for digit in range(self.size) if digit not in used)
 
     @property
     def empty_stacks(self) -> tuple[int, ...]:
-        """The stacks of boxes without givens."""
         filled = {column // self.columns for _, column, _ in self.givens}
         return tuple(stack for stack in range(self.rows) if stack not in filled)
 
@@ -57,13 +51,11 @@ MAX_SIZE = 9
 
 
 def summable(puzzle: Puzzle) -> bool:
-    """Whether a sum counts the solutions: a plain board of at most 9x9 with givens alone."""
     clues = clues_of(puzzle)
     return clues is not None and clues.size <= MAX_SIZE
 
 
 def drawable(puzzle: Puzzle) -> bool:
-    """Whether `draws` takes the puzzle: a plain 9x9 board with givens alone."""
     clues = clues_of(puzzle)
     return clues is not None and (clues.rows, clues.columns) == (3, 3)
 

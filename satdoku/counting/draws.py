@@ -1,9 +1,8 @@
 """Solutions of a 9x9 puzzle drawn exactly uniformly at random, by the terms of its sum.
 
-A term stands for as many solutions as it is large. One is drawn with that probability, in steps: a part and
-an x, a pair of z, then y and z; then the orders of the bands' rows and the stacks' columns, of which all that
-the givens allow are equally likely. The sum looks at one x of each orbit and merges y's; a random symmetry of
-the givens at the end makes up for that. Numbers are integers throughout, so nothing is rounded.
+A term stands for as many solutions as it is large, and is drawn with that probability: a part and an x, a pair of z, y
+and z; then equally likely orders of the bands' rows and the stacks' columns. As the sum looks at one x of each orbit
+and merges y's, a random symmetry of the givens comes last. Numbers are integers throughout, so nothing is rounded.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from numpy.typing import NDArray
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.counting.clues import Clues, clues_of, drawable
-from satdoku.counting.lines import code, fits
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import IDS, Ints, line_ids, lines, orthogonal
+from satdoku.counting.partitions import IDS, Ints, code, fits, line_ids, lines, orthogonal
 from satdoku.errors import Refused
 from satdoku.puzzle import Puzzle
 
@@ -64,7 +62,6 @@ class Drawer:
         self._stacks = [_Fillings(turned, stack) for stack in range(3)]
 
     def draw(self, random: Random) -> Grid:
-        """A solution, each with the same probability."""
         part = _chosen(self._parts, random)
         x = _chosen(list(accumulate(map(int.__mul__, self._sums[part].tolist(), self._sizes))), random)
         grid = self._moved(self._filled(self._triples(part, x, random), random), random)
@@ -100,7 +97,6 @@ class Drawer:
         return grid
 
     def _moved(self, grid: NDArray[np.int64], random: Random) -> NDArray[np.int64]:
-        """The grid after a random symmetry of the givens."""
         clues = self._sum.clues
         digits = np.arange(10)
         unused = [digit + 1 for digit in clues.unused]
@@ -142,5 +138,4 @@ class _Fillings:
 
 
 def _chosen(sums: list[int], random: Random) -> int:
-    """The place of a part of a running total, as likely as it is large."""
     return bisect_right(sums, random.randrange(sums[-1]))

@@ -1,14 +1,10 @@
 """Unbiased estimates of how many grids a puzzle has, where no count would end.
 
-A probe is a random way down the tree of a search: singles are propagated, then the first cell with the fewest
-candidates gets one of them, each as likely, until the grid is full or a cell has no candidate left. The
-product of the numbers of candidates on the way, 0 for a way that fails, has the number of grids as its mean
-(Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29, 1975). The standard
-deviation is 1.6 times the mean on the empty 9x9 board, 5 times on 12x12, 10 times on 16x16.
-
-Products are skewed to the right, so the interval is not symmetrical: Student's statistic is transformed by Hall's
-monotone cubic, which takes the skewness away (Hall, On the removal of skewness by transformation, Journal of
-the Royal Statistical Society B 54, 1992).
+A probe is a random way down the tree of a search: singles are propagated, then a cell with the fewest candidates gets
+one of them, until the grid is full or a cell has none left. The product of the numbers of candidates on the way, 0 for
+a way that fails, has the number of grids as its mean (Knuth, Estimating the efficiency of backtrack programs,
+Mathematics of Computation 29, 1975). For the interval of these skewed products Student's statistic is transformed by
+Hall's monotone cubic (Hall, On the removal of skewness by transformation, J. of the Royal Statistical Society B, 1992).
 """
 
 from __future__ import annotations
@@ -53,7 +49,6 @@ class Estimate:
 
     @classmethod
     def of(cls, logarithms: Floats) -> Estimate:
-        """From the natural logarithms of the products of two or more probes, -inf for 0."""
         number, scale = len(logarithms), float(logarithms.max())
         if scale == -inf:
             return cls(0, 0, None, number)
@@ -98,7 +93,6 @@ class Prober:
         self._random = np.array([seed % 2**64], np.uint64)
 
     def probe(self, number: int) -> Floats:
-        """The natural logarithms of the products of so many new probes, -inf for 0."""
         logarithms = np.empty(number, np.float64)
         self._kernel.probe(self._words, self._search, self._random, logarithms)
         return logarithms

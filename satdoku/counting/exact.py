@@ -46,15 +46,11 @@ class Sum(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How the solutions of a puzzle will be counted.
-
-    terms:   products to be added up
-    seconds: the CPU time that this will take on one core, estimated
-    """
+    """How the solutions of a puzzle will be counted."""
 
     clues: Clues
-    terms: int
-    seconds: float
+    terms: int  # products to be added up
+    seconds: float  # the CPU time that this will take on one core, estimated
 
     @property
     def counted_by(self) -> str:
@@ -63,8 +59,6 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A number of solutions; a lower bound where it is not exact."""
-
     count: int
     exact: bool
 
@@ -95,10 +89,7 @@ def count(
     jobs: int = 1,
     watch: Watch | None = None,
 ) -> Total:
-    """Count the solutions of a plan in so many threads, until the deadline or until they are enough.
-
-    An exception that `watch` raises, or Ctrl-C, ends the threads too.
-    """
+    """Count the solutions of a plan in so many threads; what `watch` raises, or Ctrl-C, ends them too."""
     if watch is not None:
         watch.begin(plan)
     added, total, terms = sum_of(plan.clues), 0, 0
@@ -133,7 +124,6 @@ def count(
 def _add(
     added: Sum, parts: Iterator[int], done: SimpleQueue[tuple[int, int] | BaseException | None], stop: Event
 ) -> None:
-    """Add up one part after another, in a thread; the compiled loops release the interpreter lock."""
     try:
         for part in parts:
             for piece in added.add(part):
@@ -161,7 +151,6 @@ def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -
 
 
 def with_value(puzzle: Puzzle, cell: int, value: int) -> Puzzle:
-    """The puzzle with one more given."""
     return replace(puzzle, candidates=(*puzzle.candidates[:cell], 1 << value, *puzzle.candidates[cell + 1 :]))
 
 

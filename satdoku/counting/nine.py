@@ -1,19 +1,15 @@
 """The sum for 9x9 boards with boxes of 3x3.
 
-A filled box is its row partition P and its column partition Q, which are orthogonal. A given d in row i and
-column j of a box says that d is in P_i and in Q_j, two claims that know nothing of each other. The rows of a
-band are disjoint, which concerns row partitions alone, and the columns of a stack column partitions alone. So
+A filled box is its row partition P and its column partition Q, which are orthogonal. A given d in row i and column j of
+a box says that d is in P_i and in Q_j, two claims that know nothing of each other. The rows of a band are disjoint,
+which concerns row partitions alone, and the columns of a stack column partitions alone. So
 
     solutions = sum over x, y, z of v1(x) v2(y) v3(z) G1(x1, y1, z1) G2(x2, y2, z2) G3(x3, y3, z3)
 
-x, y, z run over the triples of unordered row partitions of the three bands, v counts the orders of rows that
-the givens allow, and Gk(p, q, r) counts the arrangements of columns of stack k whose boxes have these row
-partitions: unordered ones suffice, since orthogonality does not ask for an order.
-
-Symmetries spare most terms. A permutation of digits that no given has, or an exchange of stacks without
-givens, maps each v to itself and the G among themselves: one x of each orbit is taken, times the orbit's size.
-Exchanges of such digits that leave x as it is merge y's in the same way. Any band can be x, and the board can
-be transposed: of these six roles the one with fewest terms is taken.
+over triples x, y, z of unordered row partitions of the bands; v counts the orders of rows that the givens allow, and
+Gk(p, q, r) the arrangements of columns of stack k whose boxes have these row partitions. Permutations of unused digits
+and exchanges of empty stacks leave all as it is: one x of each orbit is taken, times the orbit's size, and y's are
+merged by those that keep x. Of the six roles, any band as x, transposed or not, the one with fewest terms is taken.
 """
 
 from __future__ import annotations
@@ -26,10 +22,19 @@ from itertools import pairwise
 import numpy as np
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.lines import Generator, Line, band_of, exchange, generators, orbits
-from satdoku.counting.pairs import WIDTH
-from satdoku.counting.partitions import IDS, Ints, blocks, orthogonal
-from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
+from satdoku.counting.partitions import (
+    IDS,
+    Generator,
+    Ints,
+    Line,
+    band_of,
+    blocks,
+    exchange,
+    generators,
+    orbits,
+    orthogonal,
+)
+from satdoku.counting.sums import WIDTH, Tables, add_up, columns_of, fill_tables, max_run
 
 TERMS_A_SECOND = 1e10  # terms of the sum in a second of CPU time of one core
 ENTRIES_A_SECOND = 0.7e9  # entries of tables that are copied in a second
@@ -37,41 +42,25 @@ SETUP_SECONDS = 0.1
 
 MAX_CALL = 10**8  # terms between two looks at the clock: some 30 ms
 RUN_TERMS = 5  # what the end of a run costs, in terms
-
-Pairs = tuple[tuple[int, int], ...]
-"""Exchanges of digits."""
+Pairs = tuple[tuple[int, int], ...]  # exchanges of digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Some x, from place `start` to `stop`, whose y's are merged alike.
-
-    runs, y: as `add_up` takes them
-    source:  for each y its place in the second band
-    weights: for each y its weight times the number of those merged
-    """
+    """Some x, from place `start` to `stop`, whose y's are merged alike; runs and y as `add_up` takes them."""
 
     start: int
     stop: int
     runs: Ints
     y: Ints
-    source: Ints
-    weights: Ints
+    source: Ints  # for each y its place in the second band
+    weights: Ints  # for each y its weight times the number of those merged
 
 
 class NineSum:
-    """The sum for one board, in the role with the fewest terms.
-
-    clues: the board, transposed if that is the role
-    bands: which band is x, y and z
-    boxes: which stack is the first, second and third factor
-    lines: what these bands can be
-    x:     (n, 3) one of each orbit of the first line's triples, by `boxes`
-    sizes: (n,) how many fillings of the first band each stands for
-    z:     (m, 2, 3) the third line's triples in pairs that have the first factor's partition and their weight in
-           common, which the inner loop multiplies once; -1 fills up
-    z_weights: (m,) their weights
-    """
+    """The sum for one board, in the role with the fewest terms: `clues` are transposed if that is the role, `bands` are
+    x, y and z and can be `lines`, `boxes` are the stacks of the three factors, `z` as `_paired` makes it; `x`, (n, 3),
+    are one of each orbit of the first line's triples, by `boxes`, and `sizes` how many fillings each stands for."""
 
     def __init__(self, clues: Clues, fixed: tuple[int, int] | None = None) -> None:
         """fixed: the band that is x and the stack that is the first factor, with the symmetries of digits alone."""
@@ -99,7 +88,6 @@ class NineSum:
 
     @cached_property
     def terms(self) -> int:
-        """Products that are added up."""
         return sum((group.stop - group.start) * len(group.y) for group in self.groups) * self.parts * WIDTH
 
     @property
@@ -109,7 +97,6 @@ class NineSum:
         return SETUP_SECONDS + self.terms / TERMS_A_SECOND + copied / ENTRIES_A_SECOND
 
     def prepare(self) -> None:
-        """Fill in what threads share."""
         _ = self.tables, self.places, self.groups
 
     def add(self, part: int) -> Iterator[tuple[int, int]]:
@@ -121,7 +108,6 @@ class NineSum:
                 yield len(sums) * len(group.y) * WIDTH, solutions
 
     def slices(self, group: Group) -> Iterator[slice]:
-        """The x of a group, so many at a time as are added up in some 30 ms."""
         step = max(1, MAX_CALL // (WIDTH * max(1, len(group.y))))
         for start in range(group.start, group.stop, step):
             yield slice(start, min(start + step, group.stop))
@@ -134,7 +120,6 @@ class NineSum:
         return weighted
 
     def loaded(self, part: int) -> list[Tables]:
-        """The columns of the tables that a part looks at; those of the last part are kept."""
         if self._loaded is None or self._loaded[0] != part:
             z, _ = self.pairs(part)
             columns = np.full((WIDTH // 2, 2, 3), -1, np.int16)
@@ -149,8 +134,7 @@ class NineSum:
         return self.z[chosen], self.z_weights[chosen]
 
     def _cost(self, box: int) -> int:
-        """What the sum costs with this stack as the first factor: few partitions of the second band's boxes there
-        make long runs, and few of the third's waste few places of pairs."""
+        """What the sum costs with this stack as the first factor, in seconds, and its first partitions."""
         second, third = self.lines[1:]
         return (len(second) + RUN_TERMS * len(np.unique(second.ids[:, box]))) * len(_paired(third, [box])[0])
 
@@ -158,7 +142,6 @@ class NineSum:
 
     @cached_property
     def _used(self) -> list[Ints]:
-        """For each factor the partitions of x."""
         return [np.unique(column) for column in self.x.T]
 
     @cached_property
@@ -179,7 +162,6 @@ class NineSum:
 
     @cached_property
     def tables(self) -> list[Tables]:
-        """For each factor the tables of the partitions of x."""
         return [
             fill_tables(used, np.searchsorted(stack[:, 0], np.arange(IDS + 1)), stack, orthogonal())
             for used, stack in zip(self._used, self.stacks, strict=True)

@@ -1,24 +1,28 @@
-"""Boxes of 3x3 as pairs of partitions: the tables that every sum over 9x9 boards reads.
+"""Boxes of 3x3 as pairs of partitions, and bands and stacks: the tables that every sum over 9x9 boards reads.
 
-A partition here is an unordered split of the nine digits (0..8) into three sets of three; there are 280,
-numbered in the order of `BLOCKS`. The rows of a filled box are one, its columns another, and the two are
-orthogonal: a row and a column have one digit in common. A line of boxes is three boxes side by side, a band
-or, turned, a stack: its rows are 9!/(3!)^3 x 56 = 94,080 triples of ordered partitions.
-
-Tables are built by the first call and shared; callers do not write to them.
+A partition here is an unordered split of the nine digits (0..8) into three sets of three; there are 280. The rows of a
+filled box are one, its columns another, and the two are orthogonal: a row and a column have one digit in common. A line
+is three boxes side by side, a band or, turned, a stack: its rows are 9!/(3!)^3 x 56 = 94,080 triples of ordered
+partitions. Tables are built by the first call and shared; callers do not write to them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
+from typing import Any
 
 import numpy as np
+from numba import int64
 from numpy.typing import NDArray
 
+from satdoku.counting.clues import Clues
+from satdoku.kernels.compiled import compiled
+
 IDS = 280  # unordered partitions of nine digits into three sets of three
-CROSSING = 36
-"""Partitions orthogonal to a given one: 3! x 3! x 3! orders of three digits a row, up to the 3! orders of columns."""
+CROSSING = 36  # partitions orthogonal to a given one: orders of three digits a row, up to column orders
 
 Ints = NDArray[np.int64]
 
@@ -63,10 +67,7 @@ def orders() -> Ints:
 
 @cache
 def lines() -> NDArray[np.uint16]:
-    """(94080, 3, 3) the fillings of a line of boxes by rows: [filling, box, row] is a mask of digits.
-
-    Each row of the line has every digit once, so the masks of a row are disjoint.
-    """
+    """(94080, 3, 3) the fillings of a line of boxes by rows: [filling, box, row] is a mask of digits."""
     rows = orders().T.astype(np.uint16)
     disjoint = np.logical_and.reduce([row[:, None] & row == 0 for row in rows])
     first, second = (rows[:, places].T for places in np.nonzero(disjoint))
@@ -86,3 +87,102 @@ def relabelled(digits: tuple[int, ...]) -> Ints:
     for digit, target in enumerate(digits):
         image |= (blocks() >> digit & 1) << target
     return id_of()[image[:, 0], image[:, 1]].astype(np.int64)
+
+
+Generator = tuple[tuple[int, ...], tuple[int, int, int]]  # a symmetry: where each digit goes, which box stands where
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The triples of partitions that the boxes of a band can have, ascending, and how many fillings have each."""
+
+    ids: Ints  # (n, 3)   weights: (n,)
+    weights: Ints
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def codes(self) -> Ints:
+        return code(self.ids)
+
+
+def code(ids: Ints) -> Ints:
+    """(n,) from (n, 3): a number for each triple, in lexicographic order."""
+    numbers: Ints = (ids[:, 0] * IDS + ids[:, 1]) * IDS + ids[:, 2]
+    return numbers
+
+
+def band_of(clues: Clues, band: int) -> Line:
+    codes, weights = np.unique(code(line_ids()[fits(clues, band)]), return_counts=True)
+    ids = np.stack([codes // IDS**2, codes // IDS % IDS, codes % IDS], axis=1)
+    return Line(ids.astype(np.int64), weights.astype(np.int64))
+
+
+def fits(clues: Clues, band: int) -> NDArray[np.bool_]:
+    """(94080,) the fillings of a band that its givens allow: one d in row i of a box asks for d in the i-th set."""
+    allowed = np.ones(len(lines()), np.bool_)
+    for box, row, digit in clues.in_band(band):
+        allowed &= (lines()[:, box, row] >> digit & 1).astype(np.bool_)
+    return allowed
+
+
+def generators(clues: Clues) -> Iterator[Generator]:
+    """Exchanges of two digits that no given has, and of two stacks without givens; they generate the symmetries."""
+    for one, other in pairwise(clues.unused):
+        yield exchange(one, other), (0, 1, 2)
+    for first, second in pairwise(clues.empty_stacks):
+        boxes = [0, 1, 2]
+        boxes[first], boxes[second] = second, first
+        yield tuple(range(9)), (boxes[0], boxes[1], boxes[2])
+
+
+def exchange(one: int, other: int) -> tuple[int, ...]:
+    digits = list(range(9))
+    digits[one], digits[other] = other, one
+    return tuple(digits)
+
+
+def image(line: Line, generator: Generator) -> Ints:
+    """(n,) the place in the line where each of its triples goes. Asserts that the line is symmetrical."""
+    digits, boxes = generator
+    codes, moved = line.codes, code(relabelled(digits)[line.ids[:, list(boxes)]])
+    places = np.searchsorted(codes, moved)
+    assert (codes[np.minimum(places, len(codes) - 1)] == moved).all(), "a symmetry leads out of the band"
+    assert (line.weights[places] == line.weights).all(), "a symmetry changes a weight"
+    return places
+
+
+def orbits(line: Line, symmetries: list[Generator]) -> Ints:
+    """(n,) for each triple the first one that the symmetries lead to."""
+    first = np.arange(len(line))
+    for symmetry in symmetries:
+        _join(first, image(line, symmetry))
+    return _roots(first)
+
+
+@compiled
+def _root(first: Ints, place: Any) -> Any:
+    while first[place] != place:
+        first[place] = first[first[place]]
+        place = first[place]
+    return place
+
+
+@compiled
+def _join(first: Ints, places: Ints) -> None:
+    """Union of each place and its image; the smaller one leads."""
+    for place in range(len(first)):
+        one = _root(first, int64(place))
+        other = _root(first, places[place])
+        if one < other:
+            first[other] = one
+        else:
+            first[one] = other
+
+
+@compiled
+def _roots(first: Ints) -> Ints:
+    for place in range(len(first)):
+        first[place] = _root(first, int64(place))
+    return first

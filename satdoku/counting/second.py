@@ -19,11 +19,7 @@ MAX_BY_CLAUSES = 10_000  # solutions that a SAT solver lists
 
 
 def checked(puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> Outcome:
-    """The outcome of an exact count, and by which second method it was checked, if one finished in the time.
-
-    Enumerated solutions are counted by a sum, and those of other boards by a SAT solver; the solutions of a sum by
-    digit templates, else by the sums over the values of a cell. Raises Disagreement if the counts differ.
-    """
+    """The outcome of an exact count, and by which second method it was checked, if one finished in the time."""
     if not outcome.exact:
         return outcome
     total, method = _second(puzzle, outcome, Deadline(timeout))

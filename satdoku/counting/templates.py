@@ -1,9 +1,8 @@
 """A second way to count the solutions of a 9x9 puzzle, which shares nothing with the sums.
 
-A template is where one digit stands in a full grid: 46,656 sets of nine cells, one in each row, column and
-box. A solution is nine templates, one a digit, without a common cell. Digits are joined one by one, that with the
-fewest templates first; of the joined ones only the occupied cells are kept, with the number of ways to occupy
-them. From about 18 clues on this finishes; with fewer there are too many sets of cells.
+A template is where one digit stands in a full grid; a solution is nine of the 46,656 templates without a common cell.
+Digits are joined one by one, that with the fewest templates first; of the joined ones only the occupied cells are
+kept, with the number of ways to occupy them. From about 18 clues on this finishes; with fewer there are too many sets.
 """
 
 from __future__ import annotations
@@ -23,18 +22,13 @@ from satdoku.kernels.compiled import compiled
 from satdoku.puzzle import Puzzle
 
 MAX_PAIRS = 4_000_000  # joined sets of cells at most: some 60 bytes each while they are merged
-
-Cells = NDArray[np.uint64]
-"""(n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36."""
+Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36
 
 Counts = NDArray[np.int64]
 
 
 def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
-    """The solutions of a plain 9x9 puzzle with givens alone; Refused for another board.
-
-    0 as a lower bound that is not exact if the deadline comes first or there are too many sets of cells.
-    """
+    """The solutions of a plain 9x9 puzzle with givens alone, or a lower bound of 0; Refused for another board."""
     if not drawable(puzzle):
         raise Refused(f"{puzzle.name}: digit templates count plain 9x9 puzzles with givens alone")
     places = sorted((_fitting(puzzle.givens, digit) for digit in range(1, 10)), key=len)
@@ -76,7 +70,6 @@ def _fitting(givens: Grid, digit: int) -> Cells:
 
 
 def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
-    """Equal sets as one, ascending."""
     order = np.lexsort((cells[:, 1], cells[:, 0]))
     cells, ways = cells[order], ways[order]
     first = np.flatnonzero(np.r_[True, (cells[1:] != cells[:-1]).any(axis=1)][: len(cells)])
@@ -85,7 +78,6 @@ def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
 
 @compiled
 def _count_pairs(cells: Cells, further: Cells) -> int:
-    """How many pairs have no common cell."""
     number = 0
     for one in range(len(cells)):
         for two in range(len(further)):
@@ -96,7 +88,6 @@ def _count_pairs(cells: Cells, further: Cells) -> int:
 
 @compiled
 def _pairs(cells: Cells, ways: Counts, further: Cells, number: int) -> tuple[Cells, Counts]:
-    """These pairs."""
     found = np.empty((number, 2), np.uint64)
     counts = np.empty(number, np.int64)
     place = 0

@@ -1,20 +1,16 @@
 """The sum for boards with boxes of two rows: 2x2, 2x3 and 2x4, and by transposition 3x2 and 4x2.
 
-A band has two boxes; the first row of the one has the digits of the second row of the other, so a band's rows
-are a split of the digits into two halves. The columns of a box are pairs with a digit of each half, so
+A band's rows are a split of the digits into two halves, and the columns of a box pairs with a digit of each half, so
 
     solutions = sum over S_1, ..., S_C of v1(S_1) ... vC(S_C) G1(S_1, ..., S_C) G2(S_1, ..., S_C)
 
-over splits S_b of the bands; v counts the orders of the two rows that the givens allow, and Gk the arrangements
-of columns of stack k. After half the bands each column of a stack has a set of digits. With these states as an
-index, G = F H^T: F counts the ways of the upper bands to a state, H those of the lower bands to what it leaves.
-For 2x4 there are 35 splits a band and 44,730 states. Where the upper or the lower boxes of a stack have no
-givens, states that differ in the order of columns are one: some 2,000 remain. A part of the sum is a split of
-the first band.
+over splits S_b of the bands; v counts the orders of the two rows that the givens allow, and Gk the arrangements of
+columns of stack k. After half the bands each column of a stack has a set of digits, its state: G = F H^T, where F
+counts the ways of the upper bands to a state, H those of the lower bands to what it leaves. Where the upper or the
+lower boxes of a stack have no givens, states that differ in the order of columns are one: of 44,730 some 2,000 remain.
 
-All is done in integers, which hold it: given the splits, a band of a stack has 4! x 4! = 576 fillings, and the
-last one follows from the others, so that an entry of F or H is at most 576, times 4! orders of columns, and one
-of G, with all its partial sums, at most 576^3 < 2^31.
+Integers hold all: a band of a stack has 4! x 4! = 576 fillings, and the last follows from the others, so that an entry
+of F or H is at most 576, times 4! orders of columns, and one of G, with all its partial sums, at most 576^3 < 2^31.
 """
 
 from __future__ import annotations
@@ -28,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.pairs import WIDTH, add_products
 from satdoku.counting.partitions import Ints
+from satdoku.counting.sums import WIDTH, add_products
 from satdoku.kernels.compiled import compiled
 
 MAX_COLUMNS = 4
@@ -43,8 +39,6 @@ Matrix = NDArray[np.int16]
 
 
 class TwoRowSum:
-    """The sum for a board with boxes of two rows and at most `MAX_COLUMNS` columns."""
-
     def __init__(self, clues: Clues) -> None:
         self.clues = clues
         self.upper = clues.columns // 2
@@ -57,7 +51,6 @@ class TwoRowSum:
 
     @cached_property
     def terms(self) -> int:
-        """Products that are added up."""
         return sum(self._terms if weight else 0 for weight in self.weights[0].tolist())
 
     @property
@@ -66,11 +59,9 @@ class TwoRowSum:
         return SETUP_SECONDS + self.terms / TERMS_A_SECOND
 
     def prepare(self) -> None:
-        """Fill in what threads share."""
         _ = self.stacks, self.weights
 
     def add(self, part: int) -> Iterator[tuple[int, int]]:
-        """(terms, solutions) of one part."""
         weight, rows = int(self.weights[0][part]), self.width ** (self.upper - 1)
         if not weight:
             return
@@ -153,16 +144,11 @@ def pairings(columns: int, given: Sequence[tuple[int, int]]) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How one or two bands of a stack can be filled by columns.
+    """How one or two bands of a stack can be filled by columns."""
 
-    states: (n,) the digits of each column, a byte a column
-    lists:  for each band the pairings that its box can have
-    places: for each band (n,) which of them it has
-    """
-
-    states: Ints
-    lists: tuple[Ints, ...]
-    places: tuple[NDArray[np.int16], ...]
+    states: Ints  # (n,) the digits of each column, a byte a column
+    lists: tuple[Ints, ...]  # for each band the pairings that its box can have
+    places: tuple[NDArray[np.int16], ...]  # for each band (n,) which of them it has
 
     def chosen(self, keep: NDArray[np.bool_]) -> Ways:
         return Ways(self.states[keep], self.lists, tuple(places[keep] for places in self.places))

@@ -1,12 +1,9 @@
 """How many solutions have each value in each cell: nine sums instead of 729.
 
 For the boxes of band b and stack k the sum is taken with b as x and k as the first factor, which is left out:
-
-    U(p, o, q, r) = sum over x, y, z with x1 = p in the order o, y1 = q, z1 = r, of the other factors
-
-A stack's fillings by columns each add U, summed over the row partitions that are orthogonal to its three
-boxes, for the digits that its columns have in common with the rows of p in the order o. Only one x of each
-orbit of the unused digits is looked at, so what these digits get is shared out among them.
+U(p, o, q, r) = sum over x, y, z with x1 = p in the order o, y1 = q, z1 = r, of the other factors. A stack's fillings by
+columns each add U, summed over the row partitions orthogonal to its three boxes, for the digits that its columns share
+with the rows of p in the order o. Unused digits share evenly what one x of each orbit gives.
 """
 
 from __future__ import annotations
@@ -20,16 +17,13 @@ from numpy.typing import NDArray
 from satdoku.backends.clock import Deadline
 from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
 from satdoku.counting.exact import count, plan, with_value
-from satdoku.counting.lines import code, fits
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import IDS, Ints, id_of, line_ids, lines, orthogonal
+from satdoku.counting.partitions import IDS, Ints, code, fits, id_of, line_ids, lines, orthogonal
 from satdoku.counting.sums import spread_out, sum_crossing
 from satdoku.puzzle import Puzzle, members
 
 MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
-
-Counts = list[list[int]]
-"""For each cell, how many solutions have each value; the sums of all cells are the number of solutions."""
+Counts = list[list[int]]  # for each cell, how many solutions have each value; all cells have the same sum
 
 
 def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
@@ -113,19 +107,13 @@ def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDAr
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Some x that are looked at together, all that have the same first partitions.
+    """Some x with the same first partitions; of each: number, first and last order, how many fillings each has."""
 
-    orders: (m, 3) ordered first partitions as masks, those of one partition together
-    x:      for each x its number, the first and the last of its partition's orders, and how many fillings of its
-            orbit have each of them
-    """
-
-    orders: Ints
+    orders: Ints  # (m, 3) ordered first partitions as masks, those of one partition together
     x: list[tuple[int, int, int, Ints]]
 
 
 def _batches(added: NineSum) -> Iterator[_Batch]:
-    """All x, so few at a time that their tables fit."""
     natural = np.empty_like(added.x)
     natural[:, added.boxes] = added.x
     codes = code(natural)

@@ -1,8 +1,4 @@
-"""At most one of m literals is true, by six methods, over many groups of m at once.
-
-`groups` is an array of shape (groups, m). Each method adds clauses, and new variables where it
-says so; of the 2^m assignments of the literals exactly m+1 can be completed.
-"""
+"""At most one of m literals is true, by six methods, over many groups at once: arrays of shape (groups, m)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,14 +11,9 @@ from satdoku.encoders.clauses import Clauses, Literals
 
 Write = Callable[[Clauses, Literals], None]
 
-MAX_PAIRWISE = 4
-"""Literals up to which the recursive methods take pairs, which are then the fewest clauses."""
-
-TEAM = 3
-"""Literals under one commander, the number that its authors found best."""
-
-COUPLE = 2
-"""Literals in a bimander's group, the number that its authors found best."""
+MAX_PAIRWISE = 4  # literals up to which the recursive methods take pairs, which are then the fewest clauses
+TEAM = 3  # literals under one commander, the number that its authors found best
+COUPLE = 2  # literals in a bimander's group, the number that its authors found best
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +26,18 @@ class Method:
     write: Write
 
     def size(self, literals: int) -> tuple[int, int]:
-        """Its new variables and clauses for one group of so many literals."""
         return _size(self.write, literals)
+
+
+METHODS: dict[str, Method] = {}  # by name
+
+
+def _method(paper: str, formula: str) -> Callable[[Write], Write]:
+    def enter(write: Write) -> Write:
+        METHODS[write.__name__] = Method(write.__name__, paper, formula, write)
+        return write
+
+    return enter
 
 
 @cache
@@ -46,6 +47,7 @@ def _size(write: Write, literals: int) -> tuple[int, int]:
     return clauses.variables - literals, len(clauses)
 
 
+@_method("folklore", "0, m(m-1)/2")
 def pairwise(clauses: Clauses, groups: Literals) -> None:
     """No two together."""
     first, second = np.triu_indices(groups.shape[1], k=1)
@@ -53,6 +55,7 @@ def pairwise(clauses: Clauses, groups: Literals) -> None:
     clauses.extend(-pairs.reshape(-1, 2))
 
 
+@_method("Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality Constraints, 2005", "m-1, 3m-4")
 def sequential(clauses: Clauses, groups: Literals) -> None:
     """s_i: one of the first i+1 is true. Then no later one is."""
     count, width = groups.shape
@@ -64,6 +67,7 @@ def sequential(clauses: Clauses, groups: Literals) -> None:
     _pairs(clauses, -groups[:, 1:], -some)
 
 
+@_method("Prestwich, Variable Dependency in Local Search, 2007", "ceil(log2 m), m ceil(log2 m)")
 def bitwise(clauses: Clauses, groups: Literals) -> None:
     """A true literal fixes the bits of its index, and two indices differ in a bit."""
     count, width = groups.shape
@@ -71,6 +75,10 @@ def bitwise(clauses: Clauses, groups: Literals) -> None:
     _index(clauses, groups, bits, np.arange(width))
 
 
+@_method(
+    "Chen, A New SAT Encoding of the At-Most-One Constraint, 2010",
+    "p+q+V(p)+V(q), 2m+C(p)+C(q), p=ceil(sqrt m), q=ceil(m/p); pairwise up to 4",
+)
 def product(clauses: Clauses, groups: Literals) -> None:
     """The literals on a p x q grid: at most one row and at most one column is taken."""
     count, width = groups.shape
@@ -87,6 +95,10 @@ def product(clauses: Clauses, groups: Literals) -> None:
     product(clauses, column)
 
 
+@_method(
+    "Klieber and Kwon, Efficient CNF Encoding for Selecting 1 from N Objects, 2007",
+    "t+V(t), m+3t+C(t), t=m/3 teams of three; pairwise up to 4",
+)
 def commander(clauses: Clauses, groups: Literals) -> None:
     """Teams of three, each with a commander that a true member makes true; at most one commander is."""
     count, width = groups.shape
@@ -100,6 +112,10 @@ def commander(clauses: Clauses, groups: Literals) -> None:
     commander(clauses, chiefs)
 
 
+@_method(
+    "Nguyen and Mai, A New Method to Encode the At-Most-One Constraint into SAT, 2015",
+    "ceil(log2 m/2), m/2 + m ceil(log2 m/2)",
+)
 def bimander(clauses: Clauses, groups: Literals) -> None:
     """Couples, of which a true member fixes the bits of the couple's index."""
     count, width = groups.shape
@@ -117,48 +133,10 @@ def _pairs(clauses: Clauses, first: Literals, second: Literals) -> None:
 def _index(
     clauses: Clauses, groups: Literals, bits: Literals, index: np.ndarray[tuple[int], np.dtype[np.intp]]
 ) -> None:
-    """Each literal, if true, fixes the bits to its index."""
     for bit in range(bits.shape[1]):
         sign = np.where(index >> bit & 1, 1, -1).astype(np.int32)
         _pairs(clauses, -groups, sign * bits[:, bit : bit + 1])
 
 
 def _bits(count: int) -> int:
-    """Binary digits that number `count` things."""
     return max(count - 1, 0).bit_length()
-
-
-METHODS = {
-    method.name: method
-    for method in (
-        Method("pairwise", "folklore", "0, m(m-1)/2", pairwise),
-        Method(
-            "sequential",
-            "Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality Constraints, 2005",
-            "m-1, 3m-4",
-            sequential,
-        ),
-        Method(
-            "bitwise", "Prestwich, Variable Dependency in Local Search, 2007", "ceil(log2 m), m ceil(log2 m)", bitwise
-        ),
-        Method(
-            "product",
-            "Chen, A New SAT Encoding of the At-Most-One Constraint, 2010",
-            "p+q+V(p)+V(q), 2m+C(p)+C(q), p=ceil(sqrt m), q=ceil(m/p); pairwise up to 4",
-            product,
-        ),
-        Method(
-            "commander",
-            "Klieber and Kwon, Efficient CNF Encoding for Selecting 1 from N Objects, 2007",
-            "t+V(t), m+3t+C(t), t=m/3 teams of three; pairwise up to 4",
-            commander,
-        ),
-        Method(
-            "bimander",
-            "Nguyen and Mai, A New Method to Encode the At-Most-One Constraint into SAT, 2015",
-            "ceil(log2 m/2), m/2 + m ceil(log2 m/2)",
-            bimander,
-        ),
-    )
-}
-"""The methods by name."""

@@ -1,9 +1,8 @@
 """Linear, Table and Automaton as one layered automaton.
 
-Each constraint is unrolled to a layered graph: layer i holds the states in which the first i cells can
-leave the constraint, and edges carry the value of cell i. States from which no grid can finish are
-dropped, and states of a layer with the same future are merged (Trick 2003; Pesant 2004; as
-clauses: Bacchus 2007, Quimper and Walsh 2007).
+Layer i holds the states in which the first i cells can leave the constraint, edges carry the value of cell i. States
+from which no grid can finish are dropped, and those of a layer with the same future merged (Trick 2003; Pesant 2004;
+as clauses: Bacchus 2007, Quimper and Walsh 2007).
 """
 
 from collections.abc import Callable, Sequence
@@ -11,14 +10,9 @@ from collections.abc import Callable, Sequence
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.encoders.clauses import Clauses, contradiction
 
-Edges = list[dict[int, int]]
-"""One layer: for each state, value -> state of the next layer."""
-
-Step = Callable[[int, int], int | None]
-"""(state, value) -> next state, None where the step rejects."""
-
-ValuesOf = Callable[[int], Sequence[int]]
-"""cell -> the values that it may hold at all, ascending."""
+Edges = list[dict[int, int]]  # one layer: for each state, value -> state of the next layer
+Step = Callable[[int, int], int | None]  # (state, value) -> next state, None where the step rejects
+ValuesOf = Callable[[int], Sequence[int]]  # cell -> the values that it may hold at all, ascending
 
 
 def write(
@@ -54,7 +48,6 @@ def _next_states(
 def _layer(
     clauses: Clauses, literals: dict[int, int], edges: Edges, states: list[int | None], following: list[int | None]
 ) -> None:
-    """One layer; `literals` say which value the cell has."""
     sources: list[list[int]] = [[] for _ in following]
     for targets, state in zip(edges, states, strict=True):
         from_state = () if state is None else (-state,)
@@ -80,11 +73,7 @@ def _layer(
 
 
 def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:
-    """The merged layers of a constraint, one for each of its cells; None if no values satisfy it.
-
-    States of a layer are numbered from 0 without gaps; layer 0 has one state, and the last layer
-    leads to one state. A constraint over no cells has no layers.
-    """
+    """The merged layers of a constraint, one a cell, states numbered from 0; None if no values satisfy it."""
     domains = [values_of(cell) for cell in constraint.cells]
     start, step, accepts = _machine(constraint, domains)
     layers: list[dict[int, dict[int, int]]] = []
@@ -138,7 +127,6 @@ def _lookup(step: dict[tuple[int, int], int]) -> Step:
 
 
 def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:
-    """Partial sums, dropped as soon as the cells that are left cannot bring them to the total."""
     steps: list[Step] = []
     low = high = constraint.total
     for coefficient, values in reversed(list(zip(constraint.coefficients, domains, strict=True))):

@@ -9,11 +9,7 @@ Literals = NDArray[np.int32]
 
 
 class Clauses:
-    """Clauses over variables 1..`variables`, literals signed as in DIMACS; new ones follow those.
-
-    Equally long clauses come as arrays of shape (clauses, literals), so that a board of millions
-    of clauses never becomes Python objects unless a solver asks for them.
-    """
+    """Clauses over variables 1..`variables`, as in DIMACS; equally long ones come as arrays (clauses, literals)."""
 
     def __init__(self, variables: int = 0) -> None:
         self.variables = variables
@@ -24,19 +20,16 @@ class Clauses:
         return self._count
 
     def new(self) -> int:
-        """A variable that no clause mentions yet."""
         self.variables += 1
         return self.variables
 
     def new_array(self, *shape: int) -> Literals:
-        """An array of new variables, numbered in row-major order."""
         count = int(np.prod(shape))
         first = self.variables + 1
         self.variables += count
         return np.arange(first, first + count, dtype=np.int32).reshape(shape)
 
     def add(self, *literals: int) -> None:
-        """One clause."""
         if not self._parts or not isinstance(self._parts[-1], list):
             self._parts.append([])
         part = self._parts[-1]
@@ -45,17 +38,14 @@ class Clauses:
         self._count += 1
 
     def extend(self, clauses: Literals) -> None:
-        """Clauses of one length, as an array of shape (clauses, literals)."""
         if clauses.size:
             self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
             self._count += len(clauses)
 
     def parts(self) -> Iterator[Literals | list[list[int]]]:
-        """The clauses in order, in the runs that they were added in."""
         yield from self._parts
 
     def arrays(self) -> Iterator[Literals]:
-        """The clauses as arrays, those of a run that came one by one grouped by length."""
         for part in self._parts:
             if isinstance(part, list):
                 by_length: dict[int, list[list[int]]] = {}
@@ -78,7 +68,6 @@ def contradiction(clauses: Clauses) -> None:
 
 
 def at_least_one(clauses: Clauses, literals: Iterable[int]) -> None:
-    """One clause; with no literals, a contradiction."""
     chosen = list(literals)
     if chosen:
         clauses.add(*chosen)

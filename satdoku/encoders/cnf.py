@@ -1,8 +1,4 @@
-"""Boards to clauses. An encoding says how `cell = value` is written; the rest is common to all.
-
-`encode` writes a board once. A puzzle adds only its givens, as literals that an incremental solver
-takes as assumptions; a reduced encoding is of one puzzle, with everything left out that its givens decide.
-"""
+"""Boards to clauses: an encoding says how `cell = value` is written; a reduced one leaves out what givens decide."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -11,17 +7,75 @@ from functools import cache
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from satdoku.constraints import Automaton, Grid
 from satdoku.discovery import offered
 from satdoku.encoders import at_most_one
 from satdoku.encoders.at_most_one import METHODS, Method
-from satdoku.encoders.clauses import Clauses
+from satdoku.encoders.clauses import Clauses, Literals, contradiction
 from satdoku.encoders.constraints import cells_of, write
-from satdoku.encoders.houses import Known, cells_by_width, known, nothing_known
-from satdoku.encoders.reduction import reduce
+from satdoku.encoders.encodings.conjunctions import Conjunctions
+from satdoku.encoders.houses import Known, by_count, cells_by_width, known, nothing_known
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
+
+Truth = NDArray[np.int8]  # for each variable by its number: 1 if it is true, -1 if it is false, 0 if that is open
+
+
+def reduce(board: Board, clauses: Clauses, codes: Literals, units: Sequence[int]) -> tuple[Clauses, Conjunctions]:
+    """The clauses and variables left once the units hold; codes: (cells, values, width) literals, filled up with 0."""
+    parts = list(clauses.arrays())
+    truth, consistent = _propagate(parts, clauses.variables, units)
+    left = [rows for part in parts for rows in by_count(_open_part(part, truth))] if consistent else []
+    number = np.zeros(len(truth), dtype=np.int32)
+    open_codes = np.where(_of(truth, codes) == 0, codes, 0)
+    for literals in (open_codes, *left):
+        number[np.abs(literals)] = 1
+    number[0] = 0
+    reduced = Clauses(int(number.sum()))
+    number[number == 1] = np.arange(1, reduced.variables + 1)
+    for rows in left:
+        reduced.extend(_renumbered(rows, number))
+    if not consistent:
+        contradiction(reduced)
+    possible: NDArray[np.bool_] = np.all(_of(truth, codes) >= 0, axis=2)
+    return reduced, Conjunctions(board, reduced, _renumbered(open_codes, number), possible)
+
+
+def _propagate(parts: Iterable[Literals], variables: int, units: Sequence[int]) -> tuple[Truth, bool]:
+    truth = np.zeros(variables + 1, dtype=np.int8)
+    fresh = np.unique(np.array(units, dtype=np.int32))
+    while len(fresh):
+        if len(np.unique(np.abs(fresh))) < len(fresh) or (_of(truth, fresh) < 0).any():
+            return truth, False
+        truth[np.abs(fresh)] = np.sign(fresh)
+        found = [np.zeros(0, dtype=np.int32)]
+        for part in parts:
+            held = _of(truth, part)
+            last = (held < 1).all(axis=1) & ((held == 0).sum(axis=1) < 2)
+            if (held[last] < 0).all(axis=1).any():
+                return truth, False
+            found.append(part[last][held[last] == 0])
+        fresh = np.unique(np.concatenate(found))
+    return truth, True
+
+
+def _of(truth: Truth, literals: Literals) -> Truth:
+    held: Truth = truth[np.abs(literals)] * np.sign(literals).astype(np.int8)
+    return held
+
+
+def _open_part(part: Literals, truth: Truth) -> Literals:
+    held = _of(truth, part)
+    rows = (held < 1).all(axis=1)
+    return np.where(held[rows] == 0, part[rows], 0)
+
+
+def _renumbered(literals: Literals, number: Literals) -> Literals:
+    new: Literals = np.sign(literals) * number[np.abs(literals)]
+    return new
+
 
 DEFAULT = "extended"
 PAIRWISE = "pairwise"
@@ -41,16 +95,12 @@ class Variables(Protocol):
         """One literal that says cell = value, defined on demand where the encoding has none."""
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
-        """The grid of a model (signed literals), and those of them that say it and no other.
-
-        Raises BackendError unless each cell has one value.
-        """
+        """The grid of a model, and the literals that say it; raises BackendError unless each cell has one value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an encoding is asked to write, as far as `known` leaves it open: the grid cells of `board` and the
-    AllDifferents over them. It knows nothing of auxiliary cells."""
+    """What an encoding is asked to write, where `known` leaves it open: the grid cells and their AllDifferents."""
 
     board: Board
     clauses: Clauses
@@ -60,24 +110,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """A named way to write a board as clauses.
-
-    paper:     where the encoding comes from
-    formula:   its variables and clauses for N x N with boxes of bh x bw, P = N(N-1)/2, for people
-    size:      the same as a function of bh, bw
-    write:     adds to the clauses everything that cells and AllDifferents say
-    methods:   whether its at-most-one part may be written by another method than pairwise
-    reducible: whether it leaves out what the givens decide in writing; others are written whole and then reduced
-    """
+    """A named way to write a board as clauses."""
 
     name: str
     summary: str
-    paper: str
-    formula: str
-    size: Callable[[int, int], tuple[int, int]]
-    write: Callable[[Task], Variables]
-    methods: bool = False
-    reducible: bool = False
+    paper: str  # where the encoding comes from
+    formula: str  # its variables and clauses for N x N with boxes of bh x bw, P = N(N-1)/2, for people
+    size: Callable[[int, int], tuple[int, int]]  # the same as a function of bh, bw
+    write: Callable[[Task], Variables]  # adds to the clauses everything that cells and AllDifferents say
+    methods: bool = False  # whether its at-most-one part may be written by another method than pairwise
+    reducible: bool = False  # whether it leaves out what givens decide; others are written whole and then reduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +147,6 @@ class Cnf:
     reduced: bool = False
 
     def restrict(self, puzzle: Puzzle) -> tuple[list[int], list[list[int]]]:
-        """What the candidates of `puzzle` add: literals that hold, and clauses."""
         units: list[int] = []
         clauses: list[list[int]] = []
         if self.reduced:
@@ -128,25 +169,19 @@ class Cnf:
         return units, clauses
 
     def block(self, grid: Grid) -> list[int]:
-        """The clause that excludes `grid` and nothing else, over variables of grid cells alone."""
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
-        """As `Variables.read`."""
         return self.variables.read(model)
 
 
 @cache
 def encodings() -> dict[str, Encoding]:
-    """Every encoding by its name."""
     return {known.name: known for known in offered("satdoku.encoders.encodings", "ENCODINGS", Encoding)}
 
 
 def find(name: str) -> Spec:
-    """The encoding of `NAME[+METHOD][+reduced]`.
-
-    Raises InputError with the near names, Refused where the encoding has no such form.
-    """
+    """The encoding of `NAME[+METHOD][+reduced]`; raises InputError with the near names, Refused for an odd form."""
     bare, *parts = name.split("+")
     if bare not in encodings():
         raise unknown("encoding", bare, encodings(), "satdoku encodings")
@@ -193,10 +228,7 @@ def automaton_size(board: Board) -> dict[str, int]:
 
 
 def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
-    """Write all constraints of `board` as clauses; a reduced encoding needs the `puzzle` to reduce by.
-
-    Raises InputError for an unknown encoding, or a reduced one without a puzzle.
-    """
+    """Write a board as clauses; a reduced encoding needs the `puzzle`. Raises InputError for an unknown name."""
     spec = encoding if isinstance(encoding, Spec) else find(encoding)
     if spec.reduced and puzzle is None:
         raise InputError(f"encoding {spec.name} is of one puzzle, and none was given")
@@ -212,7 +244,6 @@ def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None =
 
 
 def _reduced(cnf: Cnf, puzzle: Puzzle) -> Cnf:
-    """What the givens leave of clauses that were written whole."""
     board = cnf.board
     units, clauses = cnf.restrict(puzzle)
     for clause in clauses:

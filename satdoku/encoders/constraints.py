@@ -1,31 +1,26 @@
 """The one table of how each kind of constraint is written as clauses, over whatever literals say `cell = value`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
-from satdoku.encoders import automaton, cage, table
+from satdoku.encoders import automaton
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.automaton import ValuesOf
-from satdoku.encoders.clauses import Clauses
+from satdoku.encoders.clauses import Clauses, at_least_one
 from satdoku.puzzle import Board, members
+
+MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered automaton is smaller
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What constraints speak of.
-
-    values_of: the values that a cell may hold at all
-    equals:    (cell, value) -> the literal that says cell = value
-    distinct:  AllDifferents that hold besides, which the clauses of others may rely on
-    """
-
-    values_of: ValuesOf
-    equals: Callable[[int, int], int]
-    distinct: Sequence[AllDifferent] = ()
+    values_of: ValuesOf  # the values that a cell may hold at all
+    equals: Callable[[int, int], int]  # (cell, value) -> the literal that says cell = value
+    distinct: Sequence[AllDifferent] = ()  # AllDifferents that hold besides, which the clauses of others may rely on
 
 
 def cells_of(
@@ -46,7 +41,6 @@ def cells_of(
 
 
 def write(clauses: Clauses, constraint: Constraint, cells: Cells) -> None:
-    """Add clauses that hold exactly if the constraint holds."""
     WRITERS[type(constraint)](clauses, constraint, cells)
 
 
@@ -64,18 +58,83 @@ def _all_different(clauses: Clauses, constraint: AllDifferent, cells: Cells) -> 
 def _linear(clauses: Clauses, constraint: Linear, cells: Cells) -> None:
     domains = [cells.values_of(cell) for cell in constraint.cells]
     alike = bool(domains) and all(values == domains[0] for values in domains)
-    sets = cage.combinations(constraint, cells.distinct, domains[0]) if alike else None
+    sets = _combinations(constraint, cells.distinct, domains[0]) if alike else None
     if sets is None:
         _layered(clauses, constraint, cells)
-    else:
-        cage.write(clauses, constraint, sets, domains[0], cells.equals)
+        return
+    is_set = [clauses.new() for _ in sets]
+    at_least_one(clauses, is_set)
+    for value in domains[0]:
+        containing = [literal for literal, chosen in zip(is_set, sets, strict=True) if value in chosen]
+        in_cells = [cells.equals(cell, value) for cell in constraint.cells]
+        if len(containing) < len(is_set):
+            for literal in in_cells:
+                clauses.add(-literal, *containing)
+        for literal in containing:
+            clauses.add(-literal, *in_cells)
 
 
 def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: Cells) -> None:
     if isinstance(constraint, Table) and len(constraint.cells) <= 2:
-        table.support(clauses, constraint, cells.values_of, cells.equals)
+        support(clauses, constraint, cells.values_of, cells.equals)
     else:
         automaton.write(clauses, constraint, cells.values_of, cells.equals)
+
+
+def support(clauses: Clauses, constraint: Table, values_of: ValuesOf, equals: Callable[[int, int], int]) -> None:
+    """A Table over one or two cells by its support clauses (Gent 2002), so that unit propagation finds all."""
+    domains = [values_of(cell) for cell in constraint.cells]
+    within = [
+        row for row in constraint.tuples if all(value in values for value, values in zip(row, domains, strict=True))
+    ]
+    if len(constraint.cells) <= 1:
+        # No cell: satisfied by the empty tuple alone.
+        if not within:
+            at_least_one(clauses, ())
+        elif constraint.cells:
+            at_least_one(clauses, (equals(constraint.cells[0], value) for (value,) in sorted(within)))
+        return
+    for here, there in ((0, 1), (1, 0)):
+        partners: dict[int, list[int]] = {value: [] for value in domains[here]}
+        for row in sorted(within):
+            partners[row[here]].append(row[there])
+        for value, others in partners.items():
+            if len(others) < len(domains[there]):
+                clauses.add(
+                    -equals(constraint.cells[here], value),
+                    *(equals(constraint.cells[there], other) for other in others),
+                )
+
+
+def _combinations(
+    constraint: Linear, distinct: Sequence[AllDifferent], values: Sequence[int]
+) -> list[frozenset[int]] | None:
+    """The sets of values of cells that one of `distinct` holds; None if there is none, or the sets are too many."""
+    cells = set(constraint.cells)
+    if set(constraint.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
+        return None
+    found: list[frozenset[int]] = []
+    for chosen in _sums(sorted(values), len(cells), constraint.total):
+        found.append(frozenset(chosen))
+        if len(found) > MAX_COMBINATIONS:
+            return None
+    return found
+
+
+def _sums(values: list[int], count: int, total: int) -> Iterator[tuple[int, ...]]:
+    """`count` different values, ascending, that add up to `total`."""
+    if count == 0:
+        if total == 0:
+            yield ()
+        return
+    for index, value in enumerate(values):
+        later = values[index + 1 :]
+        least, most = sum(later[: count - 1]), sum(later[len(later) - count + 1 :]) if count > 1 else 0
+        if len(later) < count - 1 or value + least > total:
+            return
+        if value + most >= total:
+            for rest in _sums(later, count - 1, total - value):
+                yield (value, *rest)
 
 
 WRITERS: dict[type[Constraint], Callable[[Clauses, Any, Cells], None]] = {

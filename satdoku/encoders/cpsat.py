@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A CP-SAT model of a board, over shown values.
-
-    `cells[i]` is the variable of grid cell i, and `allowed[i]` its domain as a set of 1..N
-    """
+    """A CP-SAT model of a board, over shown values."""
 
     board: Board
     model: CpModel
@@ -28,10 +25,7 @@ class Model:
     allowed: list[int]
 
     def restrict(self, puzzle: Puzzle) -> None:
-        """Set the domains to the candidates of `puzzle` in place, which is faster than cloning the model.
-
-        Raises ValueError for a cell without candidates: the caller has looked for those.
-        """
+        """Set the domains to the candidates of `puzzle`, each of some; faster in place than cloning the model."""
         variables = self.model.proto.variables
         for cell, allowed in enumerate(puzzle.candidates):
             if allowed != self.allowed[cell]:
@@ -41,13 +35,11 @@ class Model:
                 self.allowed[cell] = allowed
 
     def grid(self, values: Iterable[int]) -> Grid:
-        """The grid of the values that the variables have."""
         first = self.board.first_value
         return tuple(values) if first == 1 else tuple(value + 1 - first for value in values)
 
 
 def encode(board: Board) -> Model:
-    """Write every constraint of `board` natively."""
     from ortools.sat.python.cp_model import CpModel, Domain
 
     model = CpModel()

@@ -9,16 +9,11 @@ from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 from satdoku.puzzle import Puzzle
 
-MAX_ROWS = 100_000
-"""Clauses turned to text together, which bounds the memory that an export takes."""
+MAX_ROWS = 100_000  # clauses turned to text together, which bounds the memory that an export takes
 
 
 def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Sequence[Grid] = ()) -> Iterator[str]:
-    """The board's clauses and the puzzle's candidates, as pieces of text that together are the file.
-
-    comments: head the file, one line each
-    blocked:  grids that a last clause each excludes
-    """
+    """The file in pieces: `comments`, the board's clauses, the candidates, a clause against each grid of `blocked`."""
     units, extra = cnf.restrict(puzzle)
     extra += blocking(cnf, blocked)
     for comment in comments:
@@ -36,12 +31,10 @@ def blocking(cnf: Cnf, grids: Iterable[Grid]) -> list[list[int]]:
 
 
 def problem(variables: int, clauses: int) -> str:
-    """The line that says how many variables and clauses there are."""
     return f"p cnf {variables} {clauses}\n"
 
 
 def pieces(clauses: Clauses) -> Iterator[str]:
-    """All collected clauses, in pieces."""
     for part in clauses.parts():
         for start in range(0, len(part), MAX_ROWS):
             rows = part[start : start + MAX_ROWS]
@@ -49,7 +42,6 @@ def pieces(clauses: Clauses) -> Iterator[str]:
 
 
 def lines(clauses: Iterable[list[int]]) -> str:
-    """A line for each clause."""
     return "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
 
 

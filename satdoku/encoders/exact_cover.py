@@ -1,9 +1,4 @@
-"""A puzzle as exact cover: choose options so that every item is covered exactly once (Knuth's terms).
-
-An option places a value in a cell. Items are numbered from 0: first the primary ones, which are covered
-exactly once (a cell is filled; a house has a value), then the secondary ones, which are covered at most
-once (an AllDifferent of fewer cells than values has a value).
-"""
+"""A puzzle as exact cover (Knuth's terms): an option places a value in a cell; items from 0, the primary ones first."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,29 +6,20 @@ from dataclasses import dataclass
 from satdoku.constraints import AllDifferent
 from satdoku.puzzle import Board, Puzzle, members
 
-Option = tuple[int, int, tuple[int, ...]]
-"""(cell, value, the items that placing it covers)"""
+Option = tuple[int, int, tuple[int, ...]]  # (cell, value, the items that placing it covers)
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What the AllDifferents of a board ask for; other constraints are not looked at.
+    """What a board's AllDifferents ask for: first houses, then smaller ones, as `groups`; others are not looked at."""
 
-    primary: items 0 to primary-1 are covered exactly once, those that follow at most once
-    total:   how many there are of both
-    groups:  the houses, then the smaller AllDifferents; group g has value v by item
-             cells + g * values + v - 1
-    by_cell: the item of value 0, if there were one, for each group of a cell
-    """
-
-    primary: int
-    total: int
+    primary: int  # items 0 to primary-1 are covered exactly once, those that follow at most once
+    total: int  # how many there are of both
     groups: tuple[AllDifferent, ...]
-    by_cell: tuple[tuple[int, ...], ...]
+    by_cell: tuple[tuple[int, ...], ...]  # the item of value 0, if there were one, for each group of a cell
 
 
 def items(board: Board) -> Items:
-    """The items of a board: its cells come first, by number."""
     smaller = tuple(group for group in board.all_different if 1 < len(group.cells) < board.values)
     groups = (*board.houses, *smaller)
     by_cell: list[list[int]] = [[] for _ in range(board.cells)]

@@ -38,20 +38,12 @@ def by_count(groups: Literals) -> Iterator[Literals]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the givens of a puzzle decide at once.
-
-    open:          (cells, values), what is not decided
-    true:          (cells, values), the givens
-    contradictory: whether two givens clash
-    """
-
-    open: NDArray[np.bool_]
-    true: NDArray[np.bool_]
-    contradictory: bool
+    open: NDArray[np.bool_]  # (cells, values), what is not decided
+    true: NDArray[np.bool_]  # (cells, values), the givens
+    contradictory: bool  # whether two givens clash
 
 
 def nothing_known(board: Board) -> Known:
-    """Every cell may hold every value."""
     shape = (board.cells, board.values)
     return Known(np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_), False)
 

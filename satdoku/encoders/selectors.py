@@ -1,7 +1,4 @@
-"""A board as clauses in which each named constraint has a selector literal, for reasons that name constraints.
-
-That a cell has exactly one value always holds; everything a constraint says hangs on its selector.
-"""
+"""A board as clauses; what each named constraint says hangs on a selector literal, for reasons that name it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

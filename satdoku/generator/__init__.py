@@ -1,4 +1,1 @@
-"""New puzzles: grids at random, clues taken away, many at a time.
-
-`recipe` says what is asked for, `pattern` reads places, `grids` draws grids, `clues` takes clues away, `work` does all.
-"""
+"""New puzzles: grids at random, clues taken away, many at a time; `work` does all that a `Recipe` asks for."""

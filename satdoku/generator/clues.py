@@ -1,5 +1,4 @@
-"""Which values of a full grid stay as clues. Each function asks how many solutions sets of givens have, and is sent
-the answers, so that many puzzles can be asked about at once."""
+"""Which values of a full grid stay as clues, by generators that ask how many solutions sets of givens have."""
 
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
@@ -74,8 +73,7 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
 def _without(
     givens: NDArray[np.uint16], cells: Iterable[int], grid: Grid, deadline: Deadline, open: int
 ) -> Generator[Question, NDArray[np.int64], tuple[int, NDArray[np.uint16]]]:
-    """How many solutions, up to two, there are without the givens of these cells, -1 if the time did not suffice; and
-    the givens that are left."""
+    """How many solutions there are without the givens of these cells, -1 for lack of time; the givens left."""
     since, trial = tuple(cells), givens.copy()
     trial[list(since)] = 0
     counts = yield Question(givens=trial[None], limit=2, deadline=deadline, open=open, grid=grid, since=since)
@@ -83,7 +81,6 @@ def _without(
 
 
 def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
-    """Whether each given is needed; None if the time did not suffice."""
     needed: bool | None = True
     cells = [cell for cell, value in enumerate(givens) if value]
     for place, cell in enumerate(cells):

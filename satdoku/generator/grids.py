@@ -1,10 +1,4 @@
-"""Random full grids of any board.
-
-`source` draws those of the plain 9x9 board exactly uniformly, see `satdoku.counting.draws`. Elsewhere a Markov chain
-changes a grid part by part; the uniform distribution over the grids of the board is its own, see
-`satdoku.kernels.refill`. Constraints other than AllDifferent turn down a change that breaks them. The chain begins at
-a random filling; where such constraints leave no hope for that, at a grid that is found cell by cell.
-"""
+"""Random full grids of any board: exactly uniform on the plain 9x9 board, else by a Markov chain (`kernels.refill`)."""
 
 from __future__ import annotations
 
@@ -39,7 +33,6 @@ FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random fi
 
 
 def source(board: Board, judge: Session) -> Grids:
-    """As `grids`, but exactly uniform on the plain 9x9 board."""
     exact = find_spec("numba") is not None and drawable(Puzzle.from_givens(board, {}))
     return Uniform(board, judge) if exact else grids(board, judge)
 
@@ -95,8 +88,6 @@ class Grids:
 
 
 class Mixed(Grids):
-    """Boards of at most 64 values whose every cell is in a house."""
-
     def __init__(self, board: Board, judge: Session) -> None:
         super().__init__(board, judge)
         if find_spec("numba") is None:
@@ -148,15 +139,12 @@ class Mixed(Grids):
 
 
 class Uniform(Mixed):
-    """The plain 9x9 board."""
-
     def draw(self, random: Random, deadline: Deadline) -> Grid:
         return _drawer(self._board).draw(random)
 
 
 @cache
 def _drawer(board: Board) -> Drawer:
-    """Made once for a process: that takes half a second."""
     from satdoku.counting.draws import Drawer
 
     return Drawer(Puzzle.from_givens(board, {}))
@@ -175,6 +163,5 @@ def _blocks(board: Board) -> list[Sequence[int]]:
 
 
 def shifted_rows(box: Box) -> list[int]:
-    """A grid of a plain board whose rows are shifts of the first."""
     starts = [row % box.rows * box.columns + row // box.rows for row in range(box.size)]
     return [(start + column) % box.size + 1 for start in starts for column in range(box.size)]

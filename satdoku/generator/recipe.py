@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import randrange
 
 from satdoku.clue_symmetry import Symmetry
-from satdoku.errors import PuzzleError, Refused
+from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
 
-MIN_GIVENS = {4: 4, 9: 17}
-"""The fewest givens of a plain board with square boxes that has one solution; 17 by McGuire, Tugemann and Civario,
-There is no 16-clue Sudoku, Experimental Mathematics, 2014."""
+MIN_GIVENS = {4: 4, 9: 17}  # of plain boards; 17: McGuire et al., There is no 16-clue Sudoku, Exp. Mathematics, 2014
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,6 @@ def fewest_givens(board: Board) -> tuple[int, str]:
 
 
 def _interchangeable(board: Board, pattern: frozenset[int]) -> Iterator[str]:
-    """Two lines without a clue that can change places in any solution of a plain board."""
     box = box_of(board)
     if box is None or not plain(board):
         return
@@ -116,3 +113,32 @@ def seed(given: int | None) -> int:
     if given is not None and given < 0:
         raise PuzzleError(f"seed {given}: expected 0 or more")
     return randrange(10**9) if given is None else given
+
+
+EMPTY = frozenset(".0-_")  # cells without a clue; with the value 0, "0" is one
+
+DRAWING = frozenset("|+-=")
+
+
+def places(text: str, board: Board) -> tuple[int, ...]:
+    """The cells that hold clues: of N rows of N characters, or of N fields between blanks; or of one line of all cells.
+
+    Bars, and lines of `-=+|` and blanks, are drawing. Raises FormatError if this is no pattern of the board.
+    """
+    size, height, rows = board.columns, board.size.rows, []
+    empty = EMPTY - {"0"} if board.first_value == 0 else EMPTY
+    lines = text.removeprefix("\ufeff").splitlines()
+    whole = next((line.strip() for line in lines if line.strip()), "")
+    every = whole.split(",") if "," in whole else list(whole)
+    if len(every) == board.cells and sum(map(bool, map(str.strip, lines))) == 1:
+        return tuple(cell for cell, field in enumerate(every) if field and field not in empty)
+    for number, line in enumerate(lines, 1):
+        fields = line.replace("|", " ").split()
+        cells = fields if len(fields) == size else list("".join(fields))
+        if len(cells) == size and "+" not in cells:
+            rows.append(cells)
+        elif cells and not DRAWING.issuperset(line.replace(" ", "")):
+            raise FormatError(f"{len(cells)} cells in a row of the pattern, expected {size}", number)
+    if len(rows) != height:
+        raise FormatError(f"{len(rows)} rows in the pattern, expected {height} of {size} cells, such as X..X.X..X")
+    return tuple(cell for cell, field in enumerate(chain.from_iterable(rows)) if field not in empty)

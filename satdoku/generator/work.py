@@ -35,11 +35,7 @@ MIN_SECONDS = 0.02  # what any question may take
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What `backtrack` needed to show that a puzzle has one solution.
-
-    label: `singles only` if each value was the only one left for a cell, or a value's only place in a
-           house; `needs guessing` if some was tried and taken back; `unknown` if it was given up
-    """
+    """What `backtrack` needed: `singles only`, `needs guessing` if a value was taken back, `unknown` if given up."""
 
     label: str
     nodes: int  # values tried
@@ -136,7 +132,6 @@ class Workshop:
         return [self._finished(number, done[number], tries.get(number, 0)) for number in numbers]
 
     def _wanted(self, number: int, tries: dict[int, int], deadline: Deadline) -> Wanted:
-        """Begin with one grid after another until the clues are as asked for."""
         recipe = self._recipe
         random = Random(f"{recipe.seed}/{number}")
         way = thinned if recipe.pattern is None else fitted
@@ -173,7 +168,6 @@ class Workshop:
         return found.ending is not Ending.TIMEOUT and levels[0] <= found.level <= levels[1]
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
-        """The counts that answer open questions, those of one limit in one call."""
         found: list[tuple[int, NDArray[np.int64]]] = []
         for limit in {question.limit for question in open.values()}:
             numbers = [number for number, question in open.items() if question.limit == limit]

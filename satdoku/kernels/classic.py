@@ -1,21 +1,14 @@
 """The 9x9 board with 3x3 boxes, bit-parallel.
 
-A state is nine vectors, one a digit, of sixteen lanes: lane `4 * band + row of the band` holds the
-columns where that row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0.
-So one instruction works on a digit in all rows, and what concerns a cell stands in the same bit of
-nine vectors. A step narrows all digits:
+A state is nine vectors, one a digit, of sixteen lanes: lane `4 * band + row of the band` holds the columns where that
+row still takes the digit, bit `3 * column of the box + box`; the other lanes are 0. One instruction works on a digit in
+all rows, and what concerns a cell stands in the same bit of nine vectors. A step narrows all digits: rows of a band
+have their digit in different boxes, which is hidden boxes and locked candidates at once; bands of a stack have it in
+different columns; a digit with one place left in a row, and a cell with one digit left, are placed. What a step places,
+the next one strikes, until one places nothing new. Then the search branches on a cell of two digits, see `_branch`.
 
-- the rows of a band have their digit in different boxes: a row keeps a box only if the two others can
-  have the two other boxes, which is hidden boxes and locked candidates at once;
-- the bands of a stack have their digit in different columns: the same, turned;
-- a digit with one place left in a row is struck from the cell for the other digits;
-- a cell with one digit left is that digit's place in its row.
-
-What a step places, the next one strikes; within a step, the digits that come a little later do. Steps
-follow until one places nothing new. The search then branches on a cell of two digits, see `_branch`.
-
-Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom Dillon, 2019); rows
-in lanes, and choices of boxes as products of a 3x3 permanent, are our own.
+Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom Dillon, 2019); rows in lanes, and
+choices of boxes as products of a 3x3 permanent, are our own.
 """
 
 import numpy as np
@@ -40,29 +33,18 @@ from satdoku.kernels.simd import (
 
 Words = NDArray[np.uint16]
 
-LEVELS = 82
-"""A branch decides a cell, so no more than 81 are open at a time."""
+LEVELS = 82  # a branch decides a cell, so no more than 81 are open at a time
 
 SINGLES = 9 * LEVELS
 PLACED = SINGLES + 9
 PAIRS = PLACED + 12
-HEIGHT = PAIRS + 1
-"""Rows of a state after those of its levels: the places of each digit that is alone in its row; what was
-placed before each digit, from the `BEHIND`-th on; cells of two digits."""
+HEIGHT = PAIRS + 1  # rows of a state, after those of its levels: SINGLES, PLACED (from the `BEHIND`-th on) and PAIRS
+BEHIND = 3  # digits after one that its places are struck from in the same step: a sixth fewer steps than with 0
 
-BEHIND = 3
-"""How many digits after one its places are struck in the same step. Nearer, each digit would wait for the
-one before; with 3 there are a sixth fewer steps than with none, in the same time each."""
+DEPTH, NODES, SOLVED = 0, 1, 2  # of a state's integers: level to look at or -1, nodes so far, level of the grid
 
-DEPTH, NODES, SOLVED = 0, 1, 2
-"""Where the integers of a state stand: the level that is looked at next, or -1; the nodes of this
-puzzle; the level of the grid that was found."""
-
-LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))
-"""The lane of each row."""
-
-COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))
-"""The column of each bit, and the other way round."""
+LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))  # the lane of each row
+COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of each bit, and the other way round
 
 LANE_OF_CELL = np.array([LANE[cell // 9] for cell in range(81)], np.uint16)
 BIT_OF_CELL = np.array([1 << COLUMN[cell % 9] for cell in range(81)], np.uint16)
@@ -74,17 +56,14 @@ next_row = permutation([4 * (lane // 4) + (lane % 4 + 1) % 3 if lane % 4 < 3 els
 next_band = permutation([(lane + 4) % 12 if lane < 12 else lane for lane in range(NUMBER)])
 
 
-Search = tuple[Words, NDArray[np.int64]]
-"""Nine rows a level and `HEIGHT` in all, of sixteen lanes; and the integers of the state."""
+Search = tuple[Words, NDArray[np.int64]]  # nine rows a level and `HEIGHT` in all, of sixteen lanes; the integers
 
 
 def search() -> Search:
-    """A search before its first puzzle."""
     return np.zeros((HEIGHT, NUMBER), np.uint16), np.full(3, -1, np.int64)
 
 
 def words_of(candidates: tuple[int, ...]) -> Words:
-    """The nine vectors of a puzzle's candidates."""
     allowed = np.array(candidates).reshape(9, 9)
     words = np.zeros((9, NUMBER), np.uint16)
     for digit in range(9):
@@ -93,7 +72,6 @@ def words_of(candidates: tuple[int, ...]) -> Words:
 
 
 def begin(search: Search, words: Words) -> None:
-    """Set up a puzzle."""
     state, numbers = search
     state[:9] = words
     numbers[:] = (0, 0, -1)
@@ -101,7 +79,6 @@ def begin(search: Search, words: Words) -> None:
 
 @inlined
 def begin_row(search, givens):
-    """Set up a puzzle from its 81 givens."""
     state, numbers = search
     numbers[DEPTH] = 0
     numbers[NODES] = 0
@@ -194,10 +171,7 @@ def _fits(state, first):
 
 @inlined
 def _branch(state, first):
-    """(lane, bit) of the cell to branch on: of two digits, one of which has most such cells in the band.
-
-    Of these cells, the one whose other digit has most of them. Each then decides many others.
-    """
+    """(lane, bit) of the cell to branch on: of two digits, one of which has most such cells in the band."""
     pairs = load(state, PAIRS)
     most = int64(0)
     best = first
@@ -247,7 +221,6 @@ def _fewest(state, first):
 
 @inlined
 def _split(state, first):
-    """Copy a level to the next, where a digit is placed; on this one it is struck."""
     lane, bit = _branch(state, first)
     chosen = first
     while state[chosen, lane] & bit == 0:
@@ -293,7 +266,6 @@ def advance(search, nodes):
 
 @compiled
 def grid(search, out):
-    """Write the grid that was found to `out`, 81 values."""
     state, numbers = search
     first = 9 * numbers[SOLVED]
     for digit in range(9):

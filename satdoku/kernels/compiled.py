@@ -1,19 +1,98 @@
-"""How kernels are compiled, and what they all need."""
+"""How kernels are compiled and kept from one process to the next, anew where damaged; and what they all need."""
 
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
 from llvmlite import ir
-from numba import njit, types
+from numba import config, njit, types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic
+from platformdirs import user_cache_dir
 
-from satdoku.kernels.cache import Cache, cache_folder
+from satdoku.kernels import WATCHERS
+
+SETTINGS: Any = config
+
+DIGEST = sha256().digest_size
+COMPILED = "kernels", "counting"  # the rooms with compiled code
+
+
+class _Files(IndexDataCacheFile):
+    """The files of one function. Code stands behind its checksum: damaged code would end the process."""
+
+    def load(self, key: Any) -> Any:
+        found = None
+        try:
+            found = super().load(key)
+        except Exception:  # whatever a file that is cut or changed is unpickled to
+            with suppress(OSError):  # files of another user
+                self.flush()
+        while found is None and WATCHERS:
+            WATCHERS.pop()()
+        return found
+
+    def save(self, key: Any, data: Any) -> None:
+        with suppress(OSError):  # a full disk: each process compiles anew
+            super().save(key, data)
+
+    def _save_data(self, name: str, data: Any) -> None:
+        dumped = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as stream:
+            stream.write(sha256(dumped).digest() + dumped)
+
+    def _load_data(self, name: str) -> Any:
+        content = Path(self._data_path(name)).read_bytes()
+        if sha256(content[DIGEST:]).digest() != content[:DIGEST]:
+            raise ValueError("damaged")
+        return pickle.loads(content[DIGEST:])
+
+
+class Cache(FunctionCache):
+    def __init__(self, function: Callable[..., Any], folder: str) -> None:
+        with _cache_in(folder):  # numba reads the folder here and at no later time
+            super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
+
+
+@cache
+def cache_folder() -> str | None:
+    """The folder for code of these very sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
+    package = Path(__file__).parents[1]
+    sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
+    digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    own, beside = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
+    bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, beside] if own.is_absolute() else [beside]
+    for base in bases:
+        folder = base / f"kernels-{digest}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return str(folder)
+    return None
+
+
+@contextmanager
+def _cache_in(folder: str) -> Iterator[None]:
+    before = SETTINGS.CACHE_DIR
+    SETTINGS.CACHE_DIR = folder
+    try:
+        yield
+    finally:
+        SETTINGS.CACHE_DIR = before
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-EXHAUSTED, FOUND, PAUSED = 0, 1, 2
-"""What a kernel returns: no further grid, a grid, or that it has used up its nodes and wants to be called again."""
+EXHAUSTED, FOUND, PAUSED = 0, 1, 2  # what a kernel returns: no further grid, a grid, its nodes are used up
 
 
 def compiled(function: Function) -> Function:
@@ -27,15 +106,11 @@ def inlined(function: Function) -> Function:
 
 
 def compiled_bare(function: Function) -> Function:
-    """As `compiled`, for a function that makes no array: references to its arrays are not counted.
-
-    Counting takes an atomic operation for each array that a copied function is handed.
-    """
+    """As `compiled`, for a function that makes no array: none is reference-counted, which is atomic and slow."""
     return _compile(function, forceinline=False, counts=False)
 
 
 def inlined_bare(function: Function) -> Function:
-    """As `inlined`, for a function that makes no array."""
     return _compile(function, forceinline=True, counts=False)
 
 
@@ -50,7 +125,6 @@ def _compile(function: Function, forceinline: bool, counts: bool = True) -> Func
 
 
 def in_cache(function: Any) -> bool:
-    """Whether the code of a compiled function is there, for whatever arguments, so that it need not be made first."""
     folder = cache_folder()
     name = f"{Path(function.py_func.__code__.co_filename).stem}.{function.__name__}-*.nbc"
     return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(name)))
@@ -68,13 +142,11 @@ def on_word(instructions: Callable[[Any, Any], Any]) -> Any:
 
 @on_word
 def bit_count(builder: Any, word: Any) -> Any:
-    """How many bits of an int64 are set."""
     return builder.ctpop(word)
 
 
 @on_word
 def lowest_bit(builder: Any, word: Any) -> Any:
-    """The index of the lowest set bit of an int64; 64 for 0."""
     return builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 
 

@@ -1,8 +1,4 @@
-"""Counting the grids of a small board: each cell in its turn takes the values that its AllDifferents have left.
-
-Nothing is propagated; on a few dozen cells that costs more than it saves. Values that the puzzle does
-not tell apart are: of those that no cell has taken yet one is tried, and counts for all of them.
-"""
+"""Counting the grids of a small board cell by cell; of values that are alike and new, one stands for all."""
 
 from collections import Counter
 
@@ -15,9 +11,7 @@ from satdoku.puzzle import Board, Puzzle
 
 MAX_CELLS = 36
 
-USED, RESTS, SEEN, WAYS = 0, 1, 2, 3
-"""Rows of a state: what each AllDifferent has used; and for each cell the values left to try there,
-the values that the cells before it have, and for how many grids each choice of these stands."""
+USED, RESTS, SEEN, WAYS = 0, 1, 2, 3  # of each AllDifferent; of each cell values to try, values before it, grids
 
 
 def groups_of(board: Board) -> NDArray[np.int32]:
@@ -50,10 +44,7 @@ def state(board: Board, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], ND
 
 @compiled
 def tally(words, alike, groups, idle, state, place, count, limit, nodes):
-    """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED).
-
-    words: the candidates of each cell. idle: the number that fills up `groups`.
-    """
+    """Count on, from `count` to `limit`: (count, EXHAUSTED, FOUND or PAUSED); `idle` fills up `groups`."""
     used, rests, seen, ways = state[USED], state[RESTS], state[SEEN], state[WAYS]
     last = len(words) - 1
     width = groups.shape[1]
@@ -93,7 +84,6 @@ def tally(words, alike, groups, idle, state, place, count, limit, nodes):
 
 @inlined
 def _taken(used, groups, cell):
-    """The values that the AllDifferents of a cell have used."""
     taken = int64(0)
     for k in range(groups.shape[1]):
         taken |= used[groups[cell, k]]

@@ -1,9 +1,4 @@
-"""Any AllDifferents over up to 64 values: a set of candidates a cell, as the bits of a word.
-
-Singles are propagated to the fixpoint, naked ones through the peers of a cell, hidden ones in the
-houses that have changed. The search branches on a cell with the fewest candidates. What it strikes
-goes on a trail and is put back from there, so that memory does not grow with the depth.
-"""
+"""Any AllDifferents over up to 64 values: singles, then a branch on a cell of few candidates, undone from a trail."""
 
 from typing import Any
 
@@ -17,33 +12,14 @@ from satdoku.puzzle import Board
 
 Numbers = NDArray[np.int64]
 
-TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4
-"""Where the integers of a state stand: entries on the trail, open branches, nodes of this puzzle (-1: none
-begun), cells that wait to be propagated, and whether the last step failed or gave a grid."""
+TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4  # of a state's integers; NODES is -1 before the first puzzle
 
 
-Search = tuple[Any, ...]
-"""A board's AllDifferents, and a search among them; a plain tuple, since numba takes twice as long to know another.
-
-full:       the word of all values
-peers:      the cells that differ from a cell, those of cell c from `peers_at[c]` on
-peers_at
-houses:     (houses, N) cells
-houses_of:  (cells, words) the houses of each cell, as bits
-candidates: the word of each cell
-trail:      (cell, what it had)
-branches:   (cell, untried values, length of the trail)
-queue:      cells that wait to be propagated
-changed:    which houses have changed, as bits
-numbers:    the integers of the state
-"""
-
-HOUSES, CANDIDATES, BRANCHES = 3, 5, 7
-"""Where these stand in a search."""
+Search = tuple[Any, ...]  # as `search` makes it: a plain tuple, since numba takes twice as long to know another
+HOUSES, CANDIDATES, BRANCHES = 3, 5, 7  # where these stand in a search
 
 
 def search(board: Board) -> Search:
-    """A search on a board with AllDifferents, before its first puzzle."""
     cells = board.cells
     peers: list[set[int]] = [set() for _ in range(cells)]
     for rule in board.all_different:
@@ -54,22 +30,21 @@ def search(board: Board) -> Search:
     for number, house in enumerate(board.houses):
         houses_of[list(house.cells), number >> 6] |= np.uint64(1 << (number & 63))
     return (
-        np.int64((1 << board.values) - 1 if board.values < 64 else -1),
-        np.array([peer for row in peer_lists for peer in row], np.uint32),
-        np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),
-        np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),
-        houses_of.view(np.int64),
-        np.zeros(cells, np.int64),
-        np.zeros((cells * board.values + 1, 2), np.int64),
-        np.zeros((cells + 1, 3), np.int64),
-        np.zeros(cells + 1, np.int64),
-        np.zeros(houses_of.shape[1], np.int64),
-        np.full(5, -1, np.int64),
+        np.int64((1 << board.values) - 1 if board.values < 64 else -1),  # full: the word of all values
+        np.array([peer for row in peer_lists for peer in row], np.uint32),  # peers of cell c, from peers_at[c] on
+        np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),  # peers_at
+        np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),  # houses: their cells
+        houses_of.view(np.int64),  # houses_of: the houses of each cell, as bits
+        np.zeros(cells, np.int64),  # candidates: the word of each cell
+        np.zeros((cells * board.values + 1, 2), np.int64),  # trail: (cell, what it had)
+        np.zeros((cells + 1, 3), np.int64),  # branches: (cell, untried values, length of the trail)
+        np.zeros(cells + 1, np.int64),  # queue: cells that wait to be propagated
+        np.zeros(houses_of.shape[1], np.int64),  # changed: which houses have changed, as bits
+        np.full(5, -1, np.int64),  # numbers: the integers of the state
     )
 
 
 def fresh(search: Search) -> Search:
-    """Another search on the same board."""
     return (*search[:5], *map(np.zeros_like, search[5:-1]), np.full_like(search[-1], -1))
 
 
@@ -80,7 +55,6 @@ def words_of(candidates: tuple[int, ...]) -> Numbers:
 
 @compiled
 def begin(search, words):
-    """Set up a puzzle."""
     candidates = search[CANDIDATES]
     candidates[:] = words
     _start(search)
@@ -88,7 +62,6 @@ def begin(search, words):
 
 @compiled
 def begin_row(search, givens):
-    """Set up a puzzle from the givens of its cells."""
     full, candidates = search[0], search[CANDIDATES]
     for cell in range(len(givens)):
         value = int64(givens[cell])
@@ -117,7 +90,6 @@ def _start(search):
 
 @inlined
 def narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
-    """Leave a cell with fewer candidates, noting what follows from it."""
     trail[numbers[TRAIL], 0] = cell
     trail[numbers[TRAIL], 1] = candidates[cell]
     numbers[TRAIL] += 1
@@ -232,7 +204,6 @@ def fewest(candidates):
 
 @inlined
 def _retreat(candidates, trail, branches, numbers):
-    """Drop branches that have been tried out, and go back to the last that has not; False if there is none."""
     while numbers[FRAMES] > 0 and branches[numbers[FRAMES] - 1, 1] == 0:
         numbers[FRAMES] -= 1
     if numbers[FRAMES] == 0:
@@ -278,7 +249,6 @@ def advance(search, nodes):
 
 @compiled
 def grid(search, out):
-    """Write the grid that was found to `out`, one value a cell."""
     candidates = search[CANDIDATES]
     for cell in range(len(candidates)):
         out[cell] = lowest_bit(candidates[cell]) + 1

@@ -1,9 +1,4 @@
-"""What is done with a search whatever its kernel: many puzzles in one call, and counting.
-
-A kernel has `begin_row`, `advance`, `grid` and `NODES` as below, takes these loops by `of_kernel`, and
-has a copy of each that is compiled over its own functions: calling them through a table would cost more
-than what they do.
-"""
+"""Many puzzles in one call, and counting, compiled anew over each kernel's functions: a table of calls costs more."""
 
 from types import FunctionType
 from typing import Any
@@ -12,8 +7,7 @@ from numba import int64
 
 from satdoku.kernels.compiled import FOUND, PAUSED, Function, compiled
 
-NODES = 0
-"""Where the last array of a search holds the nodes of this puzzle, -1 before it is begun."""
+NODES = 0  # where the last array of a search holds the nodes of this puzzle, -1 before it is begun
 
 
 def begin_row(search, givens):
@@ -32,11 +26,9 @@ def grid(search, out):
 
 
 def many(givens, row, limit, bound, nodes, search, counts, endings, grids, codes):
-    """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the next row.
+    """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the row to go on with.
 
-    A row in the middle of which it stopped is the one returned, and is taken up again: its nodes are
-    then not -1. codes: what stands in `endings` for EXHAUSTED, for FOUND at the limit, and for PAUSED where a
-    puzzle took `bound` nodes.
+    codes: the `endings` for EXHAUSTED, for FOUND at the limit, and for PAUSED where a puzzle took `bound` nodes
     """
     numbers = search[-1]
     used = int64(0)

@@ -1,15 +1,11 @@
 """Full grids of any AllDifferents, changed block by block: a Markov chain that has the uniform distribution.
 
-A step empties a block of cells and fills it anew: singles are propagated, then the first cell with
-the fewest candidates gets one of them, each as likely, and so on. One over the product of those
-numbers of candidates is the chance of that filling; a filling that fails is dropped. The old
-filling's chance is found by replaying it. The new one is taken with chance min(1, product of the new /
-product of the old): Metropolis and Hastings' rule for independent proposals, under which every
-filling of the block is equally likely in the long run. A block is as likely to be chosen before as
-after a step, and now and then it is the whole board, so that every grid can follow every other.
-
-Random numbers are SplitMix64 (Steele, Lea and Flood 2014) in the integers of a state, so that a
-seed gives the same grids on every machine.
+A step empties a block of cells and fills it anew: singles are propagated, then the first cell with the fewest
+candidates gets one of them, and so on. One over the product of their numbers is the chance of that filling; that of the
+old one is found by replaying it. The new one is taken with chance min(1, product of the new / product of the old),
+Metropolis and Hastings' rule, under which every filling of the block is equally likely in the long run. Now and then
+the block is the whole board, so that every grid can follow every other. Random numbers are SplitMix64 (Steele, Lea and
+Flood 2014), so that a seed gives the same grids on every machine.
 """
 
 import numpy as np
@@ -18,8 +14,7 @@ from numba import int64, uint64
 from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
 from satdoku.kernels.general import BRANCHES, CANDIDATES, HOUSES, QUEUED, fewest, narrow, propagate
 
-FIRST_TRIES = 200
-"""Random fillings of an empty board before another way to a first grid is better."""
+FIRST_TRIES = 200  # random fillings of an empty board before another way to a first grid is better
 
 GOLDEN, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -104,11 +99,7 @@ def first(tries, every, search, random, grid):
 
 @compiled
 def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
-    """Change `grid`, whose values count from 0, by so many steps. Returns how many were taken.
-
-    often:  one step in so many is the whole board, 0 for none; half of the others are the cells of some values
-    blocks: the cells of the other blocks, one after the other; `blocks_at` says where each begins
-    """
+    """Change `grid`, values from 0, by so many steps, one in `often` the whole board; how many were taken."""
     values, candidates = search[HOUSES].shape[1], search[CANDIDATES]
     branches = search[BRANCHES]  # spare room here: nothing is searched
     taken = 0
@@ -135,7 +126,6 @@ def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
 
 @compiled
 def _of_some_values(grid, every, values, random, spare):
-    """The cells that hold one of two to four random values, in `spare`."""
     chosen = int64(0)
     for _ in range(2 + below(random, 3)):
         chosen |= int64(1) << below(random, values)

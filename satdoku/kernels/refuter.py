@@ -1,9 +1,7 @@
 """A search that writes down why a formula over cells and values has no solution, as a DRUP proof.
 
-It assumes values, one on top of the other, and propagates units. Where that fails, the negation of
-all that is assumed is a clause of the proof; under the others it rules the last of them out, and the
-search goes on from there. Propagation is that of the checker, so each of these clauses is implied as
-the checker asks. Nothing here needs to be trusted.
+It assumes values and propagates as the checker does. Where that fails, the negation of all that is assumed is a clause
+of the proof, which rules the last of them out under the others, and the search goes on from there.
 """
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled
@@ -12,13 +10,10 @@ from satdoku.kernels.rup import ASSIGNED, CONFLICT, FALSE, TRUE, assign, propaga
 
 @compiled
 def refute(grid, size, nodes, proof, levels, state):
-    """Go on for at most `nodes` nodes: (EXHAUSTED if refuted, FOUND if there is a solution, or PAUSED; the
-    length of what was written to `proof`, which has room for one clause at least).
+    """Go on for at most `nodes` nodes: (EXHAUSTED if refuted, FOUND for a solution, or PAUSED; the length of `proof`).
 
-    grid:   the puzzle's only grid, which a clause forbids, or 0s: without other assumptions none of its values
-            is assumed, so that all that is assumed first fails, and what it fails by is kept to the end
+    grid:   the only grid, which a clause forbids, or 0s: none of its values is assumed first, so that this fails
     levels: (cells + 1, 2) each assumption and what was on the trail before it; the first row is their number
-    state:  as `rup.state` gives it, with the formula loaded
     """
     depth = levels[0, 0]
     written = 0

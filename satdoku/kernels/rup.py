@@ -1,12 +1,9 @@
 """A checker of DRUP proofs: does each clause of a list follow, by reverse unit propagation, from those before it?
 
-A clause follows if unit propagation over the clauses so far runs into a conflict once all of its
-literals are assumed false (Goldberg and Novikov, 2003). The proof is checked from its first step to
-the empty clause, deletions included (Heule, Hunt and Wetzler, 2013); what is assigned without an
-assumption stays, so that deleting a clause which is unit there has no effect, as in drat-trim.
-
-Formula and proof are integers as DIMACS has them, 0 behind each clause; in a proof DELETE stands
-before a clause that is deleted. In a state, literal x is 2x and its negation 2x + 1.
+A clause follows if unit propagation runs into a conflict once its literals are assumed false (Goldberg and Novikov,
+2003). Deletions are included (Heule, Hunt and Wetzler, 2013); what is assigned without an assumption stays, so that
+deleting a unit clause has no effect, as in drat-trim. Formula and proof are integers as DIMACS has them, 0 behind each
+clause, DELETE before one that is deleted. In a state, literal x is 2x and its negation 2x + 1.
 """
 
 from typing import NamedTuple
@@ -49,7 +46,6 @@ def state(variables: int, clauses: int, literals: int) -> State:
 
 @compiled
 def assign(literal, s):
-    """Make a literal true."""
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
     s.trail[s.numbers[ASSIGNED]] = literal
@@ -58,7 +54,6 @@ def assign(literal, s):
 
 @compiled
 def undo(mark, s):
-    """Take back all that is on the trail from `mark` on."""
     for k in range(mark, s.numbers[ASSIGNED]):
         s.value[s.trail[k]] = 0
         s.value[s.trail[k] ^ 1] = 0
@@ -68,7 +63,6 @@ def undo(mark, s):
 
 @compiled
 def propagate(s):
-    """Assign what follows from the trail; True if a clause has become false."""
     value, trail, store, begins, first, following, numbers = s[0], s[1], s[2], s[3], s[4], s[5], s[9]
     while numbers[PROPAGATED] < numbers[ASSIGNED]:
         false = trail[numbers[PROPAGATED]] ^ 1
@@ -141,7 +135,6 @@ def _add(end, place, s):
 
 @compiled
 def _implied(end, s):
-    """Whether the clause that was read is implied by those kept."""
     mark = s.numbers[ASSIGNED]
     implied = s.numbers[CONFLICT] == 1
     for k in range(s.begins[s.numbers[CLAUSES]], end):
@@ -155,7 +148,6 @@ def _implied(end, s):
 
 @compiled
 def _delete(end, place, s):
-    """Take away a clause equal to the one that was read, if there is one."""
     clause = s.bucket[place]
     while clause >= 0:
         same = s.begins[clause + 1] - s.begins[clause] == end - s.begins[s.numbers[CLAUSES]]
@@ -170,7 +162,6 @@ def _delete(end, place, s):
 
 @compiled
 def load(formula, s):
-    """Take the clauses of a formula for granted."""
     for at in range(len(formula)):
         if at == 0 or formula[at - 1] == 0:
             _add(*_read(formula, at, s), s)
@@ -178,10 +169,7 @@ def load(formula, s):
 
 @compiled
 def check(proof, at, step, steps, s):
-    """Check on from `at`, where step `step` has ended, for at most `steps` steps: (code, last step, where it ended).
-
-    The code is REFUTED; NOT_IMPLIED, by the last step; NOT_EMPTY if no empty clause came; or PAUSED.
-    """
+    """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
         return REFUTED, step, at
     last = step + steps

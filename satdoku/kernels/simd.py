@@ -1,9 +1,4 @@
-"""Sixteen 16-bit words worked on as one value in compiled functions: a lane each, no lane sees another.
-
-`&`, `|`, `^`, `+`, `-`, `*`, `<<`, `>>`, `~` work on every lane, and take an integer for the same in
-every lane. LLVM turns each into one instruction where the machine has registers of 256 bits, into
-two or more elsewhere.
-"""
+"""Sixteen 16-bit words worked on as one value in compiled functions by `&|^+-*`, shifts and `~`: a lane each."""
 
 import operator
 from collections.abc import Callable, Sequence
@@ -45,8 +40,6 @@ def _same(builder: Any, word: Any) -> Any:
 
 
 def _instruction(result: Any, emit: Callable[..., Any]) -> Any:
-    """A function for compiled code whose LLVM code `emit` writes, from a builder and the arguments."""
-
     def instruction(context: Any, *given: Any) -> Any:
         return result(*given), lambda context, builder, signed, arguments: emit(builder, *arguments)
 
@@ -91,44 +84,36 @@ def _empty(builder: Any, lanes: Any) -> Any:
     return builder.icmp_unsigned("==", lanes, ir.Constant(_VECTOR, [0] * NUMBER))
 
 
-same = _instruction(LANES, _same)
-"""An integer in every lane."""
-
-zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))
-"""All bits of the lanes that are 0, no bit of the others."""
-
+same = _instruction(LANES, _same)  # an integer in every lane
+zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))  # all bits of 0s
+# Lane for lane the first, or the second where the first is 0; and the smaller number.
 or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
-"""Lane for lane the first, or the second where the first is 0."""
-
 smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
-"""Lane for lane the smaller number, without sign."""
 
-some = _instruction(
-    types.boolean,
-    lambda builder, lanes: builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0)),
-)
-"""Whether any lane has any bit."""
 
-quarter = _instruction(
-    types.int64, lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
-)
-"""Four lanes as an int64: lanes 4 * number and on, the first in the lowest bits."""
+def _some(builder: Any, lanes: Any) -> Any:
+    return builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0))
+
+
+def _quarter(builder: Any, lanes: Any, number: Any) -> Any:
+    return builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
+
+
+some = _instruction(types.boolean, _some)  # whether any lane has any bit
+quarter = _instruction(types.int64, _quarter)  # lanes 4 * number and on, the first in the lowest bits
 
 
 def permutation(order: Sequence[int]) -> Any:
-    """A function whose lane k is lane `order[k]` of what it is given."""
     mask = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), list(order))
     return _instruction(LANES, lambda builder, lanes: builder.shuffle_vector(lanes, lanes, mask))
 
 
 def constant(words: Sequence[int]) -> Any:
-    """A function of nothing that gives these words."""
     value = ir.Constant(_VECTOR, list(words))
     return _instruction(LANES, lambda builder: value)
 
 
 def _takes_rows(array: Any) -> bool:
-    """Whether rows of such an array are lanes, as far as its type tells."""
     return bool(array.layout == "C" and array.ndim == 2 and array.dtype.bitwidth == 16)
 
 
@@ -139,8 +124,6 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> Any:
 
 @intrinsic
 def load(context: Any, array: Any, row: Any) -> Any:
-    """Row `row` of a C-contiguous array of 16-bit words, shape (rows, 16)."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load(_place(context, builder, array, *arguments), align=2)
 
@@ -149,8 +132,6 @@ def load(context: Any, array: Any, row: Any) -> Any:
 
 @intrinsic
 def store(context: Any, array: Any, row: Any, lanes: Any) -> Any:
-    """Write to row `row` of such an array."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         builder.store(arguments[2], _place(context, builder, array, *arguments[:2]), align=2)
         return context.get_dummy_value()

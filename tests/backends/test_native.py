@@ -334,7 +334,7 @@ class TestCache:
     def test_a_user_without_a_home_gets_no_folder_named_tilde(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from satdoku.kernels import cache
+        from satdoku.kernels import compiled as cache
 
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(cache.SETTINGS, "CACHE_DIR", "")

@@ -14,7 +14,7 @@ from support import kit
 from satdoku import Budget, Ending, Grid, Puzzle
 from satdoku.backends import Search, backtrack, find, solvers
 from satdoku.backends.sat import Sat
-from satdoku.encoders import at_most_one, automaton, table
+from satdoku.encoders import at_most_one, automaton, constraints
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 
@@ -178,9 +178,11 @@ def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) 
 
 
 def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
-    support = table.support
+    support = constraints.support
     monkeypatch.setattr(
-        table, "support", lambda clauses, rule, of, equals: support(clauses, rule, lambda cell: of(cell)[:-1], equals)
+        constraints,
+        "support",
+        lambda clauses, rule, of, equals: support(clauses, rule, lambda cell: of(cell)[:-1], equals),
     )
     assert found()
 

@@ -15,11 +15,9 @@ from satdoku.backends.clock import Deadline
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
 from satdoku.counting.exact import Plan, count, count_by_cell, plan, sum_of
-from satdoku.counting.lines import Line, band_of, exchange, image
 from satdoku.counting.nine import NineSum
-from satdoku.counting.pairs import WIDTH, add_products
-from satdoku.counting.partitions import line_ids, orthogonal
-from satdoku.counting.sums import MAX_ARRANGEMENTS, max_run
+from satdoku.counting.partitions import Line, band_of, exchange, image, line_ids, orthogonal
+from satdoku.counting.sums import MAX_ARRANGEMENTS, WIDTH, add_products, max_run
 from satdoku.errors import Refused
 from satdoku.kernels.compiled import compiled
 

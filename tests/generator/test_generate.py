@@ -23,8 +23,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, Refused, WrongAnswer
 from satdoku.generator import clues, work
 from satdoku.generator.grids import grids
-from satdoku.generator.pattern import places
-from satdoku.generator.recipe import Recipe
+from satdoku.generator.recipe import Recipe, places
 from satdoku.generator.work import Failure, Made, effort
 from satdoku.variants import build
 from satdoku.verdict import Session

@@ -46,7 +46,7 @@ def test_that_it_compiles_is_told_once(kept: Callable[[], Any], monkeypatch: pyt
     from satdoku import kernels
 
     told: list[str] = []
-    monkeypatch.setattr(kernels.cache, "WATCHERS", watchers := [lambda: told.append("compiling")])
+    monkeypatch.setattr(kernels.compiled, "WATCHERS", watchers := [lambda: told.append("compiling")])
     kept()(3)
     assert (told, watchers) == (["compiling"], [])
     watchers.append(lambda: told.append("again"))

@@ -13,11 +13,7 @@ from satdoku.puzzle import Board
 
 
 class Conjunctions:
-    """Variables by a table.
-
-    codes:    (cells, values, width) literals, 0 where a conjunction is shorter
-    possible: (cells, values) whether the cell may hold the value at all; None: all may
-    """
+    """Variables by a table: (cells, values, width) literals, 0 where shorter; `possible`: None allows all."""
 
     def __init__(
         self, board: Board, clauses: Clauses, codes: Literals, possible: NDArray[np.bool_] | None = None
@@ -61,7 +57,6 @@ class Conjunctions:
 
 
 def not_one_value(board: Board, cell: int, values: list[int]) -> BackendError:
-    """The error of a model that does not give a cell exactly one value."""
     found = " and ".join(str(board.shown(value)) for value in values)
     return BackendError(f"the model gives {board.label(cell)} {found or 'no value'}")
 

@@ -1,8 +1,4 @@
-"""Direct encodings: one variable for each cell and value, true if the cell holds the value.
-
-They differ in which at-least-one and at-most-one clauses they state; any of them is enough, and
-the extra ones let unit propagation see further.
-"""
+"""Direct encodings: one variable for each cell and value; they differ in the redundant clauses they state."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
@@ -51,7 +47,6 @@ class Direct:
         return values, true
 
     def _wrong(self, true: list[int]) -> BackendError:
-        """What is wrong with true literals of which no cell has exactly one."""
         held = [[literal - before for literal in true if 0 < literal - before <= self._size] for before in self._before]
         cell = next(cell for cell, values in enumerate(held) if len(values) != 1)
         return not_one_value(self._board, cell, held[cell])

@@ -1,13 +1,9 @@
 """Automaton: the values of the cells, in order, are a word that an automaton accepts.
 
-The regular constraint of Pesant (CP 2004): the states that can be reached before each cell, swept forward, then those
-of them from which acceptance can be reached, swept backward. Domain consistent where no cell is read twice.
-Cost: cells x live states x candidates. The states before a cell are bitsets of `words` words.
-
-Where the cells all differ, the states are kept apart by the set of values used before (`permutation`), which is as a
-number greater than all sets that it contains. Domain consistent then; at most 2^values times the cost of a cell.
-Body: states, words, values, start, accepting states (bitset), for each state the values that it takes, then for each
-state and value the next state.
+The regular constraint of Pesant (CP 2004): states that can be reached before each cell, as bitsets swept forward, then
+those from which acceptance can be reached, swept backward. Where the cells all differ, states are kept apart by the
+set of values used before (`permutation`), at most 2^values times the cost. Body: states, words, values, start,
+accepting states (bitset), for each state the values that it takes, then for each state and value the next state.
 """
 
 from numba import int64
@@ -32,7 +28,6 @@ def automaton(body, length, code, own, kept, notes):
 
 @inlined_bare
 def permutation(body, length, code, own, kept, notes):
-    """The same for cells that all differ."""
     words = code[body + 1]
     sets = int64(1) << code[body + 2]
     for k in range(sets * words):
@@ -56,7 +51,6 @@ def permutation(body, length, code, own, kept, notes):
 
 @inlined_bare
 def _accept(body, at, code, notes):
-    """Leave the accepting of the states at a place; False if there are none."""
     accepted = False
     for k in range(code[body + 1]):
         notes[at + k] &= code[body + 4 + k]

@@ -1,38 +1,24 @@
 """Where the search branches: on a cell of few candidates that failures have to do with, or a value with two places.
 
-Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004): those of the constraint that
-failed share a fixed amount, that of the decision gets a little. All weights are halved from time to time, which keeps
-the search near its latest failures. At first each constraint counts as if it had failed twice. Of a cell's candidates
-the least is tried.
-
-On boards of relations alone, such as thermometers, the value that was refuted most often adds to the score of each cell
-that can hold it (after the Interactive Sudoku Solver): that takes a twentieth of the nodes. With sums it takes ten
-times as many.
+Each failure adds to the weights of its cells (dom/wdeg of Boussemart et al., ECAI 2004); all weights are halved from
+time to time, which keeps the search near its latest failures. Of a cell's candidates the least is tried. On boards of
+relations alone the value that was refuted most often adds to the score of each cell that can hold it (after the
+Interactive Sudoku Solver): that takes a twentieth of the nodes. With sums it takes ten times as many.
 """
 
 from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
 
-PERIOD = 1 << 10
-"""Failures between two halvings."""
-
-SCOPE_SHARE = 2.0
-"""What the cells of a failing constraint share."""
-
-REFUTED = 0.25
-"""What the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes."""
-
-PULL = 0.5
-"""How much of the weight of a value its cells get, where values count."""
-
-MIN_PULL, MIN_SPREAD = 10.0, 1.5
-"""A value counts from this weight on, and if it is so many times that of the least refuted one."""
+PERIOD = 1 << 10  # failures between two halvings
+SCOPE_SHARE = 2.0  # what the cells of a failing constraint share
+REFUTED = 0.25  # what the cell of a refuted decision gets: 0 and 1 take 1.05 and 1.2 times as many nodes
+PULL = 0.5  # how much of the weight of a value its cells get, where values count
+MIN_PULL, MIN_SPREAD = 10.0, 1.5  # the weight from which a value counts, and its ratio to the least one
 
 
 @inlined_bare
 def blame(propagator, scopes, scopes_at, weights):
-    """Weigh the cells of a constraint that failed."""
     first = scopes_at[propagator]
     last = scopes_at[propagator + 1]
     for k in range(first, last):

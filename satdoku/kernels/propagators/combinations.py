@@ -1,27 +1,21 @@
 """Combinations: where few are left, all of them are gone through, but for the last two cells, which are done at once.
 
 The values x of one cell with x + y = t for some y of another are the mirrored candidates of the other, shifted; those
-with x - y = t are shifted alone. So a sum over two open cells takes some instructions, one over three as many for each
-candidate of the smallest. Cells that are peers differ. Domain consistent, then.
-Cost: the product of the candidates of all cells but two.
+with x - y = t are shifted alone. Cost: the product of the candidates of all cells but two. Domain consistent.
 """
 
 from numba import int64
 
 from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit, mirror
 
-MAX_OPEN = 8
-"""Cells that are not fixed."""
-
-MAX_COMBINATIONS = 32
-"""Of all cells but two. With 8 and with 128 killers take longer."""
+MAX_OPEN = 8  # cells that are not fixed
+MAX_COMBINATIONS = 32  # of all cells but two. With 8 and with 128 killers take longer.
 
 ORDER, REMAINING, RESTS, CHOSEN, COMMON = 0, 8, 16, 24, 32
 """Where `notes` have the open positions, few candidates first, and for each the values that have not been tried, what
 is left of the total, and the value that is tried; and the values that all combinations have, if the cells are peers."""
 
-COEFFICIENTS = 2
-"""Where a body has the coefficient of each position."""
+COEFFICIENTS = 2  # where a body has the coefficient of each position
 
 
 @inlined_bare
@@ -56,7 +50,6 @@ def _insert(k, count, own, notes):
 
 @inlined_bare
 def single(body, rest, code, own, kept, notes):
-    """Keep the value of the one open position that makes the total; False if it has not got it."""
     position = notes[ORDER]
     value = quotient(rest, code[body + COEFFICIENTS + position])
     if value < 0 or value > 61 or value * code[body + COEFFICIENTS + position] != rest:
@@ -67,7 +60,6 @@ def single(body, rest, code, own, kept, notes):
 
 @inlined_bare
 def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
-    """Keep what some combination of all open positions has; False if there is none."""
     for at in range(count):
         kept[notes[ORDER + at]] = 0
     depth = 0
@@ -93,7 +85,6 @@ def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
 
 @inlined_bare
 def _free(position, depth, cells, code, peer_sets, own, notes):
-    """The candidates of a position without the values of peers before it."""
     word = own[position]
     cell = code[cells + position]
     for at in range(depth):
@@ -178,5 +169,4 @@ def partners(word, there, here, rest):
 
 @inlined_bare
 def mirrored(word, total):
-    """The values total - y for each y of a word."""
     return mirror(word) >> (62 - total) if total <= 62 else mirror(word) << (total - 62)

@@ -1,8 +1,7 @@
-"""The candidates of the cells, and what is pending because some of them went.
+"""The candidates of the cells, what is pending because some of them went, and propagators that strike them directly.
 
-A set of candidates is the bits of an int64: bit b stands for the value b + 1. `changed` has a bit for each cell which
-has lost candidates since `settle` was last run. `watch` has a row a cell: the propagators to run after any change of
-the cell, then those to run once it is fixed. `pending` has a bit for each propagator to run.
+Bit b of an int64 stands for the value b + 1. `changed` has a bit for each cell which has lost candidates since `settle`
+was last run, `watch` for each cell the propagators to run after any change, then those to run once it is fixed.
 """
 
 from numba import int64
@@ -22,10 +21,7 @@ def narrow(cell, word, candidates, changed):
 
 @inlined_bare
 def settle(candidates, changed, pending, watch, peers, peers_at):
-    """Strike the values of fixed cells from their peers, and note the propagators to run.
-
-    Returns -1, or the cell that has no candidate left.
-    """
+    """Strike the values of fixed cells from their peers, note what to run: -1, or the cell without candidates."""
     words = len(pending)
     last = len(changed) - 1
     at = 0
@@ -58,3 +54,69 @@ def next_pending(pending):
             pending[k] = word & (word - 1)
             return 64 * k + lowest_bit(word)
     return -1
+
+
+@inlined_bare
+def house(at, code, candidates, changed):
+    """Place hidden singles; False if a value has no cell, or two share one. Record: size, all values, cells."""
+    size = code[at]
+    one = int64(0)
+    two = int64(0)
+    fixed = int64(0)
+    for k in range(at + 2, at + 2 + size):
+        word = candidates[code[k]]
+        two |= one & word
+        one |= word
+        fixed |= word & -int64(word & (word - 1) == 0)
+    if one != code[at + 1]:
+        return False
+    hidden = one & ~two & ~fixed
+    if hidden != 0:
+        for k in range(at + 2, at + 2 + size):
+            single = candidates[code[k]] & hidden
+            if single != 0:
+                if single & (single - 1) != 0:
+                    return False
+                narrow(code[k], single, candidates, changed)
+    return True
+
+
+@inlined_bare
+def intersection(at, code, candidates, changed):
+    """Strike from A without B and B without A what the other cannot hold: the law of leftovers. Record: size, cells."""
+    size = code[at]
+    first = int64(0)
+    second = int64(0)
+    for k in range(at + 1, at + 1 + size):
+        first |= candidates[code[k]]
+        second |= candidates[code[k + size]]
+    if first != second:
+        both = first & second
+        for k in range(at + 1, at + 1 + 2 * size):
+            word = candidates[code[k]]
+            if word & ~both != 0 and not narrow(code[k], word & both, candidates, changed):
+                return False
+    return True
+
+
+@inlined_bare
+def relations(at, cell, code, candidates, changed):
+    """Leave the other cells with the values that this cell supports; False if one is left with nothing.
+
+    Arc consistency: AC-3 with the lookup of Lecoutre and Vion's bitwise AC, 2008, made for the whole set at once.
+    Record: relations, chunks, bits a chunk, then (other cell, lookup) for each; a lookup has a row of words a chunk.
+    """
+    chunks = code[at + 1]
+    width = code[at + 2]
+    low = (int64(1) << width) - 1
+    own = candidates[cell]
+    for k in range(at + 3, at + 3 + 2 * code[at], 2):
+        other = code[k]
+        lookup = code[k + 1]
+        supported = int64(0)
+        for chunk in range(chunks):
+            supported |= code[lookup + (chunk << width) + (own >> (chunk * width) & low)]
+        word = candidates[other]
+        if word & ~supported != 0 and not narrow(other, word & supported, candidates, changed):
+            return False
+    return True

@@ -1,18 +1,14 @@
-"""SetFamily: the cells hold the values of one of some sets, each value once. Cages and renbans are such families.
+"""SetFamily: the cells hold the values of one of some sets, each value once, as in cages and renbans.
 
 Of each set that the candidates allow, a matching of values to cells is looked for by singles, to the fixpoint; a cell
-keeps the values that some set gives it. A value that all sets left have is required. The combinations of cages go back
-to killer Sudoku solvers.
-Cost: sets x cells, some times. Body: sets, the sets.
+keeps the values that some set gives it. A value that all sets left have is required. Body: sets, the sets.
 """
 
 from numba import int64
 
 from satdoku.kernels.compiled import inlined_bare
 
-MAX_CELLS = 64
-"""More than a family can have, as it has at most as many cells as there are values. `notes` hold as many words for the
-cells of a family; what others note comes after these."""
+MAX_CELLS = 64  # more than a family can have; what others note comes after so many words
 
 NO_MATCH = -1
 
@@ -27,7 +23,6 @@ def family(body, size, code, own, kept, required, notes):
 
 @inlined_bare
 def begin(start, size, group, kept, required):
-    """Nothing kept yet, for the group of `size` positions from `start` on."""
     required[group] = -1
     for k in range(start, start + size):
         kept[k] = 0

@@ -1,15 +1,10 @@
-"""Linear: the sum of coefficient times value is the total.
+"""Linear: the sum of coefficient times value is the total; values count from 0 here, as bits do.
 
-The cells come in groups: cells of one coefficient that are all peers, so that their values differ and the sums that
-such a group can take are few. What the groups add to their least sums is swept as bitsets of one word (the dynamic
-program of Trick, 2003), from whichever end leaves less slack; where a word is too short for it, bounds are taken.
-A group of one cell then keeps the values that lead to the total, a larger one is a family of sets with such sums; where
-sets are too many to list, bounds are taken again. Values count from 0 here, as bits do.
-Cost: three times groups x sums, then that of the families.
-
+The cells come in groups: cells of one coefficient that are all peers. What the groups add to their least sums is swept
+as bitsets of one word (the dynamic program of Trick, 2003), or by bounds. A group of one cell then keeps the values
+that lead to the total, a larger one is a family of sets with such sums, or bounded where these are too many to list.
 Body: total, groups, the coefficient of each position, then for each group: coefficient, size, its first position, where
-the bitset of sums stands for each union of its candidates (0: sets are not listed), where for each sum the first set
-with that sum stands.
+the bitset of sums stands for each union of its candidates (0: sets are not listed), where for each sum its sets begin.
 """
 
 from numba import int64
@@ -26,20 +21,13 @@ from satdoku.kernels.propagators.combinations import (
 )
 from satdoku.kernels.propagators.family import MAX_CELLS, begin, collect
 
-RECORD = 5
-"""Words that a group takes in a record."""
-
-LEAST, MOST, SUMS, LEFT, BEFORE, NOTES = 0, 1, 2, 3, 4, 5
-"""What is noted of a group: least and greatest sum, the bitset of its sums (0: not known), those
-left by the sweep, what the groups before it add; and how many words these are."""
-
-MAX_SLACK = 61
-"""What a word holds."""
+RECORD = 5  # words that a group takes in a record
+LEAST, MOST, SUMS, LEFT, BEFORE, NOTES = 0, 1, 2, 3, 4, 5  # of a group; SUMS and LEFT are bitsets, 0 if not known
+MAX_SLACK = 61  # what a word holds
 
 
 @inlined_bare
 def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
-    """Keep what can lead to the total; False if nothing does."""
     count, product, rest = open_positions(body, size, code, own, kept, notes)
     groups = code[body + 1]
     for group in range(groups):
@@ -133,7 +121,6 @@ def _bounds(at, first, code, own, notes):
 
 @inlined_bare
 def _sum_of_lowest(union, number):
-    """The least sum of so many different values; -1 if there are not so many."""
     total = int64(0)
     for _ in range(number):
         if union == 0:
@@ -156,10 +143,7 @@ def _sum_of_highest(union, number):
 
 @inlined_bare
 def _sweep(at, first, slack, up, code, notes):
-    """Leave the sums of each group with which the total is reached; False if there are none.
-
-    up: whether excess is counted from the least sum, else from the greatest
-    """
+    """Leave the sums of each group, counted `up` from the least, with which the total is reached; False for none."""
     groups = code[at + 1]
     within = (int64(1) << (slack + 1)) - 1
     before = int64(1)
@@ -210,7 +194,6 @@ def _sweep_back(note, weight, slack, ascends, reaching, notes):
 
 @inlined_bare
 def _cut(at, first, below, above, code, notes):
-    """Leave the sums of each group that bounds on the others allow; False if there are none."""
     for group in range(code[at + 1]):
         note = MAX_CELLS + NOTES * group
         coefficient = code[first + RECORD * group]

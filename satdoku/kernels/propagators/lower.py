@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.implied import Sum
-from satdoku.kernels.propagators import geometry, pairs, sets
+from satdoku.kernels.propagators import pairs
 from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
+from satdoku.kernels.propagators.pairs import MAX_LISTED_VALUES
 from satdoku.kernels.propagators.program import (
     AUTOMATON,
     FAMILY,
@@ -28,20 +29,15 @@ from satdoku.kernels.propagators.program import (
     RELATIONS,
     Program,
 )
-from satdoku.kernels.propagators.sets import MAX_LISTED_VALUES
 from satdoku.puzzle import Board
 
-MIN_PERMUTED = 5
-"""Cells of an automaton that is told that they all differ. With four it strikes hardly more, in five times the time."""
-
-FIRST_SHARE = 4.0
-"""What the cells of a constraint share of its weight at first."""
+MIN_PERMUTED = 5  # cells of an automaton that are told to differ: with four it takes five times the time
+FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
 Cells = tuple[int, ...]
 
 
 def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
-    """The propagators of a board and of sums that follow from it."""
     lowering = Lowering(board)
     for constraint in board.others:
         lowering.add(constraint)
@@ -52,24 +48,17 @@ def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
 
 
 def widest(board: Board) -> int:
-    """The greatest value of any cell."""
     return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
 
 
 class Lowering:
-    """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0.
-
-    full:      cells that hold all of some values, each once, and these values
-    relations: for two cells the merged Tables and Linears over them
-    families:  cells that hold one of some sets of values, and whether it is implied
-    sums:      cells, coefficients and total of other Linears, and whether they are implied
-    """
+    """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0."""
 
     def __init__(self, board: Board) -> None:
         self.grid_cells, self.values = board.cells, widest(board)
         self.domains = [board.every_value >> 1] * board.cells + [allowed >> 1 for allowed in board.auxiliary]
         groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
-        self.peers = geometry.peer_bits(len(self.domains), groups)
+        self.peers = pairs.peer_bits(len(self.domains), groups)
         self.houses = tuple(rule.cells for rule in board.houses)
         every = self.domains[0]
         unions = (
@@ -77,15 +66,15 @@ class Lowering:
             for cells in groups
             if len(cells) > 1
         )
+        # Cells that hold all of some values, each once, and these values.
         self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
-        self.relations: dict[tuple[int, int], pairs.Relation] = {}
-        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []
-        self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []
+        self.relations: dict[tuple[int, int], pairs.Relation] = {}  # the merged Tables and Linears over two cells
+        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []  # cells, their sets, whether it is implied
+        self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []  # other Linears, and whether they are implied
         self.rest: list[Table | Automaton] = []
         self.notes = 2 * MAX_CELLS
 
     def add(self, constraint: Linear | Table | Automaton | AllDifferent) -> None:
-        """Take a constraint of the board."""
         if isinstance(constraint, Linear):
             coefficients, total = constraint.coefficients, constraint.total
             divisor = gcd(*coefficients)
@@ -117,9 +106,9 @@ class Lowering:
         if coefficients[0] < 0:
             total, coefficients = -total, tuple(-each for each in coefficients)
         narrow = len(cells) == 2 or self.values > MAX_LISTED_VALUES
-        alike = narrow and coefficients.count(1) == len(cells) and geometry.all_peers(cells, self.peers)
+        alike = narrow and coefficients.count(1) == len(cells) and pairs.all_peers(cells, self.peers)
         listed = alike and self.values > MAX_LISTED_VALUES
-        family = sets.sets_with_sum(self.values, len(cells), total) if listed else None
+        family = pairs.sets_with_sum(self.values, len(cells), total) if listed else None
         if family is not None:
             self.families.append((cells, family, implied))
         elif len(cells) == 2 and not alike:
@@ -144,8 +133,8 @@ class Lowering:
         self._put_sums(records)
         self._put_rest(records)
         cells = len(self.domains)
-        peers = geometry.bit_rows(self.peers, 64 * (cells // 64 + 1))
-        listed, listed_at = geometry.lists_of(peers)
+        peers = pairs.bit_rows(self.peers, 64 * (cells // 64 + 1))
+        listed, listed_at = pairs.lists_of(peers)
         return Program(
             grid_cells=self.grid_cells,
             values=self.values,
@@ -172,7 +161,7 @@ class Lowering:
             records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
 
     def _put_families(self, records: Records) -> None:
-        self.families += ((tuple(cells), family, False) for cells, family in pairs.cliques(self.relations))
+        self.families += ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
         for cells, family, implied in self.families:
             words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
             records.put(FAMILY, cells, words, late=implied)
@@ -182,7 +171,7 @@ class Lowering:
         most = 0
         for cells, coefficients, total, implied in sorted(self.sums, key=lambda each: len(each[0])):
             ordered, weights, parts, sizes = list[int](), list[int](), list[int](), list[int]()
-            for coefficient, group in geometry.groups(cells, coefficients, self.peers):
+            for coefficient, group in pairs.groups(cells, coefficients, self.peers):
                 size = len(group)
                 parts += (coefficient, size, len(ordered), *listed.get(size, (0, 0)))
                 weights += (coefficient,) * size
@@ -200,7 +189,7 @@ class Lowering:
                 body = _language(*_accepted(constraint.tuples), self.values)
             else:
                 body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
-            apart = self.values <= MAX_LISTED_VALUES and geometry.all_peers(cells, self.peers)
+            apart = self.values <= MAX_LISTED_VALUES and pairs.all_peers(cells, self.peers)
             kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
             self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
             records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
@@ -212,7 +201,7 @@ def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> Records:
     records = Records(values)
     for house, union in groups:
         records.put(HOUSE, house, (len(house), union, *house))
-    for first, second in geometry.crossings(groups):
+    for first, second in pairs.crossings(groups):
         records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
     return records
 
@@ -221,7 +210,7 @@ class Records:
     """The records of all propagators, and what they share, in one array of words."""
 
     def __init__(self, values: int) -> None:
-        table, self.sets = sets.tables(values)
+        table, self.sets = pairs.tables(values)
         self._values = values
         self._parts: list[NDArray[np.int64]] = [table]
         self._words = array("q", (0,))
@@ -235,7 +224,6 @@ class Records:
         self.longest = MAX_CELLS
 
     def copied(self) -> Records:
-        """The same, to be added to."""
         made = copy(self)
         for name, value in vars(self).items():
             setattr(made, name, copy(value))
@@ -263,20 +251,17 @@ class Records:
         return at
 
     def lookup(self, relation: pairs.Relation) -> int:
-        """Where the lookup of a relation stands."""
         if relation not in self._shared:
             self._shared[relation] = self._add(pairs.lookup(relation))
         return self._shared[relation]
 
     def shared(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
-        """Where a body stands."""
         key = words if isinstance(words, tuple) else words.tobytes()
         if key not in self._shared:
             self._shared[key] = self._add(words)
         return self._shared[key]
 
     def arrays(self, cells: int) -> dict[str, Any]:
-        """What `Program` has of them."""
         sizes, scopes = np.array(self._sizes, np.int64), np.array(self._scopes, np.int64)
         starts = np.zeros(len(sizes) + 1, np.int64)
         np.cumsum(sizes, out=starts[1:])
@@ -301,7 +286,7 @@ class Records:
 
 def _all(number: int) -> NDArray[np.int64]:
     """The numbers below `number`, as bits, in the words that `search` has for as many."""
-    row: NDArray[np.int64] = geometry.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
+    row: NDArray[np.int64] = pairs.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
     return row
 
 

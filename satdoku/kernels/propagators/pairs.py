@@ -1,24 +1,157 @@
-"""Relations between two cells, merged for each pair, and their lookups."""
+"""What boards are made of for `lower`: peers and groups, sets of values by number and sum, relations of two cells."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.kernels.propagators.sets import MAX_SETS
 from satdoku.puzzle import members
 
-Relation = tuple[int, ...]
-"""For each value of the first cell, the values of the second that go with it, as bits. Values count from 0."""
 
-MAX_CHUNK = 9
-"""Bits of a set that one look covers: 512 words."""
+def peer_bits(cells: int, groups: Iterable[tuple[int, ...]]) -> list[int]:
+    peers = [0] * cells
+    for group in groups:
+        bits = 0
+        for cell in group:
+            bits |= 1 << cell
+        for cell in group:
+            peers[cell] |= bits
+    return [bits & ~(1 << cell) for cell, bits in enumerate(peers)]
+
+
+def bit_rows(rows: list[int], columns: int) -> NDArray[np.int64]:
+    words = (columns + 63) // 64 or 1
+    return np.frombuffer(b"".join(row.to_bytes(8 * words, "little") for row in rows), np.int64).reshape(-1, words)
+
+
+def lists_of(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The members of rows of bits one after another, and where each row begins."""
+    bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
+    starts = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(bits.sum(1, dtype=np.int64), out=starts[1:])
+    return np.nonzero(bits)[1].astype(np.int64), starts
+
+
+@lru_cache(maxsize=16)
+def crossings(houses: tuple[tuple[tuple[int, ...], int], ...]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """For each pair of houses of the same values that share two cells or more: the cells of each alone."""
+    found = []
+    sets = [(frozenset(house), union) for house, union in houses]
+    for (first, values), (second, others) in combinations(sets, 2):
+        if values == others and 2 <= len(first & second) < len(first):
+            found.append((tuple(sorted(first - second)), tuple(sorted(second - first))))
+    return tuple(dict.fromkeys(found))
+
+
+def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
+    """`cells` in groups of mutual peers, as large as taking the cell with the most peers first makes them."""
+    rest = list(cells)
+    groups = []
+    while rest:
+        everyone = sum([1 << cell for cell in rest])
+        group, common = list[int](), -1
+        for cell in sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count()):
+            if common >> cell & 1:
+                group.append(cell)
+                common &= peers[cell]
+        groups.append(group)
+        rest = [cell for cell in rest if cell not in group]
+    return groups
+
+
+def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
+    everyone, common = 0, -1
+    for cell in cells:
+        bit = 1 << cell
+        everyone |= bit
+        common &= peers[cell] | bit
+    return common & everyone == everyone
+
+
+def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: list[int]) -> list[tuple[int, Sequence[int]]]:
+    """Coefficients, each with cells of that coefficient that are all peers."""
+    if coefficients.count(coefficients[0]) == len(cells) and all_peers(cells, peers):
+        return [(coefficients[0], cells)]
+    by_coefficient: dict[int, list[int]] = {}
+    for cell, coefficient in zip(cells, coefficients, strict=True):
+        by_coefficient.setdefault(coefficient, []).append(cell)
+    return [
+        (coefficient, clique)
+        for coefficient, alike in by_coefficient.items()
+        for clique in ([alike] if len(alike) == 1 or all_peers(alike, peers) else cliques(alike, peers))
+    ]
+
+
+MAX_LISTED_VALUES = 9  # values of a board whose sets are all listed: 2^N words a number of cells
+MAX_SETS = 300  # sets of one family; where there are more, bounds are propagated
+
+
+@lru_cache(maxsize=16)
+def tables(values: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
+    """For each number of cells, sums of unions of candidates and sets by sum, as one array; and where they stand."""
+    if values > MAX_LISTED_VALUES:
+        return np.zeros(0, np.int64), ()
+    words = 1 << values
+    sums = np.zeros((values + 1, words), np.int64)
+    sums[0] = 1
+    for value in range(values):
+        half = 1 << value
+        sums[1:, half : 2 * half] = sums[1:, :half] | sums[:-1, :half] << value
+    parts, places, at = [sums.reshape(-1)], [], sums.size
+    for size in range(values + 1):
+        by_sum: dict[int, list[int]] = {}
+        for chosen in combinations(range(values), size):
+            by_sum.setdefault(sum(chosen), []).append(sum(1 << value for value in chosen))
+        most = max(by_sum)
+        index = np.cumsum([at + most + 3, *(len(by_sum.get(total, ())) for total in range(most + 1))])
+        listed = [each for total in sorted(by_sum) for each in by_sum[total]]
+        parts += [np.array([most]), index, np.array(listed, np.int64)]
+        places.append((size * words, at + 1))
+        at += most + 3 + len(listed)
+    return np.concatenate(parts), tuple(places)
+
+
+@lru_cache(maxsize=1024)
+def sets_with_sum(values: int, size: int, total: int) -> tuple[int, ...] | None:
+    """All sets of `size` of the values with a sum, as words; None if there are more than MAX_SETS."""
+    if values <= MAX_LISTED_VALUES:
+        table, places = tables(values)
+        least = size * (size - 1) // 2
+        if size > values or not least <= total <= size * (values - 1) - least:
+            return ()
+        first, last = table[places[size][1] + total : places[size][1] + total + 2]
+        return tuple(table[first:last].tolist())
+    found: list[int] = []
+    for each in _sets(values, size, total):
+        found.append(each)
+        if len(found) > MAX_SETS:
+            return None
+    return tuple(found)
+
+
+def _sets(values: int, size: int, total: int) -> Iterator[int]:
+    """The greatest value first; sums out of reach are left at once."""
+    if size == 0:
+        if total == 0:
+            yield 0
+        return
+    for value in range(min(values - 1, total), size - 2, -1):
+        rest = total - value
+        if rest > sum(range(value - size + 1, value)):
+            return
+        if rest >= (size - 1) * (size - 2) // 2:
+            for others in _sets(value, size - 1, rest):
+                yield 1 << value | others
+
+
+Relation = tuple[int, ...]  # for each value of the first cell those of the second that go with it, as bits from 0
+MAX_CHUNK = 9  # bits of a set that one look covers: 512 words
 
 
 @lru_cache(maxsize=512)
 def of_tuples(tuples: frozenset[tuple[int, ...]], values: int) -> Relation:
-    """The relation of a Table over two cells."""
     rows = [0] * values
     for first, second in tuples:
         if 1 <= first <= values and 1 <= second <= values:
@@ -28,7 +161,6 @@ def of_tuples(tuples: frozenset[tuple[int, ...]], values: int) -> Relation:
 
 @lru_cache(maxsize=512)
 def of_sum(first: int, second: int, total: int, values: int) -> Relation:
-    """The relation first * a + second * b = total."""
     rows = []
     for value in range(values):
         other, rest = divmod(total - first * value, second)
@@ -38,13 +170,11 @@ def of_sum(first: int, second: int, total: int, values: int) -> Relation:
 
 @lru_cache(maxsize=512)
 def different(relation: Relation) -> Relation:
-    """The same between peers."""
     return tuple(row & ~(1 << value) for value, row in enumerate(relation))
 
 
 @lru_cache(maxsize=512)
 def transposed(relation: Relation) -> Relation:
-    """The same, seen from the second cell."""
     return tuple(
         sum(1 << value for value, row in enumerate(relation) if row >> other & 1) for other in range(len(relation))
     )
@@ -67,11 +197,8 @@ def lookup(relation: Relation) -> NDArray[np.int64]:
     return table.reshape(-1)
 
 
-def cliques(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
-    """Cells of which each pair has one and the same symmetric relation, and the sets of values that these can hold.
-
-    Only relations in which no value goes with itself, and three cells or more; each pair is in one such group at most.
-    """
+def related(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
+    """Cells of which each pair has one symmetric relation that no value has to itself, and their sets of values."""
     graphs: dict[Relation, dict[int, int]] = {}
     for (first, second), relation in relations.items():
         if apart(relation):
@@ -87,7 +214,6 @@ def cliques(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[i
 
 @lru_cache(maxsize=512)
 def apart(relation: Relation) -> bool:
-    """Whether a relation is symmetric, and no value goes with itself."""
     return relation == transposed(relation) and not any(row >> value & 1 for value, row in enumerate(relation))
 
 

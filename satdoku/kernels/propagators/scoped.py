@@ -1,10 +1,8 @@
 """FAMILY, LINEAR, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
 
 Such a constraint first leaves each cell some values; then a value that a group of its cells must hold is struck from
-the peers that all cells of the group that can hold it have in common (after the Interactive Sudoku Solver).
-
-Record: positions, body, groups, the cell of each position, the positions of each group. Groups lie one after another.
-Constraints that differ in their cells alone share the body.
+their common peers (after the Interactive Sudoku Solver). Record: positions, body, which may be shared, groups, the
+cell of each position, the positions of each group, one after another.
 """
 
 from numba import int64
@@ -16,13 +14,11 @@ from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
 from satdoku.kernels.propagators.program import FAMILY, LINEAR, PERMUTATION
 
-HEAD = 3
-"""Words of a record before its cells."""
+HEAD = 3  # words of a record before its cells
 
 
 @inlined_bare
 def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, notes):
-    """Strike what a constraint does not allow; False if it cannot be met."""
     size = code[at]
     body = code[at + 1]
     for k in range(size):

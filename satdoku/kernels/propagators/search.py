@@ -1,7 +1,4 @@
-"""The search over the propagators: depth first, x = v before x != v, the candidates copied at each decision.
-
-All state is in arrays of the caller: the search stops after a number of nodes and is called again.
-"""
+"""The search over the propagators: depth first, x = v before x != v, the candidates copied at each decision."""
 
 from typing import NamedTuple
 
@@ -10,74 +7,41 @@ from numpy.typing import NDArray
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
 from satdoku.kernels.propagators.branching import blame, choose, refuted
-from satdoku.kernels.propagators.domains import narrow, next_pending, settle
-from satdoku.kernels.propagators.houses import house, intersection
+from satdoku.kernels.propagators.domains import house, intersection, narrow, next_pending, relations, settle
 from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
-from satdoku.kernels.propagators.relation import relations
 from satdoku.kernels.propagators.scoped import scoped
 
-NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)
-"""Where the integers of a state stand: nodes of this puzzle, open decisions, whether the last node failed or was a
-grid, failures and grids so far, failures of this run until the next, how many of them are left, the puzzle's row."""
-
-FIRST_RUN = 100
-"""Failures after which the search first starts anew, with the weights that it has come to."""
-
-GROWTH = 2
-"""How much longer each run is than the one before."""
-
-FIXPOINT, WIPED = -1, -2
-"""What propagation comes to if nothing fails, and if a cell has no candidates."""
+NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)  # of a state; LEFT: failures left of RUN
+FIRST_RUN = 100  # failures after which the search first starts anew, with the weights that it has come to
+GROWTH = 2  # how much longer each run is than the one before
+FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a cell has no candidates
 
 
 class State(NamedTuple):
-    """What a search has come to.
-
-    candidates: (cells,) of the node that is looked at
-    changed:    cells that have changed, as bits: see `domains`
-    pending:    propagators to run, as bits
-    saved:      (cells + 1, cells) candidates before each open decision
-    decisions:  (cells + 1, 2) cell and bit
-    numbers:    integers, see above
-    weights:    (cells + values,) see `branching`
-    own, kept, required, notes: what `scoped` works on
-    """
-
-    candidates: NDArray[np.int64]
-    changed: NDArray[np.int64]
-    pending: NDArray[np.int64]
-    saved: NDArray[np.int64]
-    decisions: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    own: NDArray[np.int64]
+    candidates: NDArray[np.int64]  # (cells,) of the node that is looked at
+    changed: NDArray[np.int64]  # cells that have changed, as bits: see `domains`
+    pending: NDArray[np.int64]  # propagators to run, as bits
+    saved: NDArray[np.int64]  # (cells + 1, cells) candidates before each open decision
+    decisions: NDArray[np.int64]  # (cells + 1, 2) cell and bit
+    numbers: NDArray[np.int64]  # integers, see above
+    weights: NDArray[np.float64]  # (cells + values,) see `branching`
+    own: NDArray[np.int64]  # this and what follows: what `scoped` works on
     kept: NDArray[np.int64]
     required: NDArray[np.int64]
     notes: NDArray[np.int64]
 
 
 def new_state(program: Program) -> State:
-    """Arrays for the puzzles of one board."""
     cells = len(program.domains)
-    numbers = np.zeros(8, np.int64)
+    shapes = cells, cells // 64 + 1, len(program.pending), (cells + 1, cells), (cells + 1, 2), ROW + 1
+    candidates, changed, pending, saved, decisions, numbers = (np.zeros(shape, np.int64) for shape in shapes)
+    own, kept, required = (np.empty(program.positions, np.int64) for _ in range(3))
+    weights, notes = np.empty_like(program.weights), np.empty(program.notes, np.int64)
     numbers[ROW] = -1
-    return State(
-        np.empty(cells, np.int64),
-        np.zeros(cells // 64 + 1, np.int64),
-        np.zeros(len(program.pending), np.int64),
-        np.empty((cells + 1, cells), np.int64),
-        np.empty((cells + 1, 2), np.int64),
-        numbers,
-        np.empty_like(program.weights),
-        np.empty(program.positions, np.int64),
-        np.empty(program.positions, np.int64),
-        np.empty(program.positions, np.int64),
-        np.empty(program.notes, np.int64),
-    )
+    return State(candidates, changed, pending, saved, decisions, numbers, weights, own, kept, required, notes)
 
 
 def grid(program: Program, state: State) -> tuple[int, ...]:
-    """The grid that was found."""
     return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
 
 
@@ -89,10 +53,7 @@ def _copy(words, target):
 
 @compiled_bare
 def _propagate(program, state):
-    """Run what is pending to the fixpoint.
-
-    Returns FIXPOINT, the propagator that failed, or WIPED where a cell has no candidates.
-    """
+    """Run what is pending: FIXPOINT, the propagator that failed, or WIPED where a cell has no candidates."""
     code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
     peer_sets, candidates, changed = program.peer_sets, state.candidates, state.changed
     pending, notes = state.pending, state.notes
@@ -120,7 +81,6 @@ def _propagate(program, state):
 
 @inlined_bare
 def _retreat(program, state):
-    """Take back the last decision and leave its value out; False if there is none."""
     candidates, numbers = state.candidates, state.numbers
     if numbers[DEPTH] == 0:
         return False
