@@ -32,6 +32,7 @@ CALLS = {
     "count": "count(p)",
     "cpsat_model": "cpsat_model(p)",
     "decode": "decode(satdoku.cnf(p), None)",
+    "difficulty": "difficulty(p)",
     "draw": "draw(p)",
     "estimate": "estimate(p, probes=10)",
     "explain": "explain(p)",

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from support import more_cell_oracles as more_cell_oracles
 from support import more_oracles, variant_oracles
 from support import own_oracles as own_oracles
+from support.hidden_oracles import HIDDEN
 from support.variant_drawing import Drawing
 
 import satdoku
@@ -25,7 +26,9 @@ from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
 
 MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles and own_oracles add theirs to them
-NAMES = sorted(set(kinds()) - REGIONS)
+NAMES = sorted(set(kinds()) - REGIONS - set(HIDDEN))
+"""Kinds that speak of more than digits stand in puzzles of their own: test_formats_more has those."""
+
 TEXTS = ["", "A title", 'with "quotes" \\ and\na line', "日本 é\t"]
 
 
