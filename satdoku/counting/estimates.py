@@ -19,9 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.counting import probes as kernel
 from satdoku.errors import Refused
-from satdoku.kernels import general
 from satdoku.puzzle import Puzzle, other_constraint
 
 MAX_VALUES = 64
@@ -87,7 +85,10 @@ class Prober:
             raise Refused(f"{puzzle.name}: estimates need a board of AllDifferents alone, and {odd}")
         if puzzle.board.values > MAX_VALUES:
             raise Refused(f"{puzzle.name}: {puzzle.board.values} values, and estimates take up to {MAX_VALUES}")
-        self._kernel: Any = kernel
+        from satdoku.counting import probes
+        from satdoku.kernels import general
+
+        self._kernel: Any = probes
         self._words = general.words_of(puzzle.candidates)
         self._search = general.search(puzzle.board)
         self._random = np.array([seed % 2**64], np.uint64)

@@ -47,7 +47,7 @@ class TestArrays:
         assert fast.exit_code == slow.exit_code == 2
 
         if "--solutions" not in arguments:  # of two solutions, which come first is the engine's affair
-            assert fast.stdout.replace("native", "glucose4") == slow.stdout
+            assert fast.stdout.replace("native", "glucose4") == slow.stdout.replace("native", "glucose4")
         assert len(fast.stdout.splitlines()) == len(slow.stdout.splitlines())
         # In the summary words and shapes stand in the order of their first coming.
         assert sorted(fast.stderr.replace(",", "").split()) == sorted(slow.stderr.replace(",", "").split())
