@@ -291,14 +291,21 @@ def _shown(name: str) -> str:
 
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
-    values = puzzle.board.size.values
-    found = []
+    """Grids as `flat` writes them, each followed by what its layers say."""
+    board, found = puzzle.board, list[list[int]]()
+    values, size = board.size.values, board.grid_cells
     for word in text.split():
-        cells = list(word) if values[-1] <= 9 else word.split(",")
-        if len(cells) != puzzle.board.cells or not all(cell.isascii() and cell.isdigit() for cell in cells):
-            raise CertificateError(f"{name}: {word[:20]!r}... is not a grid of {puzzle.board.cells} values")
+        layer, equals, digits = word.rpartition("=")
+        cells = list(digits) if values[-1] <= 9 else digits.split(",")
+        expected = ("", *board.layers)[len(found[-1]) // size if found and equals else 0 :][:1]
+        if len(cells) != size or expected != (layer,) or not all(cell.isascii() and cell.isdigit() for cell in cells):
+            raise CertificateError(f"{name}: {word[:20]!r}... is not a grid of {size} values")
         outside = next((cell for cell in cells if len(cell) > 3 or int(cell) not in values), None)
         if outside is not None:
-            raise CertificateError(f"{name}: {outside[:20]} is not one of {puzzle.board.size.span}")
-        found.append(tuple(int(cell) - values[0] + 1 for cell in cells))
-    return tuple(found)
+            raise CertificateError(f"{name}: {outside[:20]} is not one of {board.size.span}")
+        found += [] if equals else [[]]
+        found[-1] += [int(cell) - values[0] + 1 for cell in cells]
+    short = next((grid for grid in found if len(grid) != board.cells), None)
+    if short is not None:
+        raise CertificateError(f"{name}: {len(short)} values, expected {board.cells} of the grid and its layers")
+    return tuple(map(tuple, found))

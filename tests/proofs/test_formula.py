@@ -131,3 +131,15 @@ def test_a_solver_that_is_not_ours_agrees_on_the_formula(name: str) -> None:
         assert solver.solve()
         solver.add_clause(last)
         assert not solver.solve()
+
+
+@pytest.mark.parametrize("name", ["chaos-construction", "modifiers", "schroedinger"])
+def test_what_a_solution_says_beside_digits_is_part_of_a_certificate(name: str, tmp_path: Path) -> None:
+    folder, path = tmp_path / "made", str(ROOT / f"puzzles/variants/{name}.toml")
+    assert run("certify", path, "-o", str(folder)).exit_code == 0
+    assert run("verify", str(folder)).exit_code == 0
+    kept = tmp_path / "kept.jsonl"
+    assert run("check", "--certified", "--proofs", str(kept), path).exit_code == 0
+    assert run("verify", str(kept)).exit_code == 0
+    rewrite(folder, "grids.txt", lambda text: text.split()[0] + "\n")
+    assert "of the grid and its layers" in refusal(folder)
