@@ -130,10 +130,3 @@ def test_a_file_is_what_generate_makes(file: str, options: str, monkeypatch: pyt
     monkeypatch.chdir(FOLDER)
     result = CliRunner().invoke(app, ["generate", *options.split()], prog_name="satdoku")
     assert result.stdout == (FOLDER / file).read_text(encoding="utf-8")
-
-
-def test_the_hardest_puzzles_are_those_of_their_comments() -> None:
-    lines = (FOLDER / "9x9_hardest.txt").read_text(encoding="utf-8").splitlines()[1:]
-    for comment, puzzle in zip(lines[::2], lines[1::2], strict=True):
-        result = CliRunner().invoke(app, [*comment.split()[2:], "--to", "line"], prog_name="satdoku")
-        assert result.stdout == f"{puzzle}\n"
