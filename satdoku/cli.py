@@ -31,7 +31,7 @@ class _Plain:
     """Help in which an option without a value shows none."""
 
     def get_params(self, ctx: Any) -> Any:
-        found = super().get_params(ctx)  # type: ignore[misc]
+        found = super().get_params(ctx)  # type: ignore[misc]  # it is mixed into commands, which have it
         for param in found:
             if getattr(param, "is_flag", False) and param.metavar is None:
                 param.metavar = ""

@@ -7,9 +7,9 @@ from functools import cache
 from satdoku.errors import Refused
 
 Turn = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
-HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731
-TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731
-REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731
+HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731  a row of a table
+TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731  a row of a table
+REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731  a row of a table
 
 
 class Symmetry(Enum):
