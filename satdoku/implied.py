@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from satdoku.constraints import Linear
 from satdoku.puzzle import Board, members
@@ -30,8 +30,7 @@ class Region:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):  # made in a third of the time of a dataclass
     """What cells inside a region sum to, less cells outside."""
 
     inside: tuple[int, ...]
@@ -106,7 +105,8 @@ def sums(board: Board, most: int) -> list[Sum]:
     remains = (sum_of_houses[names] - (chosen[rows] @ totals)).astype(np.int64).tolist()
     found: dict[tuple[tuple[int, ...], tuple[int, ...]], Sum] = {}
     for region, first, last, total in zip(names, [0, *ends], ends, remains, strict=False):
-        inside, beyond = tuple(places[first:last]), tuple[int, ...]()
+        inside: tuple[int, ...] = tuple(places[first:last])
+        beyond: tuple[int, ...] = ()
         if -1 in signs[first:last]:
             signed = list(zip(inside, signs[first:last], strict=True))
             beyond = tuple([cell for cell, sign in signed if sign < 0])

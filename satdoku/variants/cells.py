@@ -1,5 +1,8 @@
 """Marks in or around single cells: parity, extremes, indexers, clones, quadruples."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
@@ -109,8 +112,13 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
         yield only(frame.cell(position), range(1, len(targets) + 1), name)
     for value, target in enumerate(targets, 1):
         if target != position:
-            allowed = frozenset((a, b) for a in frame.values for b in frame.values if a != value or b == index)
-            yield Table(frame.cells((position, target)), allowed, name)
+            yield Table(frame.cells((position, target)), _indexed(frame.values, value, index), name)
+
+
+@lru_cache(maxsize=256)
+def _indexed(values: Sequence[int], value: int, index: int) -> frozenset[tuple[int, ...]]:
+    """What two cells may hold if `value` in the first asks for `index` in the second."""
+    return frozenset((a, b) for a in values for b in values if a != value or b == index)
 
 
 @KINDS.add("159", Shape.RULE, Value(several=True, meaning="the columns, the first, the middle and the last"))

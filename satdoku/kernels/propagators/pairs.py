@@ -10,15 +10,19 @@ from numpy.typing import NDArray
 from satdoku.puzzle import members
 
 
-def peer_bits(cells: int, groups: Iterable[tuple[int, ...]]) -> list[int]:
+@lru_cache(maxsize=16)
+def peers_of(
+    cells: int, groups: tuple[tuple[int, ...], ...]
+) -> tuple[tuple[int, ...], tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
+    """The peers of each cell as bits; the same as rows of words, as a list, and where the list of each begins."""
     peers = [0] * cells
     for group in groups:
-        bits = 0
-        for cell in group:
-            bits |= 1 << cell
+        bits = sum([1 << cell for cell in group])
         for cell in group:
             peers[cell] |= bits
-    return [bits & ~(1 << cell) for cell, bits in enumerate(peers)]
+    peers = [bits & ~(1 << cell) for cell, bits in enumerate(peers)]
+    rows = bit_rows(peers, 64 * (cells // 64 + 1))
+    return tuple(peers), (rows, *_lists_of(rows))
 
 
 def bit_rows(rows: list[int], columns: int) -> NDArray[np.int64]:
@@ -26,7 +30,7 @@ def bit_rows(rows: list[int], columns: int) -> NDArray[np.int64]:
     return np.frombuffer(b"".join(row.to_bytes(8 * words, "little") for row in rows), np.int64).reshape(-1, words)
 
 
-def lists_of(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _lists_of(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The members of rows of bits one after another, and where each row begins."""
     bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
     starts = np.zeros(len(rows) + 1, np.int64)
@@ -45,13 +49,14 @@ def crossings(houses: tuple[tuple[tuple[int, ...], int], ...]) -> tuple[tuple[tu
     return tuple(dict.fromkeys(found))
 
 
-def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
+def cliques(cells: Iterable[int], peers: Sequence[int]) -> list[list[int]]:
     """`cells` in groups of mutual peers, as large as taking the cell with the most peers first makes them."""
     rest = list(cells)
     groups = []
     while rest:
         everyone = sum([1 << cell for cell in rest])
-        group, common = list[int](), -1
+        group: list[int] = []
+        common = -1
         for cell in sorted(rest, key=lambda cell: -(peers[cell] & everyone).bit_count()):
             if common >> cell & 1:
                 group.append(cell)
@@ -61,7 +66,7 @@ def cliques(cells: Iterable[int], peers: list[int]) -> list[list[int]]:
     return groups
 
 
-def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
+def all_peers(cells: Sequence[int], peers: Sequence[int]) -> bool:
     everyone, common = 0, -1
     for cell in cells:
         bit = 1 << cell
@@ -70,7 +75,7 @@ def all_peers(cells: Sequence[int], peers: list[int]) -> bool:
     return common & everyone == everyone
 
 
-def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: list[int]) -> list[tuple[int, Sequence[int]]]:
+def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: Sequence[int]) -> list[tuple[int, Sequence[int]]]:
     """Coefficients, each with cells of that coefficient that are all peers."""
     if coefficients.count(coefficients[0]) == len(cells) and all_peers(cells, peers):
         return [(coefficients[0], cells)]
