@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -55,6 +56,8 @@ class Run(Count, Protocol):
 class Kernel(Protocol):
     """A compiled search, set up for one board."""
 
+    yields: bool  # whether the search over propagators takes over after some nodes
+
     def begin(self, puzzle: Puzzle) -> Run: ...
 
     def counter(self, puzzle: Puzzle) -> Count: ...
@@ -84,7 +87,7 @@ class Native(Live):
 
     def load(self, board: Board) -> None:
         if board is not self._board:
-            kernel = Propagation if board.others else _Classic if _is_classic(board) else _General
+            kernel = Propagation if board.others else _Classic if _apart(board) is not None else _General
             self._kernel, self._learning = kernel(board), None
             self._board = board
 
@@ -155,7 +158,7 @@ class Native(Live):
                     yield run.grid()
                 elif code == EXHAUSTED:
                     return Ending.EXHAUSTED
-                elif found == 0 and isinstance(kernel, _General) and _learns(puzzle.board, budget, run.nodes()):
+                elif found == 0 and kernel.yields and _learns(puzzle.board, budget, run.nodes()):
                     kernel = self._learner()
                     run = kernel.begin(puzzle)
             return Ending.LIMIT
@@ -168,7 +171,7 @@ class Native(Live):
 
     def begin(self, puzzle: Puzzle) -> Run:
         kernel = self._loaded(puzzle.board)
-        if isinstance(kernel, _General) and puzzle.board.values <= MAX_VALUES and compiled():
+        if kernel.yields and puzzle.board.values <= MAX_VALUES and compiled():
             kernel = self._learner()
         _ready(type(kernel), many=False)
         return kernel.begin(puzzle)
@@ -192,6 +195,8 @@ class _Classic:
 
         self._kernel: Any = kernel
         self._board = board
+        self._apart = _apart(board) or ()
+        self.yields = bool(self._apart)
 
     def begin(self, puzzle: Puzzle) -> Run:
         search = self._search()
@@ -209,7 +214,7 @@ class _Classic:
         return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
     def _search(self) -> Any:
-        return self._kernel.search()
+        return self._kernel.search(self._apart)
 
 
 class _General(_Classic):
@@ -220,6 +225,7 @@ class _General(_Classic):
         self._small = count_small
         self._board = board
         self._empty: Any = None
+        self.yields = True
 
     def counter(self, puzzle: Puzzle) -> Count:
         if self._board.cells > self._small.MAX_CELLS:
@@ -299,11 +305,12 @@ def _houses() -> frozenset[frozenset[int]]:
     return frozenset(frozenset(house.cells) for house in classic(3, 3).houses)
 
 
-def _is_classic(board: Board) -> bool:
-    """Whether these are the 27 houses of the 9x9 board, however named, and nothing else."""
-    return (
-        board.cells == 81 and board.values == 9 and {frozenset(rule.cells) for rule in board.constraints} == _houses()
-    )
+def _apart(board: Board) -> frozenset[tuple[int, int]] | None:
+    """The pairs of cells that differ besides those of the 27 houses of the 9x9 board; None if it is another board."""
+    groups = {frozenset(rule.cells) for rule in board.constraints}
+    if board.cells != 81 or board.values != 9 or not groups >= _houses():
+        return None
+    return frozenset(pair for cells in groups - _houses() for pair in combinations(sorted(cells), 2))
 
 
 class Refuter:

@@ -32,6 +32,8 @@ def compiled() -> bool:
 
 
 class Propagation:
+    yields = False
+
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 

@@ -81,13 +81,14 @@ def tallied(judge: Session, rows: Rows, budget: Budget, block: Block) -> Tallies
     return tallies
 
 
-def clashing(rows: Rows) -> NDArray[np.bool_]:
-    bad = np.zeros(len(rows.givens), np.bool_)
-    bits = np.where(rows.givens > 0, np.left_shift(1, rows.givens.astype(np.int64)), 0)
-    for constraint in rows.board.all_different:
+def clashes(board: Board, givens: NDArray[np.uint16]) -> NDArray[np.intp]:
+    """For each row of givens the first AllDifferent of the board that two of them break; -1 where there is none."""
+    found = np.full(len(givens), -1)
+    bits = np.where(givens > 0, np.left_shift(1, givens.astype(np.int64)), 0)
+    for place, constraint in enumerate(board.all_different):
         some = bits[:, list(constraint.cells)]
-        bad |= np.bitwise_or.reduce(some, axis=1) != some.sum(axis=1)
-    return bad
+        found[(found < 0) & (np.bitwise_or.reduce(some, axis=1) != some.sum(axis=1))] = place
+    return found
 
 
 def lines_of(grids: NDArray[np.uint16], values: int) -> list[str]:

@@ -146,11 +146,12 @@ class Check(searches.Search):
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        for index, name, word, found in searches.solved_lines(block, answers):
+        lines = zip(searches.solved_lines(block, answers), searches.reasons(answers), strict=True)
+        for (index, name, word, found), reason in lines:
             record = {"puzzle": name, **self._more(word, answers.engine, found)}
             if self.echo:
                 record["input"] = block.rows[index] if block.rows else block.lines[index].decode().rstrip("\r\n")
-            yield record
+            yield record | reason
 
 
 def _input(item: Item) -> object:

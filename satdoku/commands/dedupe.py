@@ -68,10 +68,10 @@ class Comparing:
         """The plain puzzles of a block, but for those whose givens clash."""
         import numpy as np
 
-        from satdoku.batch.rows import clashing, plain
+        from satdoku.batch.rows import clashes, plain
 
         for rows in plain(block, self._options):
-            box, chosen = box_of(rows.board), np.flatnonzero(~clashing(rows))
+            box, chosen = box_of(rows.board), np.flatnonzero(clashes(rows.board, rows.givens) < 0)
             if box is None or freedom(rows.board) is not Shuffle.ALL or not len(chosen):
                 continue
             lines = smallest(box, rows.givens[chosen].astype(np.uint8))

@@ -16,7 +16,7 @@ from satdoku.commands.puzzles import Opened
 from satdoku.errors import Refused
 from satdoku.formats import Options, listed
 from satdoku.inputs.items import Block, Item
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Puzzle, broken
 from satdoku.terminal.texts import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
 
@@ -181,7 +181,7 @@ class Searching(Generic[Asked]):
             return
         import numpy as np
 
-        from satdoku.batch.rows import clashing, plain, tallied
+        from satdoku.batch.rows import plain, tallied
 
         self.known.clear()
         for rows in plain(block, question.options):
@@ -191,8 +191,6 @@ class Searching(Generic[Asked]):
                 continue
             counts = tallies.counts
             known = np.isin(tallies.endings, DECIDED) & self.accepted(block, rows, tallies)
-            if (counts == 0).any():
-                known &= (counts > 0) | ~clashing(rows)  # givens that clash have a reason to say
             chosen = np.flatnonzero(known)
             self._remember(block, rows, tallies, np.flatnonzero(~known).tolist())
             yield Answers(
@@ -202,7 +200,7 @@ class Searching(Generic[Asked]):
                 statuses=question.statuses,
                 engine=session.engine,
                 board=rows.board,
-                columns={"solutions": tallies.grids[chosen], "count": counts[chosen]},
+                columns={"solutions": tallies.grids[chosen], "count": counts[chosen], "givens": rows.givens[chosen]},
             )
 
     def _remember(self, block: Block, rows: Rows, tallies: Tallies, which: Sequence[int]) -> None:
@@ -220,6 +218,15 @@ class Searching(Generic[Asked]):
                 seconds=0.0,
                 reason=None if count else next(rows.puzzle(row, "").clashes(), None),
             )
+
+
+def reasons(answers: Answers) -> Iterator[dict[str, object]]:
+    """For each answer what its record says of givens that clash."""
+    from satdoku.batch.rows import clashes
+
+    board, givens = answers.board, answers.columns["givens"]
+    for place, row in zip(clashes(board, givens).tolist(), givens, strict=True):
+        yield {} if place < 0 else {"reason": next(broken(board, row.tolist(), board.all_different[place : place + 1]))}
 
 
 def solved_lines(block: Block, answers: Answers) -> Iterator[tuple[int, str, str, list[str]]]:

@@ -8,7 +8,7 @@ from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
-from satdoku.commands.searches import Search, puzzle_of, search_of, sentence, solved_lines, table
+from satdoku.commands.searches import Search, puzzle_of, reasons, search_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as drawn_seed
@@ -78,9 +78,9 @@ class Solve(Search):
         ]
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        for _, name, _, grids in solved_lines(block, answers):
+        for (_, name, _, grids), reason in zip(solved_lines(block, answers), reasons(answers), strict=True):
             ending = Ending.LIMIT if len(grids) == self.limit else Ending.EXHAUSTED
-            yield {"puzzle": name, "solutions": grids, "ending": ending.value, "backend": answers.engine}
+            yield {"puzzle": name, "solutions": grids, "ending": ending.value, "backend": answers.engine, **reason}
 
 
 def _verdict(outcome: Outcome) -> Verdict:

@@ -7,9 +7,13 @@ have their digit in different boxes, which is hidden boxes and locked candidates
 different columns; a digit with one place left in a row, and a cell with one digit left, are placed. What a step places,
 the next one strikes, until one places nothing new. Then the search branches on a cell of two digits, see `_branch`.
 
+Further cells that differ, such as those a knight's move apart, are a vector a cell: where its digit cannot be.
+
 Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom Dillon, 2019); rows in lanes, and
 choices of boxes as products of a 3x3 permanent, are our own.
 """
+
+from collections.abc import Iterable
 
 import numpy as np
 from numba import int64
@@ -38,10 +42,12 @@ LEVELS = 82  # a branch decides a cell, so no more than 81 are open at a time
 SINGLES = 9 * LEVELS
 PLACED = SINGLES + 9
 PAIRS = PLACED + 12
-HEIGHT = PAIRS + 1  # rows of a state, after those of its levels: SINGLES, PLACED (from the `BEHIND`-th on) and PAIRS
+APART = PAIRS + 1  # a row a cell, `9 * lane + bit`: the cells that differ from it besides those of its houses
+HEIGHT = APART + 9 * 12  # rows of a state, after those of its levels: SINGLES, PLACED (from `BEHIND` on), PAIRS, APART
 BEHIND = 3  # digits after one that its places are struck from in the same step: a sixth fewer steps than with 0
 
-DEPTH, NODES, SOLVED = 0, 1, 2  # of a state's integers: level to look at or -1, nodes so far, level of the grid
+# Of a state's integers: level to look at or -1, nodes so far, level of the grid, whether there are rows from APART on.
+DEPTH, NODES, SOLVED, MORE = 0, 1, 2, 3
 
 LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))  # the lane of each row
 COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of each bit, and the other way round
@@ -59,8 +65,15 @@ next_band = permutation([(lane + 4) % 12 if lane < 12 else lane for lane in rang
 Search = tuple[Words, NDArray[np.int64]]  # nine rows a level and `HEIGHT` in all, of sixteen lanes; the integers
 
 
-def search() -> Search:
-    return np.zeros((HEIGHT, NUMBER), np.uint16), np.full(3, -1, np.int64)
+def search(apart: Iterable[tuple[int, int]] = ()) -> Search:
+    """A state for the pairs of cells that differ besides those of the 27 houses."""
+    state, numbers = np.zeros((HEIGHT, NUMBER), np.uint16), np.full(4, -1, np.int64)
+    for pair in apart:
+        for one, other in (pair, pair[::-1]):
+            row = APART + 9 * int(LANE_OF_CELL[one]) + COLUMN[one % 9]
+            state[row, LANE_OF_CELL[other]] |= BIT_OF_CELL[other]
+    numbers[MORE] = state.any()
+    return state, numbers
 
 
 def words_of(candidates: tuple[int, ...]) -> Words:
@@ -74,7 +87,7 @@ def words_of(candidates: tuple[int, ...]) -> Words:
 def begin(search: Search, words: Words) -> None:
     state, numbers = search
     state[:9] = words
-    numbers[:] = (0, 0, -1)
+    numbers[:MORE] = (0, 0, -1)
 
 
 @inlined
@@ -95,7 +108,7 @@ def begin_row(search, givens):
 
 
 @inlined
-def _propagate(state, first):
+def _propagate(state, first, more):
     """Step by step: -1 if the puzzle is contradictory, 1 if it is solved, else 0."""
     placed = same(0)
     naked = same(0)
@@ -125,13 +138,48 @@ def _propagate(state, first):
         if some((one ^ full()) | (total ^ places) | (zeros(fewest) & every_row()) | (naked & ~places)):
             return -1  # a cell without digit, one with two, a row without place, a naked single that had two places
         if not some(places ^ full()):
-            return 1 if _fits(state, first) else -1
+            return 1 if _fits(state, first) and not (more and _meet(state, first)) else -1
         alone = one & ~two
         if not some((places ^ placed) | (alone ^ naked)):
             store(state, PAIRS, two & ~three)
             return 0
+        if more:
+            _strike(state, first, places ^ placed)
         placed = places
         naked = alone
+
+
+@compiled
+def _strike(state, first, placed):
+    """Strike the digits of cells placed in this step from the cells that differ from them besides their houses."""
+    for band in range(3):
+        cells = quarter(placed, band)
+        while cells:
+            index = lowest_bit(cells)
+            cells &= cells - 1
+            lane = 4 * band + (index >> 4)
+            digit = 0
+            while state[SINGLES + digit, lane] >> (index & 15) & 1 == 0:
+                digit += 1
+            row = first + digit
+            store(state, row, load(state, row) & ~load(state, APART + 9 * lane + (index & 15)))
+
+
+@compiled
+def _meet(state, first):
+    """Whether two cells of a grid that differ besides their houses hold the same digit."""
+    for row in range(first, first + 9):
+        cells = load(state, row)
+        near = same(0)
+        for band in range(3):
+            left = quarter(cells, band)
+            while left:
+                index = lowest_bit(left)
+                left &= left - 1
+                near |= load(state, APART + 9 * (4 * band + (index >> 4)) + (index & 15))
+        if some(cells & near):
+            return True
+    return False
 
 
 @compiled
@@ -248,7 +296,7 @@ def advance(search, nodes):
             numbers[NODES] += used
             return EXHAUSTED
         first = 9 * depth
-        result = _propagate(state, first)
+        result = _propagate(state, first, numbers[MORE])
         if result == 0:
             _split(state, first)
             depth += 1

@@ -20,11 +20,13 @@ from satdoku import (
     Board,
     Budget,
     Ending,
+    Mark,
     Puzzle,
     Refused,
     Session,
     Verdict,
     backends,
+    build,
     classic,
     count,
     read,
@@ -74,7 +76,7 @@ def rows(rng: Random, boxes: tuple[int, int], number: int) -> np.ndarray[Any, np
 def nine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The backend for 9x9, by either kernel."""
     if request.param == "general":
-        monkeypatch.setattr(native, "_is_classic", lambda board: False)
+        monkeypatch.setattr(native, "_apart", lambda board: None)
     return backend(classic(3, 3))
 
 
@@ -91,6 +93,25 @@ class TestAgreement:
                 assert (outcome.count, outcome.ending) == (number, ENDINGS[ending])
                 if number == 1:
                     assert tuple(grids[0].tolist()) == outcome.grids[0]
+
+    @pytest.mark.parametrize("rule", ["anti-knight", "anti-king", "diagonal+", "disjoint-groups", "windoku"])
+    def test_9x9_boards_with_more_cells_that_differ_agree_with_a_sat_solver(self, rule: str) -> None:
+        board, random = build(size=9, marks=[Mark(rule, ())]).board, Random(rule)
+        made = backend(board)
+        assert isinstance(made._kernel, native._Classic) and type(made._kernel) is not native._General
+        with Session("glucose4") as judge:
+            grids = judge.solve(Puzzle.from_givens(board, {}), limit=20).grids
+            givens = np.array(random.choices(grids, k=60), np.uint16)
+            for number, row in enumerate(givens):
+                row[random.sample(range(81), random.randint(30, 70))] = 0
+                if number % 3 == 0:
+                    row[random.randrange(81)] = random.randint(1, 9)
+            found = made.check_many(board, givens, Budget(2))
+            assert set(found.counts.tolist()) == {0, 1, 2}
+            for row, number, two in zip(givens.tolist(), found.counts.tolist(), found.grids, strict=True):
+                puzzle = Puzzle.from_givens(board, row)
+                assert judge.run(puzzle, Budget(2)).count == number
+                assert not any(fault for grid in two[:number].tolist() for fault in violations(puzzle, grid))
 
     @pytest.mark.slow
     @pytest.mark.parametrize("boxes", BOXES, ids=str)

@@ -75,7 +75,9 @@ def all_peers(cells: Sequence[int], peers: Sequence[int]) -> bool:
     return common & everyone == everyone
 
 
-def groups(cells: tuple[int, ...], coefficients: tuple[int, ...], peers: Sequence[int]) -> list[tuple[int, Sequence[int]]]:
+def groups(
+    cells: tuple[int, ...], coefficients: tuple[int, ...], peers: Sequence[int]
+) -> list[tuple[int, Sequence[int]]]:
     """Coefficients, each with cells of that coefficient that are all peers."""
     if coefficients.count(coefficients[0]) == len(cells) and all_peers(cells, peers):
         return [(coefficients[0], cells)]
