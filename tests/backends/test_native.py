@@ -279,9 +279,10 @@ class TestBoards:
     def test_a_board_that_only_looks_classic(self) -> None:
         houses = classic(3, 3).constraints
         extra = AllDifferent(tuple(range(0, 81, 10)), "diagonal")
-        assert native._is_classic(Board(81, 9, 9, houses[::-1]))
-        assert not native._is_classic(Board(81, 9, 9, (*houses, extra)))
-        assert not native._is_classic(Board(81, 9, 9, houses[:-1]))
+        assert native._apart(Board(81, 9, 9, houses[::-1])) == frozenset()
+        apart = native._apart(Board(81, 9, 9, (*houses, extra)))
+        assert apart is not None and len(apart) == 36 and (0, 80) in apart
+        assert native._apart(Board(81, 9, 9, houses[:-1])) is None
 
 
 class TestThreads:
