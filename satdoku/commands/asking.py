@@ -59,13 +59,13 @@ def answer(
     input, output = asked.input, asked.output
     options, written = input.options(), output.plan(**plan)
     only = output.outcomes((*known, INVALID))
-    column = column_of(asked.puzzles) if input.column is None and options.format is None else input.column
+    names = named(asked.puzzles)
+    column = column_of(names) if input.column is None and options.format is None else input.column
     if input.column is None and column is not None and not asked.many.quiet:
         say(f"the puzzles are in the column {column!r}, and the others are not read; --column names another")
     columns = None if column is None else Columns(column, expect, keep)
-    found = opened(asked.puzzles, options, columns, input.span())
+    found = opened(names, options, columns, input.span())
     task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
-    names = named(asked.puzzles)
     key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
     read = names if input.board is None else [*names, input.board]
     run(task, found.chunks, written, asked.many, output, key, read, timeout, remark)

@@ -4,12 +4,13 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
 
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
-from satdoku.inputs.columns import Columns, found
+from satdoku.inputs.columns import Columns, found, found_in
 from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, empty_puzzle, spanned
 from satdoku.inputs.sources import chunks, items
 from satdoku.limits import MAX_ANSWER
@@ -65,19 +66,24 @@ def opened(
     return Opened(chain(first, source), options, sum(lengths) == 1, sum(lengths) >= MANY, header)
 
 
-def column_of(arguments: list[str] | None) -> str | None:
-    """The column of puzzles that all files have, if all of the arguments are tables; raises InputError for two."""
-    files = [Path(argument) for argument in arguments or ()]
+def column_of(names: Sequence[str]) -> str | None:
+    """The column of puzzles that all inputs have, if all are tables; raises InputError for two."""
     try:
-        columns = [found(file) if file.is_file() else None for file in files]
+        columns = [found_in(_begun()) if name == STANDARD_INPUT else found(Path(name)) for name in names]
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return None
     if None in columns or not columns:
         return None
     if len(set(columns)) > 1:
-        names = ", ".join(f"{column!r} of {file}" for file, column in zip(files, columns, strict=True))
-        raise InputError(f"the puzzles are in columns of several names: {names[:200]}; name one with --column")
+        pairs = ", ".join(f"{column!r} of {shown(name)}" for name, column in zip(names, columns, strict=True))
+        raise InputError(f"the puzzles are in columns of several names: {pairs[:200]}; name one with --column")
     return columns[0]
+
+
+def _begun() -> list[bytes]:
+    """The lines that have come by standard input, which stay to be read."""
+    stream = getattr(sys.stdin, "buffer", None)
+    return stream.peek().splitlines() if isinstance(stream, BufferedReader) else []
 
 
 def single(argument: str, options: Options) -> Puzzle:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -57,16 +57,23 @@ def column_of(first: str, second: str) -> str | None:
 
 def found(path: Path) -> str | None:
     """The column of a table with a header that holds puzzles: the first with empty cells; None for other files."""
+    if not path.is_file():
+        return None
     try:
         with path.open("rb") as raw:
             stream = streams.plain(raw)
             if isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == streams.PARQUET:
                 return _found(_first_of_parquet(stream))
-            lines = (stream.readline(MAX_PUZZLE).decode("utf-8-sig", "replace") for _ in range(MAX_HEAD))
-            content = list(islice((line.rstrip() for line in lines if is_content(line)), 2))
-            return column_of(*content) if len(content) > 1 else None
+            return found_in(stream.readline(MAX_PUZZLE) for _ in range(MAX_HEAD))
     except (*streams.DAMAGED, ValueError, InputError):
         return None  # reading it says what is wrong
+
+
+def found_in(lines: Iterable[bytes]) -> str | None:
+    """The same for what a text begins with."""
+    texts = (line.decode("utf-8-sig", "replace") for line in lines)
+    content = list(islice((text.rstrip() for text in texts if is_content(text)), 2))
+    return column_of(*content) if len(content) > 1 else None
 
 
 def _first_of_parquet(stream: IO[bytes]) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import lzma
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -145,6 +146,12 @@ class TestColumnsOfTheInput:
         assert "the puzzles are in the column 'quiz', and the others are not read" in result.stderr
         assert result.stdout.splitlines() == ["d.csv:2\tunique", "d.csv:3\tmultiple", "d.csv:5\tunique"]
         assert "the column" not in run("check", "-q", "d.csv").stderr
+
+    @pytest.mark.parametrize("more", [(), ("--column", "quiz")], ids=" ".join)
+    def test_it_is_found_in_standard_input_too(self, more: tuple[str, ...]) -> None:
+        shown, messages = start("check", *more, stdin=subprocess.PIPE).communicate(self.TABLE)
+        assert ("the puzzles are in the column 'quiz'" in messages) != bool(more)
+        assert [line.split("\t")[1] for line in shown.splitlines()] == ["unique", "multiple", "unique"]
 
     def test_tables_whose_columns_have_other_names_want_one(self, file: Any) -> None:
         other = file(f"id,grid\n1,{UNIQUE}\n", "other.csv")
