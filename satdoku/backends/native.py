@@ -195,8 +195,9 @@ class _Classic:
 
         self._kernel: Any = kernel
         self._board = board
-        self._apart = _apart(board) or ()
-        self.yields = bool(self._apart)
+        apart = _apart(board) or ()
+        self._empty: Any = kernel.search(apart)
+        self.yields = bool(apart)
 
     def begin(self, puzzle: Puzzle) -> Run:
         search = self._search()
@@ -214,7 +215,7 @@ class _Classic:
         return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
 
     def _search(self) -> Any:
-        return self._kernel.search(self._apart)
+        return self._kernel.fresh(self._empty)
 
 
 class _General(_Classic):
@@ -224,7 +225,7 @@ class _General(_Classic):
         self._kernel = general
         self._small = count_small
         self._board = board
-        self._empty: Any = None
+        self._empty = general.search(board)
         self.yields = True
 
     def counter(self, puzzle: Puzzle) -> Count:
@@ -233,10 +234,6 @@ class _General(_Classic):
         words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)
         groups, idle = self._small.groups_of(self._board), len(self._board.all_different)
         return _Count(self._small, (words, alike, groups, idle, *self._small.state(self._board, words)))
-
-    def _search(self) -> Any:
-        self._empty = self._empty or self._kernel.search(self._board)
-        return self._kernel.fresh(self._empty)
 
 
 class _Run:

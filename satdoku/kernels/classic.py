@@ -90,6 +90,11 @@ def begin(search: Search, words: Words) -> None:
     numbers[:MORE] = (0, 0, -1)
 
 
+def fresh(search: Search) -> Search:
+    """Another state of the same board."""
+    return search[0].copy(), np.array([-1, -1, -1, search[1][MORE]])
+
+
 @inlined
 def begin_row(search, givens):
     state, numbers = search
