@@ -115,7 +115,8 @@ def inlined_bare(function: Function) -> Function:
 
 
 def _compile(function: Function, forceinline: bool, counts: bool = True) -> Function:
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": forceinline}
+    # Without a word about bounds: NUMBA_BOUNDSCHECK=1, with a NUMBA_CACHE_DIR of its own, checks them.
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": forceinline}
     options["_nrt"] = counts
     dispatcher = njit(**options)(function)
     folder = cache_folder()

@@ -84,6 +84,7 @@ class TestCluster:
         assert f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786" in result.stderr
 
 
+@pytest.mark.slow
 class TestScheduler:
     """The scheduler is killed in the middle of a run."""
 

@@ -218,6 +218,10 @@ def chaotic_grids(side: int) -> dict[tuple[int, ...], int]:
 def test_the_counts_of_pairs_are_those_that_are_known() -> None:
     assert (len(placements()), sum(doubled_grids().values())) == (16, 384)
     assert (len(regions(3)), sum(chaotic_grids(3).values())) == (10, 72)
+
+
+@pytest.mark.slow
+def test_the_count_of_pairs_of_4x4_is_the_known_one() -> None:
     assert (len(regions(4)), sum(chaotic_grids(4).values())) == (117, 13872)
 
 
