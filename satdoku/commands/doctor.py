@@ -19,7 +19,6 @@ from satdoku.backends import engines
 from satdoku.commands import Command
 from satdoku.commands.options import AsJson, composed
 from satdoku.inputs.programs import read
-from satdoku.proofs.checkers import CHECKERS
 from satdoku.terminal.texts import plain_table, show
 from satdoku.verdict import Session, Verdict
 from satdoku.version import __version__
@@ -125,6 +124,8 @@ def _show_tests(tests: list[Test], failed: int) -> None:
 
 
 def _tests() -> Iterator[Test]:
+    from satdoku.proofs.checkers import CHECKERS
+
     for name, engine in engines().items():
         if engine.absent() is None:
             forms = (RACE,) if name == "race" else engine.forms() if engine.forms else (name,)

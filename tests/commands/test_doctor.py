@@ -17,7 +17,7 @@ from satdoku import backends
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.commands import doctor
 from satdoku.kernels.compiled import cache_folder
-from satdoku.proofs.checkers import CHECKERS, DratTrim
+from satdoku.proofs import checkers
 from satdoku.puzzle import Board, Puzzle
 
 FEW = ("auto", "backtrack", "glucose4", "race")
@@ -56,7 +56,7 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Engine]]:
     few = {name: backends.engines()[name] for name in FEW}
     monkeypatch.setattr(doctor, "engines", lambda: few)
     monkeypatch.setattr(doctor, "RACE", "race:backtrack,glucose4")
-    monkeypatch.setattr(doctor, "CHECKERS", {"dratify": CHECKERS["dratify"]})
+    monkeypatch.setattr(checkers, "CHECKERS", {"dratify": checkers.Dratify})
     yield few
     for name in few.keys() - set(FEW):
         backends.engines().pop(name, None)
@@ -139,7 +139,7 @@ def test_a_checker_that_refuses_a_right_proof_is_found(
     program.write_text("#!/bin/sh\necho s NOT VERIFIED\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    monkeypatch.setattr(doctor, "CHECKERS", {"drat-trim": DratTrim})
+    monkeypatch.setattr(checkers, "CHECKERS", {"drat-trim": checkers.DratTrim})
     status, found = report()
     assert status == 1
     assert "not verified" in found["tests"][-1]["fault"]
