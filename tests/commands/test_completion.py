@@ -23,7 +23,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """,
     "zsh": """
 compdef() {{ }}
-_arguments() {{ print -r -- "$@" | sed 's/^.*((//' | sed -n 's/^"\\([^"]*\\)".*/\\1/p' }}
+_arguments() {{ print -r -- "$@" | grep -oE '"[^" ]+"' | tr -d '"' }}
 satdoku --show-completion > script
 . ./script
 words=({words}) CURRENT={current}
