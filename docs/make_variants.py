@@ -112,8 +112,12 @@ def pages(texts: dict[Path, str]) -> dict[Path, str]:
 def _contents(family: tuple[str, list[Kind]]) -> str:
     name, members = family
     page = f"variants/{name}.md"
-    links = (f"[{kind.plural}]({page}#{_title(kind).lower().replace(' ', '-')})" for kind in members)
+    links = (f"[{kind.plural}]({page}#{_anchor(_title(kind))})" for kind in members)
     return f"- [{FAMILIES[name][0]}]({page}): {', '.join(links)}"
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _title(kind: Kind) -> str:

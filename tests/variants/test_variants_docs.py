@@ -61,7 +61,7 @@ def test_the_example_has_the_solution_drawn_and_no_other_and_more_without_the_ma
 
 def test_the_contents_lead_to_every_section() -> None:
     sections = [
-        f"variants/{path.name}#{heading.lower().replace(' ', '-')}"
+        f"variants/{path.name}#{re.sub(r'[^a-z0-9 -]', '', heading.lower()).replace(' ', '-')}"
         for path in TEXTS
         for heading in re.findall(r"^## (.+)$", TEXTS[path], re.MULTILINE)
     ]
