@@ -22,7 +22,7 @@ class App {
     this.state = new State();
     this.board = new Board($("board"));
     this.board.shape(this.state.puzzle);
-    Object.assign(this, { current: null, pointed: null, zoom: 1, show: "candidates", waiting: false });
+    Object.assign(this, { current: null, pointed: NaN, zoom: 1, show: "candidates", waiting: false });
     this.live = new Live();
     this.tools = new Tools(this, this.kinds);
     this.hands = new Hands(this);
@@ -80,7 +80,7 @@ class App {
 
   #paint() {
     const { state, hands, tools, answer } = this;
-    const mark = state.puzzle.marks[this.pointed ?? this.current];
+    const mark = state.puzzle.marks[this.pointed] ?? state.puzzle.marks[this.current];
     const dragged = tools.draft && hands.path ? [hands.path] : [];
     const draft = tools.draft || mark
       ? { parts: [...(tools.draft?.parts ?? []), ...dragged, ...(mark ? partsOf(mark) : [])], path: tools.draft?.path ?? [] }
@@ -132,6 +132,7 @@ class App {
   }
 
   point(index) {
+    if (Object.is(index, this.pointed)) return;
     this.pointed = index;
     this.refresh();
   }

@@ -168,7 +168,7 @@ function shade(tint) {
 
 const DRAW = {
   line: ({ points: list, tint, width, closed, dashed }) => s(closed ? "polygon" : "polyline", {
-    points: points(list), stroke: shade(tint), "stroke-width": fixed(width),
+    points: points(list), fill: "none", stroke: shade(tint), "stroke-width": fixed(width),
     "stroke-dasharray": dashed ? `${fixed(0.1)} ${fixed(0.06)}` : null,
   }),
   area: ({ points: list, tint }) => s("polygon", { points: points(list), fill: shade(tint) }),

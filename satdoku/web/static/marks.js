@@ -15,6 +15,8 @@ export class Marks {
       event.preventDefault();
       this.#resize();
     });
+    $("mark-list").addEventListener("mouseover", ({ target }) => host.point(Number(target.closest("li")?.dataset.index ?? NaN)));
+    $("mark-list").addEventListener("mouseleave", () => host.point(NaN));
     for (const key of ["rows", "columns"]) $(`board-${key}`).addEventListener("input", () => this.#suggest());
     $("new").addEventListener("click", () => {
       const { rows, columns, values, marks } = state.puzzle;
@@ -76,6 +78,10 @@ export class Marks {
   #list() {
     const { marks } = this.host.state.puzzle;
     const listed = marks.map((mark, index) => [mark, index]).filter(([mark]) => mark.kind !== "boxes");
+    const { current, tools, spare } = this.host;
+    const key = JSON.stringify([listed, current, tools.tool?.name, [...tools.inner], spare]);
+    if (key === this.listed) return; // what is under the pointer or has the focus stays
+    this.listed = key;
     $("mark-count").textContent = String(listed.length);
     $("mark-none").hidden = listed.length > 0;
     $("mark-list").replaceChildren(...listed.map(([mark, index]) => this.#row(mark, index)));
@@ -92,14 +98,13 @@ export class Marks {
     const choose = h("button", {
       type: "button", class: "mark-name", "aria-pressed": String(index === current),
       click: () => this.host.chooseMark(index === current ? null : index),
-      mouseenter: () => this.host.point(index), mouseleave: () => this.host.point(null),
     }, text);
     const note = spare.marks.includes(index) ? h("span", { class: "tag" }, "not needed") : null;
     const gone = h("button", {
       type: "button", class: "icon", "aria-label": `Delete ${text}`, title: "Delete",
       click: () => state.edit({ marks: dropped(state.puzzle.marks, index) }),
     }, "×");
-    return h("li", {}, ticks ? tick : null, choose, note, gone);
+    return h("li", { "data-index": index }, ticks ? tick : null, choose, note, gone);
   }
 }
 

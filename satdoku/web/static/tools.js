@@ -16,36 +16,42 @@ export class Tools {
         { kind, name: kind.name, value: null },
         ...Object.entries(kind.presets).map(([name, value]) => ({ kind, name, value })),
       ]);
-      const chips = tools.map((tool) => this.#button(tool));
+      const home = h("div", { class: "chips" });
+      home.append(...tools.map((tool) => this.#button(tool, home)));
       const open = ["cell", "cells", "line", "arrow"].includes(shape);
-      $("tool-list").append(h("details", { open }, h("summary", {}, group), h("div", { class: "chips" }, ...chips)));
+      $("tool-list").append(h("details", { open }, h("summary", {}, group), home));
     }
     $("tool-search").addEventListener("input", (event) => this.#search(event.target.value));
     $("tool-search").addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.buttons.find(({ button }) => !button.hidden)?.button.click();
+      if (event.key === "Enter") $("tool-found").firstElementChild?.click();
     });
     $("tool-add").addEventListener("click", () => this.#addClicked());
     $("tool-done").addEventListener("click", () => this.choose(null));
     this.choose(null);
   }
 
-  #button(tool) {
+  #button(tool, home) {
     const title = tool.kind.sentence;
     const button = h("button", { type: "button", class: "chip", "aria-pressed": "false", title, click: () => this.choose(tool) });
     button.append(said(tool.name));
-    const words = [tool.name, ...tool.kind.aliases, tool.kind.sentence].join(" ").toLowerCase();
-    this.buttons.push({ button, tool, words: `${words} ${said(words)}` });
+    const names = (tool.value === null ? [tool.name, ...tool.kind.aliases] : [tool.name]).map(said);
+    this.buttons.push({ button, tool, home, names, words: [...names, tool.kind.sentence].join(" ").toLowerCase() });
     return button;
   }
 
+  /** What fits, the best first: by name, by another name, by the words of the sentence. */
   #search(text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const each of this.buttons) each.button.hidden = !words.every((word) => each.words.includes(word));
-    for (const group of $("tool-list").children) {
-      group.hidden = !group.querySelector("button:not([hidden])");
-      if (words.length) group.open = true;
-    }
-    $("tool-none").hidden = this.buttons.some(({ button }) => !button.hidden);
+    const words = said(text.toLowerCase()).split(/\s+/).filter(Boolean);
+    const query = words.join(" ");
+    const rank = ({ names, words: all }) => (
+      names.includes(query) ? 0 : names.some((name) => name.startsWith(query)) ? 1 : names.some((name) => name.includes(query)) ? 2
+        : words.every((word) => all.includes(word)) ? 3 : null);
+    const ranked = this.buttons.map((each) => [rank(each), each.button]).filter(([found]) => found !== null);
+    ranked.sort(([one], [other]) => one - other);
+    this.buttons.forEach(({ button, home }) => home.append(button));
+    if (query) $("tool-found").replaceChildren(...ranked.map(([, button]) => button));
+    $("tool-list").hidden = Boolean(query);
+    $("tool-none").hidden = ranked.length > 0;
   }
 
   choose(tool) {

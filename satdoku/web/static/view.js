@@ -73,7 +73,7 @@ function layerTexts(verdict, cell, puzzle) {
 
 /** What a screen reader and the line under the board say of a cell. */
 function spoken(cell, { puzzle, entered, centre, corner }, candidates, differ) {
-  const parts = [cell];
+  const parts = [];
   if (puzzle.givens?.[cell] !== undefined) parts.push(`given ${puzzle.givens[cell]}`);
   else if (entered[cell] !== undefined) parts.push(`tried ${entered[cell]}`);
   else if (candidates?.cells[cell]) parts.push(counted(candidates, cell));
@@ -81,15 +81,12 @@ function spoken(cell, { puzzle, entered, centre, corner }, candidates, differ) {
   if (centre[cell]?.length) parts.push(`centre ${centre[cell].join(" ")}`);
   if (corner[cell]?.length) parts.push(`corner ${corner[cell].join(" ")}`);
   if (differ.has(cell)) parts.push("differs between solutions");
-  return parts.join(", ");
+  return `${cell}: ${parts.join("; ") || "empty"}`;
 }
 
 function counted({ cells, counts, limit }, cell) {
   if (!cells[cell].length) return "no candidate";
   if (!counts?.[cell]) return `candidates ${cells[cell].join(" ")}`;
-  const said = cells[cell].map((value) => {
-    const many = counts[cell][value] ?? 0;
-    return `${value} in ${many >= limit ? `${limit} or more` : many} solution${many === 1 ? "" : "s"}`;
-  });
-  return said.join("; ");
+  const many = (value) => (counts[cell][value] >= limit && limit > 1 ? `${limit}+` : counts[cell][value] ?? 0);
+  return `${cells[cell].map((value) => `${value} in ${many(value)}`).join(", ")} of the solutions`;
 }
