@@ -137,13 +137,8 @@ export class Answer {
 
   #conflict(found) {
     this.lit = { ...found, focus: null, kind: "conflict" };
-    const { marks } = this.host.state.puzzle;
-    const causes = found.marks.map((index) => h("li", {}, markText(marks[index])));
-    this.say(
-      h("p", { class: "conflict" }, found.text),
-      ...(found.clashes ?? []).filter((clash) => clash !== found.text).map((clash) => h("p", {}, clash)),
-      causes.length ? h("ul", { "aria-label": "Marks that cause it" }, ...causes) : "",
-    );
+    const clashes = (found.clashes ?? []).filter((clash) => clash !== found.text);
+    this.say(...[found.text, ...clashes].map((text) => h("p", { class: "conflict" }, text)));
   }
 
   #count({ count, exact }) {

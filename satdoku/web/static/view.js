@@ -86,6 +86,7 @@ function spoken(cell, { puzzle, entered, centre, corner }, candidates, differ) {
 
 function counted({ cells, counts, limit }, cell) {
   if (!cells[cell].length) return "no candidate";
+  if (cells[cell].length === 1) return `only ${cells[cell][0]}`;
   if (!counts?.[cell]) return `candidates ${cells[cell].join(" ")}`;
   const many = (value) => (counts[cell][value] >= limit && limit > 1 ? `${limit}+` : counts[cell][value] ?? 0);
   return `${cells[cell].map((value) => `${value} in ${many(value)}`).join(", ")} of the solutions`;
