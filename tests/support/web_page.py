@@ -99,10 +99,10 @@ class Setter:
         return self.page.locator(".digits > g").nth((row - 1) * columns + column - 1).locator(f".{kind}")
 
     def tints(self, kind: str) -> Locator:
-        return self.page.locator(f".tints .{kind}")
+        return self.page.locator(f".tint .{kind}")
 
     def marks(self) -> list[str]:
-        return self.page.locator("#mark-list .mark-name").all_inner_texts()
+        return self.page.locator("#mark-list .name").all_inner_texts()
 
     def verdict(self, text: str) -> None:
         expect(self["verdict"]).to_have_text(text)

@@ -1,48 +1,43 @@
 // The board as SVG: strokes from the server, digits, candidates and notes, and the cells that are selected or lit.
 import { s } from "./dom.js";
-import { bare, cellsOf, inside, label, place, valuesOf } from "./puzzle.js";
+import { cellsOf, inside, label, place, valuesOf } from "./puzzle.js";
 
 const UNIT = 64; // of the drawing, for a cell
 const CAPITALS = 0.72; // height of capitals, as a part of the size of the letters
-const LAYERS = ["tints", "layer0", "layer1", "layer2", "houses", "digits", "selected", "draft", "cells"];
+const LAYERS = ["tint", "layer0", "layer1", "layer2", "digits", "selected", "draft", "cells"];
 const CORNERS = [[-1, -1], [-1, 1], [1, -1], [1, 1], [-1, 0], [1, 0], [0, -1], [0, 1]];
 const fixed = (number) => Math.round(number * UNIT * 100) / 100;
 
 export class Board {
   constructor(root) {
     this.root = root;
-    this.layers = {};
-    for (const name of LAYERS) {
-      this.layers[name] = root.appendChild(s("g", { class: name, "aria-hidden": name !== "cells" && "true" }));
-    }
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: name, "aria-hidden": "true" })]));
+    this.layers.cells.removeAttribute("aria-hidden");
+    root.append(...Object.values(this.layers));
   }
 
-  /** Prepare for a board of this many rows and columns. */
+  /** Prepare for a board of this many rows, columns and values. */
   shape(puzzle) {
     this.puzzle = puzzle;
     const key = `${puzzle.rows}x${puzzle.columns} ${puzzle.values}`;
     if (key === this.key) return;
     this.key = key;
-    this.items = new Map();
-    for (const name of ["tints", "digits", "selected", "cells"]) this.layers[name].replaceChildren();
-    for (let row = 1; row <= puzzle.rows; row += 1) {
-      this.layers.cells.append(s("g", { role: "row", id: `row${row}` }));
+    this.values = valuesOf(puzzle);
+    const row = (_, index) => s("g", { role: "row", id: `row${index + 1}` });
+    this.layers.cells.replaceChildren(...Array.from({ length: puzzle.rows }, row));
+    this.items = new Map(cellsOf(puzzle).map((cell) => [cell, this.#cell(cell)]));
+    for (const name of ["tint", "digits", "selected"]) {
+      this.layers[name].replaceChildren(...[...this.items.values()].map((item) => item[name]));
     }
-    for (const cell of cellsOf(puzzle)) this.items.set(cell, this.#cell(cell));
     this.draw([]);
   }
 
   #cell(cell) {
     const [row, column] = place(cell);
-    const square = (more) => s("rect", {
-      x: fixed(column - 0.5), y: fixed(row - 0.5), width: UNIT, height: UNIT, ...more,
-    });
-    const item = { row, column, tint: square(), selected: square(), digits: s("g"), key: "" };
-    item.hit = square({ role: "gridcell", id: cell, "data-cell": cell, "aria-selected": "false" });
-    item.tip = item.hit.appendChild(s("title"));
-    this.layers.tints.append(item.tint);
-    this.layers.digits.append(item.digits);
-    this.layers.selected.append(item.selected);
+    const [x, y] = [fixed(column - 0.5), fixed(row - 0.5)];
+    const square = (more) => s("rect", { x, y, width: UNIT, height: UNIT, ...more });
+    const item = { row, column, tint: square(), selected: square(), digits: s("g") };
+    item.hit = square({ role: "gridcell", id: cell, "aria-selected": "false" });
     this.layers.cells.children[row - 1].append(item.hit);
     return item;
   }
@@ -50,26 +45,23 @@ export class Board {
   /** Draw the strokes of the marks, in the order they come. */
   draw(strokes) {
     for (const layer of [0, 1, 2]) this.layers[`layer${layer}`].replaceChildren();
-    const bounds = [0.45, 0.45, this.puzzle.rows + 0.55, this.puzzle.columns + 0.55];
-    for (const stroke of strokes.filter((stroke) => stroke.type !== "note")) {
+    this.bounds = [0.45, 0.45, this.puzzle.rows + 0.55, this.puzzle.columns + 0.55];
+    for (const stroke of strokes.filter(({ type }) => type !== "note")) {
       const element = DRAW[stroke.type](stroke);
-      element.classList.add(stroke.type, ...(stroke.type === "line" && stroke.width < 0.1 ? ["thin"] : []));
+      element.classList.add(stroke.type);
+      element.classList.toggle("thin", stroke.width < 0.1);
       if (stroke.mark !== null) element.dataset.mark = stroke.mark;
       this.layers[`layer${Math.min(stroke.layer, 2)}`].append(element);
-      widen(bounds, stroke);
+      widen(this.bounds, stroke);
     }
-    this.bounds = bounds;
   }
 
   /** Show the board at a zoom; with a ring of cells around it for clues. */
   frame(zoom, ring) {
-    const [top, left, bottom, right] = this.bounds ?? [];
-    const edges = ring
-      ? [Math.min(top, -0.6), Math.min(left, -0.6), Math.max(bottom, this.puzzle.rows + 1.6),
-        Math.max(right, this.puzzle.columns + 1.6)]
-      : [top - 0.1, left - 0.1, bottom + 0.1, right + 0.1];
-    const [width, height] = [edges[3] - edges[1], edges[2] - edges[0]];
-    this.root.setAttribute("viewBox", [edges[1], edges[0], width, height].map(fixed).join(" "));
+    const reach = ring ? [-0.6, -0.6, this.puzzle.rows + 1.6, this.puzzle.columns + 1.6] : this.bounds;
+    const [top, left, bottom, right] = this.bounds.map((at, side) => Math[side < 2 ? "min" : "max"](at, reach[side]));
+    const [width, height] = [right - left + 0.2, bottom - top + 0.2];
+    this.root.setAttribute("viewBox", [left - 0.1, top - 0.1, width, height].map(fixed).join(" "));
     this.root.style.setProperty("--aspect", width / height);
     this.root.style.setProperty("--zoom", zoom);
     this.root.classList.toggle("ring", ring);
@@ -77,82 +69,63 @@ export class Board {
 
   /** What stands in the cells, and what is selected or lit. */
   paint(view) {
-    for (const [cell, item] of this.items) {
-      const texts = view.texts(cell);
-      const key = JSON.stringify(texts);
-      if (key !== item.key) {
-        item.key = key;
-        item.digits.replaceChildren(...this.#texts(item, texts));
-      }
-      setClass(item.tint, view.tint(cell));
-      setClass(item.selected, view.selected.includes(cell) ? "on" : "");
-      item.hit.setAttribute("aria-selected", view.selected.includes(cell));
-      const spoken = view.spoken(cell);
-      if (spoken !== item.spoken) {
-        item.spoken = spoken;
-        item.hit.setAttribute("aria-label", spoken);
-        item.tip.textContent = spoken;
-      }
-    }
+    for (const [cell, item] of this.items) this.#show(cell, item, view);
     for (const element of this.root.querySelectorAll("[data-mark]")) {
       const index = Number(element.dataset.mark);
-      element.classList.toggle("bad", view.bad.includes(index));
-      element.classList.toggle("lit", view.lit.includes(index));
+      element.classList.toggle("bad", view.conflict && view.lit.includes(index));
+      element.classList.toggle("lit", !view.conflict && view.lit.includes(index));
       element.classList.toggle("spare", view.spare.includes(index));
     }
-    this.layers.houses.replaceChildren(...view.houses.map((cells) => outline(cells, view.bad.length > 0)));
-    this.layers.draft.replaceChildren(...draftShapes(view.draft, view.cursor));
-    const active = view.cursor && this.items.has(view.cursor) ? view.cursor : null;
-    if (active) this.root.setAttribute("aria-activedescendant", active);
+    const way = (cells) => s("polyline", { points: points([cells[0], ...cells].map(place)) });
+    this.layers.draft.replaceChildren(...view.draft.map(way));
+    if (this.items.has(view.cursor)) this.root.setAttribute("aria-activedescendant", view.cursor);
     else this.root.removeAttribute("aria-activedescendant");
   }
 
-  #texts({ row, column }, texts) {
-    const values = valuesOf(this.puzzle);
-    return texts.map(({ text, kind, index = 0, many = 1 }) => {
-      const [down, right, height] = placeOf(kind.split(" ")[0], text, index, many, values);
-      return letter([row + down, column + right], text, height, "middle", { class: kind });
-    });
+  #show(cell, item, view) {
+    const [texts, said, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
+    item.tint.setAttribute("class", view.tint(cell));
+    item.tint.setAttribute("fill", view.tint(cell) ? `var(--${view.tint(cell)})` : "none");
+    item.selected.setAttribute("class", `${on ? "on" : ""} ${view.cursor === cell ? "cursor" : ""}`);
+    item.hit.setAttribute("aria-selected", String(on));
+    if (said !== item.said) item.hit.setAttribute("aria-label", (item.said = said));
+    if (JSON.stringify(texts) === item.texts) return; // what is the same is not drawn again
+    item.texts = JSON.stringify(texts);
+    item.digits.replaceChildren(...texts.map((text) => this.#text(item, text)));
   }
 
-  /** The cell at a pointer, and how far from its centre it is, in cells. */
+  #text({ row, column }, { text, kind, index = 0 }) {
+    const [down, right, height] = placeOf(kind, text, index, this.values);
+    return letter([row + down, column + right], text, height, "middle", { class: kind });
+  }
+
+  /** The cell at a pointer, how far from its centre that is, in cells, and whether it is in the grid or around it. */
   at(event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
-    const [row, column] = [Math.round(point.y / UNIT), Math.round(point.x / UNIT)];
-    const off = Math.hypot(point.y / UNIT - row, point.x / UNIT - column);
-    return { row, column, cell: label(row, column), off, inside: inside(this.puzzle, [row, column]) };
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    const [row, column] = [Math.round(y / UNIT), Math.round(x / UNIT)];
+    const { rows, columns } = this.puzzle;
+    const ring = inside({ rows: rows + 2, columns: columns + 2 }, [row + 1, column + 1]);
+    const off = Math.hypot(y / UNIT - row, x / UNIT - column);
+    return { cell: label(row, column), off, inside: inside(this.puzzle, [row, column]), ring };
   }
-}
-
-function setClass(element, name) {
-  if (element.getAttribute("class") !== name) element.setAttribute("class", name);
 }
 
 /** Rows down and columns to the right of the centre of the cell, and the height of the capitals. */
-function placeOf(kind, text, index, many, values) {
-  const length = Math.max(1, text.length);
-  if (kind === "corner") {
-    const [down, right] = CORNERS[index % CORNERS.length];
-    return [0.33 * down, 0.33 * right, 0.15];
-  }
-  if (kind === "centre") return [0, 0, Math.min(0.2, 1 / length)];
-  if (kind === "candidate" || kind === "narrowed") {
-    const across = Math.ceil(Math.sqrt(values.length));
-    const rows = Math.ceil(values.length / across);
-    const down = 0.08 + 0.8 * ((Math.floor(index / across) + 0.5) / rows - 0.5);
-    const size = (String(values.at(-1)).length < 2 ? 0.5 : 0.36) / across;
-    return [down, 0.86 * (((index % across) + 0.5) / across - 0.5), size];
-  }
-  if (kind === "layer") return [-0.3, 0.3, 0.15];
-  return [0, 0, [0.5, 0.36, 0.26][Math.min(length, 3) - 1]];
+function placeOf(kind, text, index, values) {
+  const [name, size] = [kind.split(" ")[0], [0.5, 0.36, 0.26][Math.min(text.length, 3) - 1]];
+  if (name === "corner") return [...CORNERS[index % CORNERS.length].map((side) => 0.33 * side), 0.15];
+  if (name === "centre") return [0, 0, Math.min(0.2, 1 / text.length)];
+  if (name === "layer") return [-0.3, 0.3, 0.15];
+  if (!["candidate", "narrowed"].includes(name) || kind.endsWith("single")) return [0, 0, size];
+  const across = Math.ceil(Math.sqrt(values.length));
+  const down = (Math.floor(index / across) + 0.5) / Math.ceil(values.length / across) - 0.5;
+  const right = ((index % across) + 0.5) / across - 0.5;
+  return [0.08 + 0.8 * down, 0.86 * right, (values.at(-1) < 10 ? 0.5 : 0.36) / across];
 }
 
 function letter([row, column], text, height, anchor, more) {
-  const size = fixed(height / CAPITALS);
-  const element = s("text", { x: fixed(column), y: fixed(row + height / 2), "font-size": size, ...more });
-  if (anchor !== "start") element.setAttribute("text-anchor", "middle");
-  element.textContent = text;
-  return element;
+  const at = { x: fixed(column), y: fixed(row + height / 2), "text-anchor": anchor };
+  return s("text", { ...at, "font-size": fixed(height / CAPITALS), ...more }, text);
 }
 
 const points = (list) => list.map(([row, column]) => `${fixed(column)},${fixed(row)}`).join(" ");
@@ -184,38 +157,7 @@ function widen(bounds, stroke) {
   const reach = stroke.radius ?? stroke.height ?? 0;
   const wide = stroke.type === "text" ? 0.45 * stroke.height * stroke.text.length : reach;
   for (const [row, column] of stroke.points ?? [stroke.centre ?? stroke.at]) {
-    bounds[0] = Math.min(bounds[0], row - reach);
-    bounds[1] = Math.min(bounds[1], column - wide);
-    bounds[2] = Math.max(bounds[2], row + reach);
-    bounds[3] = Math.max(bounds[3], column + wide);
+    [row - reach, column - wide].forEach((at, side) => (bounds[side] = Math.min(bounds[side], at)));
+    [row + reach, column + wide].forEach((at, side) => (bounds[side + 2] = Math.max(bounds[side + 2], at)));
   }
-}
-
-/** The sides of a row, column, region or cage that lie between one of its cells and any other. */
-function outline(names, bad) {
-  const cells = new Set(names.map(bare));
-  let way = "";
-  for (const [row, column] of [...cells].map(place)) {
-    const open = (down, right) => !cells.has(label(row + down, column + right));
-    const [top, left, bottom, right] = [row - 0.46, column - 0.46, row + 0.46, column + 0.46].map(fixed);
-    if (open(-1, 0)) way += `M${left} ${top}H${right}`;
-    if (open(1, 0)) way += `M${left} ${bottom}H${right}`;
-    if (open(0, -1)) way += `M${left} ${top}V${bottom}`;
-    if (open(0, 1)) way += `M${right} ${top}V${bottom}`;
-  }
-  return s("path", { d: way, class: bad ? "bad" : "" });
-}
-
-function draftShapes({ parts, path }, cursor) {
-  const shapes = [];
-  const square = (cell, half, name) => {
-    const [row, column] = place(cell);
-    const side = 2 * half * UNIT;
-    return s("rect", { x: fixed(column - half), y: fixed(row - half), width: side, height: side, rx: 6, class: name });
-  };
-  for (const cells of [...parts, path].filter((cells) => cells.length)) {
-    shapes.push(...cells.map((cell) => square(cell, 0.42, "cell")));
-    shapes.push(s("polyline", { points: points(cells.map(place)) }));
-  }
-  return cursor ? [...shapes, square(cursor, 0.48, "cursor")] : shapes;
 }

@@ -1,13 +1,13 @@
 // The socket: one question at a time, each with a number; answers to earlier ones are dropped.
-const MAX_WAIT = 5000; // milliseconds between attempts to connect
+const WAIT = 1000; // milliseconds between attempts to connect
 
 export class Live extends EventTarget {
+  number = 0;
+  running = null; // the message that is being answered
+  next = null; // what waits until the answer to "live" is complete
+
   constructor() {
     super();
-    this.number = 0;
-    this.running = null; // the message that is being answered
-    this.next = null; // what waits until the answer to "live" is complete
-    this.wait = 250;
     this.#connect();
   }
 
@@ -19,52 +19,49 @@ export class Live extends EventTarget {
   }
 
   stop() {
-    this.number += 1; // whatever still comes is dropped
-    const stopped = this.running;
-    this.running = null;
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send('{"stop":true}');
-    this.#tell("stop", stopped);
-    this.#go();
+    this.#write({ stop: true });
+    this.#end("stop");
   }
 
   #send(message) {
     this.next = null;
-    this.number += 1;
-    this.running = { id: this.number, ...message };
+    this.running = { id: (this.number += 1), ...message };
     this.#tell("ask", this.running);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(this.running));
+    this.#write(this.running);
   }
 
-  #go() {
+  #write(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  #end(type) {
+    const ended = this.running;
+    this.running = null;
+    this.number += 1; // whatever still comes is dropped
+    this.#tell(type, ended);
     if (this.next) this.#send(this.next);
   }
 
-  #tell(type, detail) {
+  #tell(type, detail = null) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
   #connect() {
-    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
+    this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/live`);
     this.socket.addEventListener("open", () => {
-      this.wait = 250;
-      this.#tell("online", true);
-      if (this.running) this.socket.send(JSON.stringify(this.running));
+      this.#tell("online");
+      if (this.running) this.#write(this.running);
     });
     this.socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => {
-      this.#tell("online", false);
-      setTimeout(() => this.#connect(), this.wait);
-      this.wait = Math.min(2 * this.wait, MAX_WAIT);
+      this.#tell("online");
+      setTimeout(() => this.#connect(), WAIT);
     });
   }
 
   #hear(message) {
-    if (message.id !== this.number) return;
-    this.#tell(message.part ?? "error", message);
-    if (message.part && message.part !== "done") return;
-    const ended = this.running;
-    this.running = null;
-    this.#tell("end", ended);
-    this.#go();
+    if (message.id !== this.number && message.id !== null) return;
+    if (message.part !== "done") this.#tell(message.part ?? "error", message);
+    if (!message.part || message.part === "done") this.#end("end");
   }
 }

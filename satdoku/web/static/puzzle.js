@@ -20,6 +20,10 @@ export function cellsOf(puzzle) {
   return rows.flatMap((row) => Array.from({ length: puzzle.columns }, (_, column) => label(row, column + 1)));
 }
 
+/** What cells hold, without these. */
+export const dropped = (store, cells) => (
+  Object.fromEntries(Object.entries(store).filter(([cell]) => !cells.includes(cell))));
+
 export const divides = (mark) => DIVISIONS.includes(mark.kind);
 export const inside = ({ rows, columns }, [row, column]) => row >= 1 && row <= rows && column >= 1 && column <= columns;
 
@@ -38,7 +42,7 @@ export function markText(mark) {
 
 export const sameMark = (one, other) => one.kind === other.kind && String(markCells(one)) === String(markCells(other));
 
-/** The cells that a clue outside the grid sees along a diagonal: toward `next`, or the first way that meets the grid. */
+/** The cells that a clue outside sees along a diagonal: toward `next`, or the first way that meets the grid. */
 export function diagonal(puzzle, clue, next = null) {
   const [row, column] = place(clue);
   const wanted = next && place(next).map((to, axis) => Math.sign(to - [row, column][axis]));

@@ -3,15 +3,14 @@ import { fresh } from "./puzzle.js";
 
 const KEY = "satdoku:work:";
 const MAX_KEPT = 60;
+const held = new Set(); // the ids that this tab has locked
+const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {} });
 
 export class State extends EventTarget {
-  constructor() {
-    super();
-    this.id = null;
-    this.work = started(fresh());
-    this.past = [];
-    this.future = [];
-  }
+  id = null;
+  work = started(fresh());
+  past = [];
+  future = [];
 
   get puzzle() {
     return this.work.puzzle;
@@ -29,12 +28,26 @@ export class State extends EventTarget {
     this.change({ puzzle: { ...this.puzzle, ...parts } }, merge);
   }
 
-  undo() {
-    this.#travel(this.past, this.future);
+  /** What stands in cells, by the mode that writes it, and the way back. */
+  get stores() {
+    const { puzzle, ...notes } = this.work;
+    return { given: puzzle.givens ?? {}, narrowed: puzzle.candidates ?? {}, ...notes };
+  }
+
+  write({ given = this.stores.given, narrowed = this.stores.narrowed, ...notes }) {
+    this.change({ puzzle: { ...this.puzzle, givens: given, candidates: narrowed }, ...notes });
+  }
+
+  /** Undo, or redo if the two are exchanged. */
+  undo(from = this.past, to = this.future) {
+    if (!from.length) return;
+    to.push(this.work);
+    this.merge = null;
+    this.#set(from.pop());
   }
 
   redo() {
-    this.#travel(this.future, this.past);
+    this.undo(this.future, this.past);
   }
 
   /** Begin with another puzzle, or with work that was kept; undo does not go back beyond it. */
@@ -42,75 +55,50 @@ export class State extends EventTarget {
     this.id = await own(kept);
     sessionStorage.setItem("satdoku:work", this.id);
     [this.past, this.future, this.merge] = [[], [], null];
-    this.#set(kept ? (load(kept) ?? started(fresh())) : started(puzzle), Boolean(kept));
+    this.#set((kept && load(kept)) ?? started(puzzle ?? fresh()), puzzle !== null);
     this.dispatchEvent(new Event("open"));
   }
 
-  #travel(from, to) {
-    if (!from.length) return;
-    to.push(this.work);
-    this.merge = null;
-    this.#set(from.pop());
-  }
-
-  #set(work, kept = false) {
+  #set(work, changed = true) {
+    if (changed) keep(this.id, work);
     this.work = work;
-    if (!kept) keep(this.id, work);
     this.dispatchEvent(new Event("change"));
   }
 }
 
-const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {} });
-
 /** An id for the work of this tab: the one asked for, or a new one where another tab has that open. */
 async function own(kept) {
   const id = kept ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
-  if (!navigator.locks) return id;
+  if (!navigator.locks || held.has(id)) return id;
   const free = await new Promise((answer) => {
     navigator.locks.request(KEY + id, { ifAvailable: true }, (lock) => {
       answer(lock !== null);
       return lock && new Promise(() => {}); // held for as long as the tab lives
     });
   });
-  return free || holding.has(id) ? (holding.add(id), id) : own(null);
-}
-const holding = new Set();
-
-function keep(id, { puzzle, ...rest }) {
-  const blank = !puzzle.title && puzzle.marks.length < 2 && !Object.keys(puzzle.givens ?? {}).length;
-  if (!id || (blank && !localStorage.getItem(KEY + id))) return;
-  const text = JSON.stringify({ puzzle, ...rest, time: Date.now() });
-  if (!localStorage.getItem(KEY + id)) recent().slice(MAX_KEPT - 1).forEach((each) => forget(each.id));
-  for (let tries = 0; tries < MAX_KEPT; tries += 1) {
-    try {
-      return localStorage.setItem(KEY + id, text);
-    } catch {
-      forget(recent().at(-1)?.id); // the browser's store is full: the oldest goes
-    }
-  }
+  return free ? (held.add(id), id) : own(null);
 }
 
-export function load(id) {
+function keep(id, work) {
+  const { title, marks, givens = {} } = work.puzzle;
+  const known = localStorage.getItem(KEY + id);
+  if (!known && !title && marks.length < 2 && !Object.keys(givens).length) return; // nothing yet
+  if (!known) recent().slice(MAX_KEPT - 1).forEach((each) => forget(each.id));
+  const text = JSON.stringify({ ...work, time: Date.now() });
   try {
-    const { time, ...work } = JSON.parse(localStorage.getItem(KEY + id));
-    return work.puzzle?.rows ? work : null;
+    localStorage.setItem(KEY + id, text);
   } catch {
-    return null;
+    recent().slice(5).forEach((each) => forget(each.id)); // the browser's store is full: the oldest go
+    localStorage.setItem(KEY + id, text);
   }
 }
+
+export const load = (id) => JSON.parse(localStorage.getItem(KEY + id));
 
 export const forget = (id) => localStorage.removeItem(KEY + id);
 
 /** What is kept, the latest first. */
 export function recent() {
-  const found = [];
-  for (const key of Object.keys(localStorage).filter((key) => key.startsWith(KEY))) {
-    try {
-      const { puzzle, time } = JSON.parse(localStorage.getItem(key));
-      found.push({ id: key.slice(KEY.length), puzzle, time });
-    } catch {
-      localStorage.removeItem(key);
-    }
-  }
-  return found.sort((one, other) => other.time - one.time);
+  const ids = Object.keys(localStorage).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
+  return ids.map((id) => ({ id, ...load(id) })).sort((one, other) => other.time - one.time);
 }

@@ -1,155 +1,133 @@
 // The tools, made from the table of kinds: a search field, a button for each kind, and what the chosen one needs.
-import { $, h } from "./dom.js";
+import { $, h, on } from "./dom.js";
 import { divides, sameMark } from "./puzzle.js";
 import { Draft, SHAPES } from "./shapes.js";
 
 const said = (name) => name.replaceAll("-", " ");
+const OPEN = ["cell", "cells", "line", "arrow"]; // the groups that are unfolded at first
 
 export class Tools {
-  /** host: state, `refresh`, and `current`, the index of the mark that the field of the value is about. */
+  tool = null; // a kind under one of its names, perhaps with a value that the name stands for
+  draft = null;
+  fresh = ""; // the value of the next mark
+  inner = new Set(); // the marks that go into a combination
+
+  /** host: state, hands, `refresh`, and `current`, the index of the mark that the field of the value is about. */
   constructor(host, kinds) {
-    Object.assign(this, { host, kinds, tool: null, draft: null, fresh: "", inner: new Set() });
-    this.buttons = [];
+    Object.assign(this, { host, kinds });
+    const named = ({ name, presets, ...kind }) => [[name, null], ...Object.entries(presets)].map(([other, value]) => (
+      { kind: { name, ...kind }, name: other, value }));
+    const tools = [...kinds.values()].filter(({ name }) => name !== "boxes").flatMap(named);
+    this.buttons = tools.map((tool) => this.#button(tool));
     for (const [shape, { group }] of Object.entries(SHAPES)) {
-      const known = [...kinds.values()].filter((kind) => kind.shape === shape && kind.name !== "boxes");
-      const tools = known.flatMap((kind) => [
-        { kind, name: kind.name, value: null },
-        ...Object.entries(kind.presets).map(([name, value]) => ({ kind, name, value })),
-      ]);
       const home = h("div", { class: "chips" });
-      home.append(...tools.map((tool) => this.#button(tool, home)));
-      const open = ["cell", "cells", "line", "arrow"].includes(shape);
-      $("tool-list").append(h("details", { open }, h("summary", {}, group), home));
+      for (const each of this.buttons.filter(({ tool }) => tool.kind.shape === shape)) each.home = home;
+      $("tool-list").append(h("details", { open: OPEN.includes(shape) }, h("summary", {}, group), home));
     }
-    $("tool-search").addEventListener("input", (event) => this.#search(event.target.value));
-    $("tool-search").addEventListener("keydown", (event) => {
-      if (event.key === "Enter") $("tool-found").firstElementChild?.click();
-    });
-    $("tool-add").addEventListener("click", () => this.#addClicked());
-    $("tool-done").addEventListener("click", () => this.choose(null));
+    on("tool-search", "input", () => this.#search());
+    on("tool-search", "keydown", ({ key }) => key === "Enter" && $("tool-found").firstElementChild?.click());
+    on("tool-add", "click", () => this.finish());
+    on("tool-done", "click", () => this.choose(null));
+    this.#search();
     this.choose(null);
   }
 
-  #button(tool, home) {
-    const title = tool.kind.sentence;
-    const button = h("button", { type: "button", class: "chip", "aria-pressed": "false", title, click: () => this.choose(tool) });
-    button.append(said(tool.name));
-    const names = (tool.value === null ? [tool.name, ...tool.kind.aliases] : [tool.name]).map(said);
-    this.buttons.push({ button, tool, home, names, words: [...names, tool.kind.sentence].join(" ").toLowerCase() });
-    return button;
+  #button(tool) {
+    const { kind, name } = tool;
+    const names = [name, ...(name === kind.name ? kind.aliases : [])].map(said);
+    const button = h("button", { class: "chip", title: kind.sentence, click: () => this.choose(tool) }, said(name));
+    return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };
   }
 
-  /** What fits, the best first: by name, by another name, by the words of the sentence. */
-  #search(text) {
-    const words = said(text.toLowerCase()).split(/\s+/).filter(Boolean);
-    const query = words.join(" ");
-    const rank = ({ names, words: all }) => (
-      names.includes(query) ? 0 : names.some((name) => name.startsWith(query)) ? 1 : names.some((name) => name.includes(query)) ? 2
-        : words.every((word) => all.includes(word)) ? 3 : null);
-    const ranked = this.buttons.map((each) => [rank(each), each.button]).filter(([found]) => found !== null);
-    ranked.sort(([one], [other]) => one - other);
-    this.buttons.forEach(({ button, home }) => home.append(button));
-    if (query) $("tool-found").replaceChildren(...ranked.map(([, button]) => button));
+  /** What fits, the best first: the name, then names that begin so, then words anywhere. */
+  #search() {
+    const query = said($("tool-search").value.trim().toLowerCase());
+    const rank = ({ names }) => !names.includes(query) + !names.some((name) => name.startsWith(query));
+    const found = this.buttons.filter(({ words }) => query.split(/\s+/).every((word) => words.includes(word)));
+    for (const { button, home } of this.buttons) home.append(button);
+    found.sort((one, other) => rank(one) - rank(other));
+    if (query) $("tool-found").replaceChildren(...found.map(({ button }) => button));
     $("tool-list").hidden = Boolean(query);
-    $("tool-none").hidden = ranked.length > 0;
   }
 
+  /** Take up a tool, or lay it down; a rule of the whole board is switched on or off. */
   choose(tool) {
+    const { marks } = this.host.state.puzzle;
     this.tool = tool === this.tool ? null : tool;
     this.fresh = this.tool?.value ?? "";
     this.host.current = null;
     this.inner.clear();
     this.restart();
-    const { kind } = this.tool ?? {};
-    const there = kind && this.host.state.puzzle.marks.findIndex((mark) => mark.kind === kind.name);
-    if (kind?.shape === "rule" && there >= 0) this.host.current = there;
-    else if (kind?.shape === "rule" && !(kind.value?.required && this.fresh === "")) this.add([{}]);
-    this.host.refresh();
-    if (this.tool && kind.value && this.draft === null && kind.shape === "rule") $("value").focus();
+    if (tool?.kind.shape !== "rule") return;
+    const left = marks.filter((mark) => mark.kind !== tool.kind.name);
+    if (left.length < marks.length) {
+      this.tool = null;
+      this.host.state.edit({ marks: left });
+    } else if (this.tool && !(tool.kind.value?.required && this.fresh === "")) this.add([{}]);
+    if (this.tool && tool.kind.value) requestAnimationFrame(() => $("value").focus());
   }
 
   restart() {
     const { shape } = this.tool?.kind ?? {};
     this.draft = shape && SHAPES[shape].parts ? new Draft(shape, this.host.state.puzzle) : null;
-    const cells = this.host.hands?.cells ?? [];
-    if (this.draft && !this.draft.shape.single) this.draft.path = [...cells]; // what is selected is the beginning
-    this.host.hands?.clear();
+    if (this.draft && !this.draft.shape.single) this.draft.path = [...(this.host.hands?.cells ?? [])];
+    this.host.hands?.clear(); // what was selected is the beginning of the draft
     this.host.refresh();
   }
 
-  #addClicked() {
+  /** The button that adds, or Enter in the field of the value. */
+  finish() {
+    if (!this.tool || this.host.current !== null) return;
     if (this.draft) return this.add(this.draft.enter());
-    const { marks } = this.host.state.puzzle;
     if (this.tool.kind.shape === "rule") return this.add([{}]);
-    const inner = [...this.inner].map((index) => marks[index]);
-    if (!inner.length) return;
-    const left = marks.filter((_, index) => !this.inner.has(index));
+    const { marks } = this.host.state.puzzle;
+    const [inside, left] = [true, false].map((within) => marks.filter((_, index) => this.inner.has(index) === within));
     this.inner.clear();
-    this.#enter([...left, this.#valued({ kind: this.tool.kind.name, marks: inner })], left.length);
+    if (inside.length) this.#enter([...left, this.#valued({ marks: inside })], left.length);
   }
 
-  #valued(mark) {
-    return this.fresh === "" ? mark : { ...mark, value: this.fresh };
+  #valued(parts) {
+    return { kind: this.tool.kind.name, ...(this.fresh === "" ? {} : { value: this.fresh }), ...parts };
   }
 
-  /** Add marks that a draft has made; a mark of one cell that is there already goes instead. */
+  /** Add marks that a draft has made; one that is there is chosen, or goes if it is of one cell and has no value. */
   add(made) {
     let { marks } = this.host.state.puzzle;
     let current = null;
-    for (const parts of made.filter(Boolean)) {
-      const mark = this.#valued({ kind: this.tool.kind.name, ...parts });
+    for (const mark of made.map((parts) => this.#valued(parts))) {
       const there = marks.findIndex((other) => sameMark(other, mark));
-      const bulb = marks.findIndex((other) => this.#shares(other, mark));
-      if (there >= 0 && this.draft?.shape.single && !this.tool.kind.value) {
-        marks = marks.filter((_, index) => index !== there);
-      } else if (there >= 0) {
-        current = there;
-      } else if (bulb >= 0) {
+      const bulb = marks.findIndex((other) => other.kind === mark.kind && String(other.cells) === String(mark.cells));
+      if (there >= 0 && this.draft?.shape.single && !this.tool.kind.value) marks = marks.toSpliced(there, 1);
+      else if (there >= 0) current = there;
+      else if (bulb >= 0 && this.tool.kind.shape === "arrow") {
         marks = marks.with(bulb, { ...marks[bulb], lines: [...marks[bulb].lines, ...mark.lines] });
       } else {
-        marks = this.#room(marks, mark).concat(mark);
+        marks = [...(divides(mark) ? room(marks, mark) : marks), mark];
         current = marks.length - 1;
       }
     }
     if (made.length) this.#enter(marks, current);
-    else this.host.refresh();
-  }
-
-  /** Another shaft of an arrow that is there. */
-  #shares(other, mark) {
-    return this.tool.kind.shape === "arrow" && other.kind === mark.kind && String(other.cells) === String(mark.cells);
-  }
-
-  /** A region takes its cells from the others, and takes the place of boxes. */
-  #room(marks, mark) {
-    if (!divides(mark)) return marks;
-    const left = marks.filter((other) => other.kind !== "boxes").map((other) => (
-      divides(other) ? { ...other, cells: other.cells.filter((cell) => !mark.cells.includes(cell)) } : other
-    ));
-    return left.filter((other) => !divides(other) || other.cells.length);
+    this.host.refresh();
   }
 
   #enter(marks, current) {
     this.host.current = current;
     this.host.state.edit({ marks });
-    const { kind } = this.tool;
-    if (current !== null && kind.value && !matchMedia("(pointer: coarse)").matches) $("value").select();
+    if (current !== null && this.tool.kind.value && !matchMedia("(pointer: coarse)").matches) $("value").select();
   }
 
   /** What the field of the value says: for the mark that was drawn last or chosen, else for the next one. */
   setValue(raw) {
+    const { host } = this;
+    const { marks } = host.state.puzzle;
     const text = raw.trim();
-    const kind = this.valued;
-    const value = kind.value.form === "number" && /^-?\d+$/.test(text) ? Number(text) : text;
-    const { marks } = this.host.state.puzzle;
-    const { current } = this.host;
-    if (current === null) {
-      this.fresh = value;
-      return;
+    const number = this.valued.value.form === "number" && /^-?\d+$/.test(text);
+    const value = number ? Number(text) : text;
+    if (host.current === null) this.fresh = value;
+    else {
+      const mark = { ...marks[host.current], value };
+      host.state.edit({ marks: marks.with(host.current, mark) }, `value ${host.current}`);
     }
-    const { value: _, ...mark } = marks[current];
-    const merge = `value ${current} of ${marks.length}`;
-    this.host.state.edit({ marks: marks.with(current, text === "" ? mark : { ...mark, value }) }, merge);
   }
 
   /** The kind whose value the field holds. */
@@ -159,31 +137,35 @@ export class Tools {
   }
 
   show() {
-    const { current, state } = this.host;
-    const marks = state.puzzle.marks;
+    const { marks } = this.host.state.puzzle;
+    const rules = new Set(marks.map((mark) => mark.kind));
     for (const { button, tool } of this.buttons) {
-      const on = tool.kind.shape === "rule" && marks.some((mark) => mark.kind === tool.name);
-      button.setAttribute("aria-pressed", String(tool === this.tool || on));
-      button.classList.toggle("active", tool === this.tool);
+      const there = tool.kind.shape === "rule" && rules.has(tool.kind.name);
+      button.setAttribute("aria-pressed", String(tool === this.tool || there));
     }
-    const { tool } = this;
-    const kind = this.valued;
+    const { tool, valued: kind } = this;
     $("tool").hidden = !kind;
-    $("tool-add").hidden = !tool || (tool.kind.shape === "rule" && marks.some((mark) => mark.kind === tool.kind.name));
     if (!kind) return;
+    $("tool-add").hidden = !tool || (tool.kind.shape === "rule" && rules.has(tool.kind.name));
     $("tool-name").textContent = said(tool?.name ?? kind.name);
     $("tool-sentence").textContent = kind.sentence;
     $("tool-hint").textContent = this.draft?.hint ?? (tool ? SHAPES[kind.shape].hints[0] : "");
-    $("value-row").hidden = !kind.value;
-    if (kind.value) this.#showValue(kind, current === null ? this.fresh : (marks[current].value ?? ""), current);
+    for (const id of ["value", "value-label"]) $(id).hidden = !kind.value;
+    if (kind.value) this.#showValue(kind.value, marks[this.host.current]);
   }
 
-  #showValue(kind, value, current) {
-    const usual = kind.value.default === null ? "" : `, ${kind.value.default} if left out`;
-    const whose = current === null ? "for the next mark" : "of this mark";
-    $("value-label").textContent = `Value ${whose}: ${kind.value.meaning}${usual}`;
-    $("value").inputMode = kind.value.form === "number" ? "numeric" : "text";
-    $("value-words").replaceChildren(...kind.value.words.map((word) => h("option", { value: word })));
-    if ($("value").value.trim() !== String(value)) $("value").value = value;
+  #showValue({ meaning, default: usual, form, words }, mark) {
+    const value = String((mark ? mark.value : this.fresh) ?? "");
+    const otherwise = usual === null ? "" : `, ${usual} if left out`;
+    $("value-label").textContent = `Value ${mark ? "of this mark" : "for the next mark"}: ${meaning}${otherwise}`;
+    $("value").inputMode = form === "number" ? "numeric" : "text";
+    $("value-words").replaceChildren(...words.map((word) => h("option", { value: word })));
+    if ($("value").value.trim() !== value) $("value").value = value;
   }
+}
+
+/** A region takes its cells from the others, and takes the place of boxes. */
+function room(marks, { cells }) {
+  const rest = (mark) => ({ ...mark, cells: (mark.cells ?? []).filter((cell) => !cells.includes(cell)) });
+  return marks.map((mark) => (divides(mark) ? rest(mark) : mark)).filter((mark) => !divides(mark) || mark.cells.length);
 }

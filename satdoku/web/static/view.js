@@ -1,93 +1,71 @@
 // What the board shows of the work and of the answers: texts and tints of cells, marks to look at.
-import { bare, valuesOf } from "./puzzle.js";
+import { bare, place, valuesOf } from "./puzzle.js";
 
+/** What an answer in words speaks of: `kind` is conflict or step, `focus` the cell that it is about. */
 export const NOTHING = { cells: [], givens: [], marks: [], houses: [], focus: null, kind: "" };
 
-/** `lit`: what an answer in words speaks of; `kind` is conflict or step. */
-export function viewOf({ state, answers, selection, lit, show, spare, draft }) {
-  const { puzzle, entered, centre, corner } = state.work;
-  const values = valuesOf(puzzle);
+export function viewOf({ state, answers, hands, lit, show, spare, draft, drafting }) {
+  const { puzzle } = state;
+  const { given, entered, centre, corner, narrowed } = state.stores;
   const { verdict, candidates } = answers;
+  const values = valuesOf(puzzle);
   const differ = new Set((verdict?.verdict === "multiple" ? verdict.differ : []).map(bare));
-  const sets = { cells: litCells(lit), givens: new Set(lit.givens.map(bare)), spare: new Set(spare.givens) };
-  const digit = (cell) => puzzle.givens?.[cell] ?? entered[cell];
-
+  const causes = new Set(lit.givens.map(bare));
+  const about = new Set([...lit.cells, ...lit.houses.flat()].map(bare));
+  const conflict = lit.kind === "conflict";
+  const digit = (cell) => given[cell] ?? entered[cell];
+  const solved = (of, cell) => of?.[(place(cell)[0] - 1) * puzzle.columns + place(cell)[1] - 1];
   const texts = (cell) => {
-    const layers = show === "solution" ? layerTexts(verdict, cell, puzzle) : [];
+    const layers = show === "solution" ? Object.values(verdict?.layers ?? {}).map((of) => solved(of, cell)) : [];
+    const more = layers.filter((value) => value !== undefined).map((value) => ({ text: String(value), kind: "layer" }));
+    const known = given[cell] !== undefined ? "given" : "entered";
     if (digit(cell) !== undefined) {
-      const kind = puzzle.givens?.[cell] === undefined ? "entered" : "given";
-      return [{ text: String(digit(cell)), kind: sets.spare.has(cell) ? `${kind} spare` : kind }, ...layers];
+      return [{ text: String(digit(cell)), kind: spare.givens.includes(cell) ? `${known} spare` : known }, ...more];
     }
-    if (centre[cell]?.length || corner[cell]?.length) return notes(centre[cell] ?? [], corner[cell] ?? [], values);
-    if (show === "solution" && verdict?.solution) {
-      return [{ text: String(verdict.solution[index(cell, puzzle)]), kind: "solution" }, ...layers];
-    }
+    if (centre[cell] || corner[cell]) return notes(centre[cell] ?? [], corner[cell] ?? [], values);
+    const answer = show === "solution" ? solved(verdict?.solution, cell) : undefined;
+    if (answer !== undefined) return [{ text: String(answer), kind: "solution" }, ...more];
     const found = show === "candidates" ? candidates?.cells[cell] : null;
-    const kind = candidates?.stale ? "candidate stale" : "candidate";
-    return small(found ?? puzzle.candidates?.[cell] ?? [], found ? kind : "narrowed", values);
+    const kind = !found ? "narrowed" : candidates.stale ? "candidate stale" : "candidate";
+    if (found?.length === 1) return [{ text: String(found[0]), kind: `${kind} single` }];
+    const small = (value) => ({ text: String(value), kind, index: values.indexOf(value) });
+    return (found ?? narrowed[cell] ?? []).map(small);
   };
-
   const tint = (cell) => {
     if (lit.focus === cell) return "focus";
-    if (sets.givens.has(cell)) return lit.kind === "conflict" ? "cause" : "reason";
-    if (sets.cells.has(cell)) return lit.kind === "conflict" ? "conflict" : "about";
+    if (causes.has(cell)) return conflict ? "cause" : "reason";
+    if (about.has(cell)) return conflict ? "conflict" : "about";
     return differ.has(cell) && digit(cell) === undefined ? "differ" : "";
   };
-
   return {
-    texts, tint, spoken: (cell) => spoken(cell, state.work, candidates, differ),
-    selected: draft ? [] : selection.cells, cursor: selection.cursor, houses: lit.houses, spare: spare.marks,
-    draft: { parts: draft?.parts ?? [], path: draft?.path ?? [] },
-    bad: lit.kind === "conflict" ? lit.marks : [], lit: lit.kind === "conflict" ? [] : lit.marks,
+    texts, tint, draft, conflict, lit: lit.marks, spare: spare.marks, cursor: hands.cursor,
+    selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, candidates, differ),
   };
 }
-
-const index = (cell, puzzle) => {
-  const [row, column] = cell.match(/\d+/g).map(Number);
-  return (row - 1) * puzzle.columns + column - 1;
-};
-
-/** Cells of rows, columns and regions are outlined, so that only those of other constraints are tinted. */
-function litCells(lit) {
-  const housed = new Set(lit.houses.flat().map(bare));
-  return new Set(lit.cells.map(bare).filter((cell) => !housed.has(cell)));
-}
-
-const small = (found, kind, values) => found.map((value) => ({
-  text: String(value), kind, index: values.indexOf(value), many: values.length,
-}));
 
 function notes(centre, corner, values) {
   const blank = values.at(-1) > 9 ? " " : "";
-  return [
-    ...(centre.length ? [{ text: centre.join(blank), kind: "centre" }] : []),
-    ...corner.map((value, place) => ({ text: String(value), kind: "corner", index: place })),
-  ];
-}
-
-function layerTexts(verdict, cell, puzzle) {
-  return Object.values(verdict?.layers ?? {})
-    .map((values) => values[index(cell, puzzle)]).filter((value) => value !== undefined && value !== null)
-    .map((value) => ({ text: String(value), kind: "layer" }));
+  const inner = centre.length ? [{ text: centre.join(blank), kind: "centre" }] : [];
+  return [...inner, ...corner.map((value, index) => ({ text: String(value), kind: "corner", index }))];
 }
 
 /** What a screen reader and the line under the board say of a cell. */
-function spoken(cell, { puzzle, entered, centre, corner }, candidates, differ) {
-  const parts = [];
-  if (puzzle.givens?.[cell] !== undefined) parts.push(`given ${puzzle.givens[cell]}`);
-  else if (entered[cell] !== undefined) parts.push(`tried ${entered[cell]}`);
-  else if (candidates?.cells[cell]) parts.push(counted(candidates, cell));
-  if (puzzle.candidates?.[cell]) parts.push(`narrowed to ${puzzle.candidates[cell].join(" ")}`);
-  if (centre[cell]?.length) parts.push(`centre ${centre[cell].join(" ")}`);
-  if (corner[cell]?.length) parts.push(`corner ${corner[cell].join(" ")}`);
-  if (differ.has(cell)) parts.push("differs between solutions");
-  return `${cell}: ${parts.join("; ") || "empty"}`;
+function spoken(cell, { given, entered, centre, corner, narrowed }, candidates, differ) {
+  const parts = [
+    given[cell] !== undefined ? `given ${given[cell]}` : entered[cell] !== undefined ? `tried ${entered[cell]}`
+      : candidates?.cells[cell] ? counted(candidates, cell) : "",
+    narrowed[cell] && `narrowed to ${narrowed[cell].join(" ")}`,
+    centre[cell] && `centre ${centre[cell].join(" ")}`,
+    corner[cell] && `corner ${corner[cell].join(" ")}`,
+    differ.has(cell) && "differs between solutions",
+  ];
+  return `${cell}: ${parts.filter(Boolean).join("; ") || "empty"}`;
 }
 
 function counted({ cells, counts, limit }, cell) {
-  if (!cells[cell].length) return "no candidate";
-  if (cells[cell].length === 1) return `only ${cells[cell][0]}`;
-  if (!counts?.[cell]) return `candidates ${cells[cell].join(" ")}`;
-  const many = (value) => (counts[cell][value] >= limit && limit > 1 ? `${limit}+` : counts[cell][value] ?? 0);
-  return `${cells[cell].map((value) => `${value} in ${many(value)}`).join(", ")} of the solutions`;
+  const found = cells[cell];
+  if (found.length < 2) return found.length ? `only ${found[0]}` : "no candidate";
+  if (!counts?.[cell]) return `candidates ${found.join(" ")}`;
+  const many = (value) => (counts[cell][value] >= limit ? `${limit}+` : counts[cell][value] ?? 0);
+  return `${found.map((value) => `${value} in ${many(value)}`).join(", ")} of the solutions`;
 }
