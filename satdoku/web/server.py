@@ -56,7 +56,7 @@ class Page:
             try:
                 yield
             finally:
-                self.workers.close()
+                await self.workers.close()
 
         routes = [
             Route("/", self._index),
@@ -69,7 +69,9 @@ class Page:
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
         errors: Any = {HTTPException: _http_error, InputError: _input_error, Exception: _fault}
-        return Starlette(routes=routes, lifespan=lifespan, exception_handlers=errors)
+        app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=errors)
+        app.router.redirect_slashes = False
+        return app
 
     def _index(self, request: Request) -> Response:
         return FileResponse(STATIC / "index.html")

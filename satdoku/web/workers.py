@@ -23,6 +23,7 @@ from satdoku.web.worker import serve
 GRACE = 0.04  # seconds that a search which is not wanted any more has to end by itself
 LOOK = 0.2  # seconds between two looks at the memory and the time that a search takes
 SPARES = 1
+START = 120.0  # seconds that a process has to get ready
 LOST = "the worker was lost, and another takes its place: ask again"
 Send = Callable[[Part], Awaitable[None]]
 
@@ -98,7 +99,7 @@ class Workers:
             self._context.set_forkserver_preload(["satdoku.web.worker"])
         self._folder = Scratch()
         self._idle: asyncio.LifoQueue[_Process | Lost] = asyncio.LifoQueue()
-        self._busy: set[_Process] = set()
+        self._all: set[_Process] = set()
         self._starting: set[asyncio.Task[None]] = set()
         self._waiting = 0
 
@@ -139,7 +140,9 @@ class Workers:
     def _judge(self, process: _Process, until: float) -> None:
         """Raises Lost for a process that takes too much; it is killed then."""
         with suppress(psutil.Error):
-            if psutil.Process(process.process.pid).memory_info().rss > self.limits.memory:
+            owner = psutil.Process(process.process.pid)
+            taken = sum(each.memory_info().rss for each in (owner, *owner.children(recursive=True)))
+            if taken > self.limits.memory:
                 raise Lost(f"stopped: it took more than {self.limits.memory / 1e9:g} GB of memory")
         if monotonic() > until:
             raise Lost("stopped: it took too long")
@@ -155,9 +158,9 @@ class Workers:
             if isinstance(process, Lost):
                 raise process
             if process.process.is_alive():
-                self._busy.add(process)
                 self.ready()
                 return process
+            self._drop(process)
 
     def ready(self) -> None:
         """See in the background that there are processes for those who wait, and spare ones."""
@@ -171,29 +174,35 @@ class Workers:
         try:
             process = await asyncio.to_thread(_Process, self._context, folder, seconds, asyncio.get_running_loop())
         except OSError:
+            process = None
+        if process is not None:
+            self._all.add(process)
+            if await process.ended(START):
+                await self._give_back(process, True)
+                return
+            self._drop(process)
+        for _ in range(self._waiting):
             self._idle.put_nowait(Lost("no worker process can be started"))
-            return
-        self._busy.add(process)
-        await self._give_back(process, await process.ended(self.limits.seconds))
 
     async def _give_back(self, process: _Process, done: bool) -> None:
         if not done:
             process.interrupt()
             done = await process.ended(GRACE)
-        self._busy.discard(process)
         if done and self._idle.qsize() < SPARES + 1 + self._waiting:
             self._idle.put_nowait(process)
             return
-        process.kill()
+        self._drop(process)
         self.ready()
 
-    def close(self) -> None:
-        for task in self._starting:
+    def _drop(self, process: _Process) -> None:
+        self._all.discard(process)
+        process.kill()
+
+    async def close(self) -> None:
+        starting = [*self._starting]
+        for task in starting:
             task.cancel()
-        while not self._idle.empty():
-            process = self._idle.get_nowait()
-            if isinstance(process, _Process):
-                process.kill()
-        for process in self._busy:
+        await asyncio.gather(*starting, return_exceptions=True)
+        for process in self._all:
             process.kill()
         self._folder.close()
