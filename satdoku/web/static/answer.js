@@ -70,7 +70,12 @@ export class Answer {
   #asked({ ask, limit }) {
     const step = this.steps.at(-1);
     this.#clear();
-    if (ask === "why") return this.#askWhy();
+    const cell = this.host.hands.cells.at(-1);
+    if (ask === "why" && !cell) return this.#say("Select a cell, and choose the digit to ask about.");
+    if (ask === "why") {
+      const asked = { ...this.#puzzle, givens: dropped(this.#puzzle.givens, [cell]) };
+      return this.host.live.ask(ask, asked, { cell, value: Number($("why-value").value) });
+    }
     if (ask === "step" && limit && step) { // the step before is taken
       const { entered } = this.host.state.work;
       this.host.state.change({ entered: { ...entered, [step.cell]: step.value } });
@@ -78,21 +83,7 @@ export class Answer {
     return this.host.live.ask(ask, this.#puzzle, limit ? { limit: Number(limit) } : {});
   }
 
-  #askWhy() {
-    const cell = this.host.hands.cells.at(-1);
-    if (!cell) return this.#say("Select a cell, and choose the digit to ask about.");
-    const { [cell]: _, ...givens } = this.#puzzle.givens;
-    return this.host.live.ask("why", { ...this.#puzzle, givens }, { cell, value: Number($("why-value").value) });
-  }
-
-  #say(text, kind = "") {
-    $("said").append(h("p", { class: kind }, text));
-  }
-
-  /** The element of this name among the answers, a new one if there is none. */
-  #line(tag, id) {
-    return $(id) ?? $("said").appendChild(h(tag, { id }));
-  }
+  #say(text, kind = "") { $("said").append(h("p", { class: kind }, text)); }
 
   #verdict(found) {
     const old = ["unique", "multiple", "undecided"].includes(found.verdict) && this.answers.candidates;
@@ -123,7 +114,8 @@ export class Answer {
   }
 
   #count({ count, exact }) {
-    this.#line("p", "counted").textContent = `${exact ? "" : "at least "}${plural(count, "solution")}`;
+    if (!$("counted")) $("said").append(h("p", { id: "counted" }));
+    $("counted").textContent = `${exact ? "" : "at least "}${plural(count, "solution")}`;
   }
 
   #conflict(found) {
@@ -138,7 +130,8 @@ export class Answer {
       this.host.refresh();
     };
     const button = h("button", { class: "step", click: look }, found.text);
-    this.#line("ol", "steps").append(h("li", {}, button));
+    if (!$("steps")) $("said").append(h("ol", { id: "steps" }));
+    $("steps").append(h("li", {}, button));
     look();
   }
 

@@ -62,7 +62,6 @@ class App {
     this.hands.clear();
     this.hands.cursor = null;
     this.tools.choose(null);
-    this.answer.again(true);
     this.files.show();
   }
 

@@ -97,9 +97,7 @@ export class Files {
     $("note").classList.toggle("error", bad);
   }
 
-  show() {
-    $("recent").replaceChildren(...recent().map((each) => this.#row(each)));
-  }
+  show() { $("recent").replaceChildren(...recent().map((each) => this.#row(each))); }
 
   #row({ id, puzzle, time }) {
     const { rows, columns, givens = {}, marks } = puzzle;

@@ -26,18 +26,14 @@ export class Hands {
     listen("keydown", (event) => this.#key(event));
   }
 
-  get draft() {
-    return this.host.tools.draft;
-  }
+  get draft() { return this.host.tools.draft; }
 
   clear() {
     this.cells = [];
     this.typed = null;
   }
 
-  #allowed({ inside, ring }) {
-    return inside || (ring && this.draft?.shape.outside);
-  }
+  #allowed({ inside, ring }) { return inside || (ring && this.draft?.shape.outside); }
 
   #down(event) {
     const at = this.host.board.at(event);

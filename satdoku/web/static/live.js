@@ -30,9 +30,7 @@ export class Live extends EventTarget {
     this.#write(this.running);
   }
 
-  #write(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-  }
+  #write(message) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
 
   #end(type) {
     const ended = this.running;
@@ -42,9 +40,7 @@ export class Live extends EventTarget {
     if (this.next) this.#send(this.next);
   }
 
-  #tell(type, detail = null) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
+  #tell(type, detail = null) { this.dispatchEvent(new CustomEvent(type, { detail })); }
 
   #connect() {
     this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/live`);

@@ -18,9 +18,7 @@ export class Marks {
     for (const key of ["rows", "columns"]) on(`board-${key}`, "input", () => this.#suggest());
   }
 
-  get #sides() {
-    return ["board-rows", "board-columns"].map((key) => Number($(key).value));
-  }
+  get #sides() { return ["board-rows", "board-columns"].map((key) => Number($(key).value)); }
 
   /** Another size suggests its usual values and boxes. */
   #suggest() {

@@ -29,10 +29,7 @@ export const SHAPES = {
     group: "Diagonals from outside", parts: 1, outside: true, path: true, make: seen,
     hints: ["Drag from outside the grid into the diagonal."],
   },
-  clone: {
-    group: "Copies", parts: 2, make: copied,
-    hints: [MANY, "Now click where the first of them has its copy, then Enter."],
-  },
+  clone: { group: "Copies", parts: 2, make: copied, hints: [MANY, "Click where the first has its copy, then Enter."] },
   groups: {
     group: "Groups of cells", parts: Infinity, make: (lines) => (lines.length > 1 ? { lines } : null),
     hints: [MANY, "Now another group; Enter again when all are there."],
@@ -60,17 +57,10 @@ export class Draft {
     Object.assign(this, { shape: SHAPES[shape], puzzle });
   }
 
-  get hint() {
-    return this.shape.hints[Math.min(this.parts.length, this.shape.hints.length - 1)];
-  }
+  get hint() { return this.shape.hints[Math.min(this.parts.length, this.shape.hints.length - 1)]; }
+  get cells() { return [...this.parts.flat(), ...this.path]; }
 
-  get cells() {
-    return [...this.parts.flat(), ...this.path];
-  }
-
-  get #bulb() {
-    return this.shape === SHAPES.arrow ? this.parts[0] : null;
-  }
+  get #bulb() { return this.shape === SHAPES.arrow ? this.parts[0] : null; }
 
   /** Each of these three returns the marks that are complete now. */
   tap(cell) {

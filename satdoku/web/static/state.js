@@ -12,9 +12,7 @@ export class State extends EventTarget {
   past = [];
   future = [];
 
-  get puzzle() {
-    return this.work.puzzle;
-  }
+  get puzzle() { return this.work.puzzle; }
 
   /** Set parts of the work. Changes with the same `merge` in a row are one step of undo. */
   change(parts, merge = null) {
@@ -24,9 +22,7 @@ export class State extends EventTarget {
     this.#set({ ...this.work, ...parts });
   }
 
-  edit(parts, merge = null) {
-    this.change({ puzzle: { ...this.puzzle, ...parts } }, merge);
-  }
+  edit(parts, merge = null) { this.change({ puzzle: { ...this.puzzle, ...parts } }, merge); }
 
   /** What stands in cells, by the mode that writes it, and the way back. */
   get stores() {
@@ -46,9 +42,7 @@ export class State extends EventTarget {
     this.#set(from.pop());
   }
 
-  redo() {
-    this.undo(this.future, this.past);
-  }
+  redo() { this.undo(this.future, this.past); }
 
   /** Begin with another puzzle, or with work that was kept; undo does not go back beyond it. */
   async open(puzzle, kept = null) {
