@@ -24,7 +24,6 @@ from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.sources import items
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.explanations import lines
 from satdoku.terminal.messages import message
 from satdoku.terminal.texts import can_box, can_color, drawn
 from satdoku.variants import describe
@@ -110,6 +109,8 @@ def _answer(file: str, options: Options, style: Style, timeout: float | None) ->
         parts = [describe(puzzle), drawn(puzzle.board, puzzle.givens, style.boxed)]
         parts.append(question.text(found[0], answer, style) or "")
         if answer.outcome == Verdict.UNSOLVABLE.value:
+            from satdoku.terminal.explanations import lines
+
             parts[-1] = "\n".join(lines(explain(puzzle, timeout=EXPLAINING), style.boxed))
         return "\n\n".join(parts), [*notes, *answer.notes]
     except SatdokuError as error:
