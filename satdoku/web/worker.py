@@ -1,0 +1,91 @@
+"""A worker process: it takes one job after another, and sends the parts of each answer as they come.
+
+An interrupt ends the search that runs, and nothing else; what does not stop for it is killed from outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+from satdoku.backends.clock import TimeIsUp
+from satdoku.backends.process import TMPDIR
+from satdoku.errors import SatdokuError
+from satdoku.inputs.programs import read as puzzle
+from satdoku.kernels import WATCHERS
+from satdoku.web import answers, files
+from satdoku.web.answers import Emit, Part, Tools
+
+JOBS: dict[str, Callable[[Tools, dict[str, Any], Emit], None]] = {
+    "ask": answers.answer,
+    "read": files.read,
+    "write": files.write,
+}
+FIRST = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # so that engines are loaded
+)
+
+
+class Worker:
+    def __init__(self, connection: Connection, seconds: float) -> None:
+        self._connection, self._seconds = connection, seconds
+        self._tools = Tools(seconds)
+        self._searching = False
+        signal.signal(signal.SIGINT, self._interrupt)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def run(self) -> None:
+        """Answer until the other end is closed; None is sent when it is ready for the next job."""
+        first = puzzle(FIRST)
+        self._tools.survey(first, 1)
+        self._tools.check(first)
+        with suppress(EOFError, OSError):
+            while True:
+                self._connection.send(None)
+                name, raw = self._connection.recv()
+                self._answer(name, raw)
+
+    def _answer(self, name: str, raw: dict[str, Any]) -> None:
+        WATCHERS[:] = [self._compiling]
+        try:
+            self._searching = True
+            JOBS[name](self._tools, raw, self._emit)
+            self._searching = False
+        except KeyboardInterrupt:
+            self._tools = Tools(self._seconds)  # the old ones may have stopped in the middle of anything
+        except SatdokuError as error:
+            self._fail(" ".join(str(error).split()))
+        except TimeIsUp:
+            self._fail(f"stopped after {self._seconds:g} seconds")
+        except MemoryError:
+            self._fail("there is not enough memory for this")
+        except Exception as error:  # a fault of ours: the page is told without what may name files of this machine
+            self._fail(f"internal error ({type(error).__name__}): please report it, with the puzzle")
+        self._searching = False
+
+    def _emit(self, part: Part) -> None:
+        self._searching = False  # half a message would be the end of the connection
+        self._connection.send(part)
+        self._searching = True
+
+    def _compiling(self) -> None:
+        self._emit({"part": "note", "text": "compiling, which takes up to a minute, once"})
+
+    def _fail(self, error: str) -> None:
+        self._searching = False
+        self._connection.send({"error": error})
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        if self._searching:
+            self._searching = False
+            raise KeyboardInterrupt
+
+
+def serve(connection: Connection, folder: str, seconds: float) -> None:
+    """folder: where temporary files go; seconds: for each search"""
+    os.environ[TMPDIR] = tempfile.tempdir = folder
+    Worker(connection, seconds).run()
