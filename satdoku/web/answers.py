@@ -35,7 +35,7 @@ Emit = Callable[[Part], None]
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of the page. `limit` is of solutions counted, or of steps; `cell` and `value` are what `why` is about."""
+    """A question of the page. `limit` is of solutions counted, or of steps; `why` is about `cell` and `value`."""
 
     ask: Literal["live", "strokes", "count", "step", "why", "spare", "unique"]
     puzzle: Form
