@@ -28,7 +28,6 @@ export class Files {
       event.preventDefault();
       this.#take(event.dataTransfer);
     });
-    on("open", "toggle", () => this.show());
   }
 
   #take(data) {

@@ -27,11 +27,7 @@ export class Hands {
   }
 
   get draft() { return this.host.tools.draft; }
-
-  clear() {
-    this.cells = [];
-    this.typed = null;
-  }
+  clear() { this.cells = []; }
 
   #allowed({ inside, ring }) { return inside || (ring && this.draft?.shape.outside); }
 
@@ -148,12 +144,9 @@ export class Hands {
     host.state.write({ ...others, [mode]: Object.fromEntries(after.filter(([, left]) => [left].flat().length)) });
   }
 
-  /** Empty the selected cells: of what the mode writes, or of everything if there is nothing of that. */
+  /** Empty the selected cells, of digits and notes. */
   erase() {
-    const { stores } = this.host.state;
-    if (!this.cells.length) return;
-    const held = this.cells.some((cell) => stores[this.mode][cell] !== undefined);
-    this.host.state.write(without(stores, this.cells, held ? [this.mode] : NAMES));
+    if (this.cells.length) this.host.state.write(without(this.host.state.stores, this.cells, NAMES));
   }
 }
 
