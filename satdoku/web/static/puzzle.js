@@ -60,7 +60,7 @@ export function diagonal(puzzle, clue, next = null) {
 /** The rules in words: a sentence for each kind of mark, with the value of what holds for the whole board. */
 export function rulesText(puzzle, kinds) {
   const named = ({ kind, value = null, marks = [] }) => {
-    const { sentence, shape } = kinds.get(kind);
+    const { sentence, shape } = kinds.get(kind) ?? { sentence: kind };
     return [sentence + (shape === "rule" && value !== null ? ` (${value})` : ""), ...marks.flatMap(named)];
   };
   const values = valuesOf(puzzle);
