@@ -170,8 +170,7 @@ def test_notes_of_each_mode(setter: Setter) -> None:
     setter.click("r1c1")
     for mode, kind in (("Centre", "centre"), ("Corner", "corner")):
         setter.page.get_by_role("button", name=mode, exact=True).click()
-        setter["board"].focus()
-        setter.type("1", "3")
+        setter.type("1", "3")  # the button has the focus: digits are for the board all the same
         expect(setter.digits("r1c1", kind).first).to_contain_text("1")
     setter.page.get_by_role("button", name="Narrow", exact=True).click()
     setter["board"].focus()

@@ -121,10 +121,7 @@ class App {
       $("modes").append(h("button", { id: mode }, name));
       click(mode, () => (this.hands.mode = mode));
     }
-    on("show", "change", ({ target }) => {
-      this.show = target.value;
-      this.refresh();
-    });
+    on("show", "change", ({ target }) => (this.show = target.value, this.refresh()));
     on("value", "input", ({ target }) => this.tools.setValue(target.value));
     on("value", "keydown", ({ key }) => {
       if (key !== "Enter") return;
@@ -142,7 +139,9 @@ class App {
     const control = event.ctrlKey || event.metaKey;
     const buttons = control ? { z: event.shiftKey ? "redo" : "undo", y: "redo" } : { "+": "zoom-in", "-": "zoom-out" };
     const button = $(buttons[event.key.toLowerCase()]);
-    if (event.target.closest("input, textarea, select") || event.altKey || !(button || event.key === "/")) return;
+    if (event.target.closest("input, textarea, select") || event.altKey) return;
+    if (/^\d$/.test(event.key) && event.target !== $("board")) this.hands.key(event); // after a click on a button
+    if (!button && event.key !== "/") return;
     event.preventDefault();
     if (button) button.click();
     else $("tool-search").focus();

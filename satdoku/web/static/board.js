@@ -109,7 +109,7 @@ export class Board {
 
 /** Rows down and columns to the right of the centre of the cell, and the height of the capitals. */
 function placeOf(kind, text, index, values) {
-  const [name, size] = [kind.split(" ")[0], [0.5, 0.36, 0.26][Math.min(text.length, 3) - 1]];
+  const [name, size] = [kind.split(" ")[0], [0.5, 0.36, 0.26][Math.min(String(values.at(-1)).length, 3) - 1]];
   if (kind.endsWith("single")) return [0, 0, 0.7 * size];
   if (name === "corner") return [...CORNERS[index % CORNERS.length].map((side) => 0.33 * side), 0.15];
   if (name === "centre") return [0, 0, Math.min(0.2, 1 / (text.length + 1))];

@@ -23,7 +23,7 @@ export class Hands {
     listen("pointerup", () => this.#up());
     listen("pointercancel", () => (this.path = null));
     listen("pointerleave", () => host.hover(null));
-    listen("keydown", (event) => this.#key(event));
+    listen("keydown", (event) => this.key(event));
   }
 
   get draft() { return this.host.tools.draft; }
@@ -73,7 +73,7 @@ export class Hands {
     this.host.refresh();
   }
 
-  #key(event) {
+  key(event) {
     const action = this.#action(event);
     if (!action) return;
     event.preventDefault();
