@@ -44,7 +44,7 @@ def command(
 
     A change stops the search that runs. What cannot be read is said, and the file is watched on.
     """
-    from pebble import ProcessPool
+    from pebble import ProcessExpired, ProcessPool
 
     terminal = sys.stdout.isatty()
     style = Style(alone=True, boxed=can_box(False), terminal=terminal, color=can_color())
@@ -60,7 +60,10 @@ def command(
             while not future.done() and _state(file) == seen:
                 sleep(LOOK)
             if future.done():
-                text, messages = future.result()
+                try:
+                    text, messages = future.result()
+                except ProcessExpired as error:
+                    text, messages = "", [f"the search was lost: {error}"]
                 _show(text, messages, CLEAR if terminal else "")
             else:
                 kill_below(folder.path)
@@ -100,6 +103,8 @@ def _answer(file: str, options: Options, style: Style, timeout: float | None) ->
         if not Path(file).is_file():
             raise InputError(f"{file}: there is no such file; it is read when there is")
         item, *others = islice(items([file], options), 2)
+        if isinstance(item.puzzle, InputError):
+            raise item.puzzle
         question = Check(backends=(None,), timeout=timeout, alone=True)
         puzzle, answer = puzzle_of(item), question.open().answer(item, None)
         text = question.text(item, answer, style) or ""
