@@ -44,8 +44,9 @@ UNIQUE = (DOCS.parent / "puzzles" / "variants" / "thermometer.toml").read_text()
 def read(page: Page, text: str, verdict: str) -> None:
     page.fill("#text", text)
     page.click("#read")
+    page.wait_for_selector("#note:has-text('Opened')")
     page.wait_for_function("text => document.getElementById('verdict').textContent === text", arg=verdict)
-    page.wait_for_selector("#answer[aria-busy=false]")
+    page.wait_for_selector(".candidate:not(.stale), #said .conflict", state="attached")
 
 
 def step(page: Page) -> None:
@@ -72,16 +73,22 @@ def picture(browser: Any, address: str, name: str, text: str, verdict: str, **mo
 
 def main() -> None:
     command = [sys.executable, "-m", "satdoku", "web", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, sync_playwright() as playwright:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        address = process.stdout.readline().strip()
+        try:
+            pictures(process.stdout.readline().strip())
+        finally:
+            process.terminate()
+
+
+def pictures(address: str) -> None:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         picture(browser, address, "web-board.png", EVERY_KIND, "Several solutions")
         picture(browser, address, "web-conflict.png", CONFLICT, "No solution", scheme="dark")
         picture(browser, address, "web-step.png", UNIQUE, "One solution", after=step)
         picture(browser, address, "web-phone.png", UNIQUE, "One solution", viewport=PHONE)
         browser.close()
-        process.terminate()
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ from satdoku.batch.questions import Style
 from satdoku.commands import Command, options
 from satdoku.commands.check import Check
 from satdoku.commands.options import composed
+from satdoku.commands.searches import puzzle_of
 from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.sources import items
-from satdoku.puzzle import Puzzle
-from satdoku.terminal.messages import message
+from satdoku.terminal.messages import say
 from satdoku.terminal.texts import can_box, can_color, drawn
 from satdoku.variants import describe
 from satdoku.verdict import Verdict
@@ -32,7 +32,6 @@ from satdoku.verdict import Verdict
 LOOK = 0.1  # seconds between two looks at the file
 CLEAR = "\x1b[H\x1b[2J"
 EXPLAINING = 10.0  # seconds to say why a puzzle has no solution
-State = tuple[int, int, int] | None
 
 
 @composed
@@ -62,13 +61,10 @@ def command(
                 sleep(LOOK)
             if future.done():
                 try:
-                    text, faults = future.result()
+                    text, messages = future.result()
                 except ProcessExpired as error:
-                    text, faults = "", [f"the search was lost: {error}"]
-                if terminal or text:
-                    print(f"{CLEAR if terminal else ''}{text}", flush=True)
-                for fault in faults:
-                    print(message(fault), file=sys.stderr, flush=True)
+                    text, messages = "", [f"the search was lost: {error}"]
+                _show(text, messages, CLEAR if terminal else "")
             else:
                 kill_below(folder.path)
                 future.cancel()
@@ -85,7 +81,14 @@ def _begin(folder: str) -> None:
     os.environ[TMPDIR] = tempfile.tempdir = folder  # so that what engines start is known
 
 
-def _state(file: str) -> State:
+def _show(text: str, messages: list[str], before: str) -> None:
+    if before or text:
+        print(before + text, flush=True)
+    for each in messages:
+        say(each)
+
+
+def _state(file: str) -> tuple[int, int, int] | None:
     """What is another when the file has changed; None where there is none."""
     try:
         found = Path(file).stat()
@@ -99,20 +102,19 @@ def _answer(file: str, options: Options, style: Style, timeout: float | None) ->
     try:
         if not Path(file).is_file():
             raise InputError(f"{file}: there is no such file; it is read when there is")
-        found = list(islice(items([file], options), 2))
-        puzzle, notes = found[0].puzzle, [*found[0].notes]
-        if not isinstance(puzzle, Puzzle):
-            raise puzzle or InputError(f"{file}: no puzzle in it")
-        notes += [f"{file} holds several puzzles: this is the first"] if len(found) > 1 else []
+        item, *others = islice(items([file], options), 2)
+        if isinstance(item.puzzle, InputError):
+            raise item.puzzle
         question = Check(backends=(None,), timeout=timeout, alone=True)
-        answer = question.open().answer(found[0], None)
-        parts = [describe(puzzle), drawn(puzzle.board, puzzle.givens, style.boxed)]
-        parts.append(question.text(found[0], answer, style) or "")
+        puzzle, answer = puzzle_of(item), question.open().answer(item, None)
+        text = question.text(item, answer, style) or ""
         if answer.outcome == Verdict.UNSOLVABLE.value:
             from satdoku.terminal.explanations import lines
 
-            parts[-1] = "\n".join(lines(explain(puzzle, timeout=EXPLAINING), style.boxed))
-        return "\n\n".join(parts), [*notes, *answer.notes]
+            text = "\n".join(lines(explain(puzzle, timeout=EXPLAINING), style.boxed))
+        parts = (describe(puzzle), drawn(puzzle.board, puzzle.givens, style.boxed), text)
+        several = [f"{file} holds several puzzles: this is the first"] if others else []
+        return "\n\n".join(parts), [*item.notes, *several, *answer.notes]
     except SatdokuError as error:
         return "", [str(error)]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import webbrowser
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from ipaddress import ip_address
 from threading import Thread
 
 from satdoku.commands import Command, options
@@ -15,6 +15,7 @@ from satdoku.errors import InputError
 from satdoku.terminal.messages import say
 
 PACKAGES = ("starlette", "uvicorn", "websockets")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MAX_PORT = 65_535
 
 
@@ -35,6 +36,8 @@ def command(input: options.Input, own: Options) -> None:
 
     Prints the address of the page, which holds a secret token, and serves it until Ctrl-C.
     """
+    if own.host in ("0.0.0.0", "::", ""):
+        raise InputError(f"--host {own.host}: expected the one address or name by which browsers reach this machine")
     if not 0 <= own.port <= MAX_PORT:
         raise InputError(f"--port {own.port}: expected 1 to {MAX_PORT}, or 0 for a free one")
     if not 0 < own.timeout <= 3600:
@@ -46,7 +49,7 @@ def command(input: options.Input, own: Options) -> None:
     from satdoku.web.server import serve
     from satdoku.web.workers import Limits
 
-    if not _is_loopback(own.host):
+    if own.host not in LOOPBACK:
         reach = "whoever reaches this machine there and knows the address below can use it, and nothing is encrypted"
         say(f"warning: the page listens on {own.host}: {reach}")
 
@@ -58,20 +61,11 @@ def command(input: options.Input, own: Options) -> None:
     serve(own.host, own.port, puzzle, Limits(seconds=own.timeout), started)
 
 
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _open(address: str) -> None:
-    try:
+    with suppress(webbrowser.Error):
         browser = webbrowser.get()
-    except webbrowser.Error:
-        return
-    if type(browser) is not webbrowser.GenericBrowser:  # which would take the terminal
-        browser.open(address)
+        if type(browser) is not webbrowser.GenericBrowser:  # which would take the terminal
+            browser.open(address)
 
 
 COMMANDS = (Command(name="web", function=command, order=55),)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
-from time import monotonic
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import msgspec
 
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.pictures import Picture
 from satdoku.pictures.picture import cited, grid_lines, stressed_marks
@@ -24,18 +23,16 @@ from satdoku.setter.reasons import Fact, Reason
 from satdoku.variants import Frame, build
 from satdoku.variants.drawing import of_mark
 from satdoku.variants.strokes import Note
-from satdoku.verdict import Outcome, Session, Verdict, counted
-from satdoku.web.forms import Form, faults, shown
+from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
+from satdoku.web.forms import Form, decoded, faults, shown
 
 FIRST_COUNT, GROWTH = 1_000, 4  # solutions after which a count is told for the first time; how much farther the next is
-MAX_SUMMED = 1_000_000  # from here on a count goes to the end at once where sums count
-SOON = 0.2  # seconds between two parts that say how far a sum is
 Part = dict[str, Any]
 Emit = Callable[[Part], None]
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of the page. `limit` is of solutions counted, or of steps; `why` is about `cell` and `value`."""
+    """A question. `limit` is of solutions counted, or of steps; `cell` and `value` are what `why` is about."""
 
     ask: Literal["live", "strokes", "count", "step", "why", "spare", "unique"]
     puzzle: Form
@@ -46,18 +43,11 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Tools:
-    """What a worker keeps loaded from question to question.
-
-    seconds: for each search, except counts
-    """
+    """What a worker keeps loaded from question to question; so many seconds are for each search, except counts."""
 
     seconds: float
     session: Session = field(default_factory=Session)
     solver: IncrementalSolver = field(default_factory=IncrementalSolver)
-
-    def close(self) -> None:
-        self.session.close()
-        self.solver.close()
 
     def check(self, puzzle: Puzzle) -> Outcome:
         return self.session.check(puzzle, timeout=self.seconds)
@@ -66,12 +56,9 @@ class Tools:
         return survey(self.solver, puzzle, limit, self.seconds)
 
 
-def answer(tools: Tools, raw: dict[str, Any], emit: Emit) -> None:
+def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
     """Raises InputError for a question that cannot be answered."""
-    try:
-        ask = msgspec.convert(raw, Ask)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise InputError(f"not a question: {error}") from None
+    ask = decoded(raw, Ask)
     if ask.limit is not None and ask.limit < 1:
         raise InputError(f"a limit of {ask.limit}: expected 1 or more")
     try:
@@ -79,115 +66,93 @@ def answer(tools: Tools, raw: dict[str, Any], emit: Emit) -> None:
     except InputError as error:
         if ask.ask not in ("live", "strokes"):
             raise
-        _invalid(ask.puzzle, error, emit)
+        wrong = dict(faults(ask.puzzle))
+        marks = {index: mark.mark() for index, mark in enumerate(ask.puzzle.marks) if index not in wrong}
+        _draw(build(ask.puzzle.size, ()), marks, wrong, emit)
+        emit({"part": "verdict", "verdict": "invalid", "error": str(error), "marks": list(wrong), "cells": []})
         return
-    ASKS[ask.ask](tools, ask, puzzle, emit)
+    if ask.ask in ("live", "strokes"):
+        _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), {}, emit)
+    if ask.ask != "strokes":
+        ASKS[ask.ask](tools, ask, puzzle, emit)
 
 
-def _invalid(form: Form, error: InputError, emit: Emit) -> None:
-    found = dict(faults(form))
-    marks = [(index, mark.mark()) for index, mark in enumerate(form.marks) if index not in found]
-    drawn = _strokes(build(form.size, ()), marks)
-    wrong = [{"mark": index, "error": text} for index, text in found.items()]
-    emit({"part": "strokes", "strokes": list(drawn), "errors": wrong})
-    emit({"part": "verdict", "verdict": "invalid", "error": str(error), "marks": list(found), "cells": []})
-
-
-def _draw(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    drawn = _strokes(puzzle.board, list(enumerate(puzzle.board.marks)))
-    emit({"part": "strokes", "strokes": list(drawn), "errors": []})
-
-
-def _strokes(board: Board, marks: Sequence[tuple[int, Mark]]) -> Iterator[Part]:
-    """Every stroke with the mark that it belongs to; a sentence that several have comes once."""
-    frame = Frame(board.size, tuple(mark for _, mark in marks))
-    noted: set[Note] = set()
-    for line in grid_lines(board):
-        yield {"type": "line", "mark": None, **msgspec.to_builtins(line)}
-    for index, mark in marks:
+def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emit) -> None:
+    """Every stroke with the place of its mark in the list; a sentence that several have comes once."""
+    frame, noted = Frame(board.size, tuple(marks.values())), set[Note]()
+    drawn = [{"type": "line", "mark": None, **msgspec.to_builtins(line)} for line in grid_lines(board)]
+    for index, mark in marks.items():
         for stroke in of_mark(frame, mark):
-            if isinstance(stroke, Note) and stroke in noted:
-                continue
-            noted |= {stroke} if isinstance(stroke, Note) else set()
-            yield {"type": type(stroke).__name__.lower(), "mark": index, **msgspec.to_builtins(stroke)}
+            if isinstance(stroke, Note):
+                if stroke in noted:
+                    continue
+                noted.add(stroke)
+            drawn.append({"type": type(stroke).__name__.lower(), "mark": index, **msgspec.to_builtins(stroke)})
+    errors = [{"mark": index, "error": text} for index, text in wrong.items()]
+    emit({"part": "strokes", "strokes": drawn, "errors": errors})
 
 
 def _live(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    _draw(tools, ask, puzzle, emit)
-    outcome = tools.check(puzzle)
-    emit(_verdict(puzzle.board, outcome))
+    outcome, board = tools.check(puzzle), puzzle.board
+    emit(_verdict(board, outcome))
     match outcome.verdict:
         case Verdict.UNIQUE:
-            cells = {puzzle.board.label(cell): value for cell, value in enumerate(outcome.grids[0])}
-            one = {cell: [puzzle.board.shown(value)] for cell, value in cells.items()}
-            counts = {cell: {str(value): 1 for value in values} for cell, values in one.items()}
-            known = {"counts": counts, "limit": ask.limit or 1, "solutions": 1, "exact": True, "open": {}}
-            emit({"part": "candidates", "cells": one, **known})
+            one = {board.label(cell): board.shown(value) for cell, value in enumerate(outcome.grids[0])}
+            counts = {cell: {str(value): 1} for cell, value in one.items()}
+            known = {"counts": counts, "limit": ask.limit or 1, "solutions": 1, "exact": True}
+            emit({"part": "candidates", "cells": {cell: [value] for cell, value in one.items()}, **known})
         case Verdict.UNSOLVABLE:
-            _conflict(tools, puzzle, emit)
+            found = explained(tools.solver, puzzle, False, tools.seconds)
+            if found.conflict is not None:
+                text, more = sentences.conflict(board, found.conflict), _named(puzzle, found.conflict)
+                emit({"part": "conflict", "text": text, "clashes": list(found.clashes), **more})
         case _:
             for limit in dict.fromkeys((1, ask.limit or 1)):
-                emit(_candidates(puzzle.board, tools.survey(puzzle, limit)))
+                emit(_candidates(board, tools.survey(puzzle, limit)))
 
 
 def _verdict(board: Board, outcome: Outcome) -> Part:
     grids = outcome.grids
-    differ = [cell for cell in range(board.cells) if len({grid[cell] for grid in grids}) > 1]
-    first: dict[str, Sequence[int]] = dict(board.parts(grids[0])) if grids else {}
-    return {
+    values = [[board.shown(value) for value in grid[: board.grid_cells]] for grid in grids]
+    differ = (cell for cell in range(board.cells) if len({grid[cell] for grid in grids}) > 1)
+    layers = {name: list(part) for name, part in board.parts(grids[0]) if name} if grids else {}
+    found: Part = {
         "part": "verdict",
         "verdict": outcome.verdict.value,
         "error": outcome.reason,
         "marks": [],
         "cells": [],
-        "solution": _values(board, grids[0]) if grids else None,
-        "second": _values(board, grids[1]) if len(grids) > 1 else None,
-        "layers": {name: list(values) for name, values in first.items() if name},
-        "differ": list(map(board.label, differ)),
-        "seconds": outcome.seconds,
-        "engine": outcome.backend,
     }
+    found |= {"solution": values[0] if grids else None, "second": values[1] if len(grids) > 1 else None}
+    found |= {"layers": layers, "differ": _labels(board, differ)}
+    return found | {"seconds": outcome.seconds, "engine": outcome.backend}
 
 
-def _values(board: Board, grid: Grid) -> list[int]:
-    return list(map(board.shown, grid[: board.grid_cells]))
+def _labels(board: Board, cells: Iterable[int]) -> list[str]:
+    return list(map(board.label, cells))
 
 
 def _candidates(board: Board, found: Candidates) -> Part:
-    counts = {
+    rows = {
         board.label(cell): {str(board.shown(value)): many for value, many in enumerate(row, 1) if many}
         for cell, row in enumerate(found.counts)
     }
+    cells = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.possible)}
     left = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.undecided) if allowed}
-    return {
-        "part": "candidates",
-        "cells": {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.possible)},
-        "counts": None if found.limit == 1 else counts,
-        "limit": found.limit,
-        "solutions": found.solutions,
-        "exact": not left,
-        "open": left,
-    }
-
-
-def _conflict(tools: Tools, puzzle: Puzzle, emit: Emit) -> None:
-    found = explained(tools.solver, puzzle, False, tools.seconds)
-    if found.conflict is not None:
-        text = sentences.conflict(puzzle.board, found.conflict)
-        more = {"clashes": list(found.clashes), "guarantee": found.conflict.guarantee.value}
-        emit({"part": "conflict", "text": text, **more, **_named(puzzle, found.conflict)})
+    counts = {"counts": None if found.limit == 1 else rows, "limit": found.limit, "solutions": found.solutions}
+    return {"part": "candidates", "cells": cells, **counts, "exact": not left, "open": left}
 
 
 def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
-    """What a reason names: cells of the board, places of marks in their list."""
+    """What a reason names: cells of the board, and places of marks in their list."""
     board, names = puzzle.board, () if reason is None else reason.constraints
     houses, others = cited(Picture(puzzle, cited=names))
-    places = dict.fromkeys(cell for rule in others for cell in rule.cells if cell < board.cells)
+    cells = dict.fromkeys(cell for rule in others for cell in rule.cells if cell < board.cells)
     return {
-        "givens": [board.label(fact.cell) for fact in (reason.facts if reason else ())],
+        "givens": _labels(board, (fact.cell for fact in (reason.facts if reason else ()))),
         "marks": stressed_marks(board, others),
-        "houses": [list(map(board.label, house.cells)) for house in houses],
-        "cells": list(map(board.label, places)),
+        "houses": [_labels(board, house.cells) for house in houses],
+        "cells": _labels(board, cells),
         "constraints": list(names),
     }
 
@@ -199,13 +164,11 @@ def _steps(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
     cells: Sequence[int] = range(board.cells)
     if outcome.verdict is not Verdict.UNIQUE:
         cells = [cell for cell, value in enumerate(tools.survey(puzzle, 1).decided) if value]
-    found = steps(puzzle, outcome.grids[0], cells, tools.seconds)
     number = 0
-    for number, step in enumerate(islice(found, ask.limit), 1):
-        named = {"cell": board.label(step.cell), "value": board.shown(step.value)}
-        text, technique = sentences.step(board, step), step.technique and str(step.technique)
-        emit({"part": "step", "number": number, **named, "technique": technique, "text": text}
-             | _named(puzzle, step.reason))  # fmt: skip
+    for number, step in enumerate(islice(steps(puzzle, outcome.grids[0], cells, tools.seconds), ask.limit), 1):
+        found = {"part": "step", "number": number, "cell": board.label(step.cell), "value": board.shown(step.value)}
+        found |= {"technique": step.technique and str(step.technique), "text": sentences.step(board, step)}
+        emit(found | _named(puzzle, step.reason))
     if not number:
         every = all(puzzle.givens)
         raise InputError("every cell is given" if every else "no value follows: every open cell can have several")
@@ -225,39 +188,29 @@ def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
         facts = tuple(sorted((*reason.facts, Fact(cell, 1 << value)), key=lambda fact: fact.cell))
         whole = Reason(facts, reason.constraints, reason.guarantee)
         text = f"{ask.cell} cannot be {ask.value}: {sentences.conflict(board, whole)}"
-    forced = possible and reason is not None
-    emit({"part": "why", "possible": possible, "forced": forced, "text": text, **_named(puzzle, reason)})
+    found = {"part": "why", "possible": possible, "forced": possible and reason is not None, "text": text}
+    emit(found | _named(puzzle, reason))
 
 
 def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    def tell(many: int, exact: bool) -> None:
+        emit({"part": "count", "count": many, "exact": exact})
+
+    watch: Any = SimpleNamespace(
+        begin=lambda plan: None, update=lambda terms, many: tell(max(many, MAX_ENUMERATED), False)
+    )
     for most in (FIRST_COUNT * GROWTH**power for power in count()):
-        limit = None if most >= MAX_SUMMED and tools.session.sums(puzzle) else most
+        limit = None if most >= MAX_ENUMERATED and tools.session.sums(puzzle) else most
         if ask.limit is not None:
             limit = ask.limit if limit is None else min(limit, ask.limit)
-        found = counted(tools.session, puzzle, limit, None, watch=_Progress(emit))
-        emit({"part": "count", "count": found.count, "exact": found.exact})
+        found = counted(tools.session, puzzle, limit, None, watch=watch)
+        tell(found.count, found.exact)
         if found.exact or limit in (None, ask.limit):
             return
 
 
-@dataclass(slots=True)
-class _Progress:
-    """Says how many solutions a sum has counted so far."""
-
-    emit: Emit
-    last: float = 0.0
-
-    def begin(self, plan: object) -> None: ...
-
-    def update(self, terms: int, solutions: int) -> None:
-        if solutions > MAX_SUMMED and monotonic() > self.last + SOON:
-            self.last = monotonic()
-            self.emit({"part": "count", "count": solutions, "exact": False})
-
-
 def _spare(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    with IncrementalSolver() as solver:
-        found = minimized(solver, puzzle, Wish(timeout=tools.seconds, marks=True))
+    found = minimized(tools.solver, puzzle, Wish(timeout=tools.seconds, marks=True))
     if found.puzzle is None:
         raise InputError(
             f"the puzzle is {found.verdict.value}: only of one with one solution something can be left out"
@@ -267,9 +220,8 @@ def _spare(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
         if mark in dropped:
             dropped.remove(mark)
             marks.append(index)
-    givens = list(map(puzzle.board.label, found.dropped))
     untested = len(found.untested) + len(found.marks_untested)
-    emit({"part": "spare", "givens": givens, "marks": marks, "untested": untested})
+    emit({"part": "spare", "givens": _labels(puzzle.board, found.dropped), "marks": marks, "untested": untested})
 
 
 def _unique(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
@@ -283,12 +235,4 @@ def _unique(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
     emit({"part": "unique", "givens": givens, "smallest": len(givens) == 1 or found.completion.over_all})
 
 
-ASKS: dict[str, Callable[[Tools, Ask, Puzzle, Emit], None]] = {
-    "live": _live,
-    "strokes": _draw,
-    "count": _count,
-    "step": _steps,
-    "why": _why,
-    "spare": _spare,
-    "unique": _unique,
-}
+ASKS = {"live": _live, "count": _count, "step": _steps, "why": _why, "spare": _spare, "unique": _unique}

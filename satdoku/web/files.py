@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import msgspec
 
@@ -17,76 +16,76 @@ from satdoku.errors import InputError
 from satdoku.formats import Options, formats
 from satdoku.formats import write as written
 from satdoku.inputs.columns import Columns, found
-from satdoku.inputs.items import Item
 from satdoku.inputs.sources import items
 from satdoku.inputs.streams import TAR
-from satdoku.pictures.canvas import FORMATS as PICTURES
 from satdoku.puzzle import Puzzle
-from satdoku.web.answers import Emit, Tools
-from satdoku.web.forms import Form, form_of
+from satdoku.web.answers import Emit, Part, Tools
+from satdoku.web.forms import Form, decoded
 
 MAX_COUNTED = 1_000  # puzzles of a file up to which it is said how many there are
-TEXT, ZIP = "text/plain; charset=utf-8", "application/zip"
-MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-CERTIFICATE = "certificate"
+TEXT, CERTIFICATE = "text/plain; charset=utf-8", "certificate"
+MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", CERTIFICATE: "application/zip"}
 
 
-def forms() -> Iterator[dict[str, Any]]:
+def forms() -> Iterator[Part]:
     """What a puzzle can be saved as."""
     for one in formats().values():
         if one.text_of is not None:
-            suffix, link = (
-                one.name if one.name in ("toml", "sdk", "sdm", "ss") else "txt",
-                one.summary.startswith("a link"),
-            )
+            suffix, link = one.name if one.name in ("toml", "sdk", "sdm", "ss") else "txt", one.summary[:6] == "a link"
             yield {"form": one.name, "media": TEXT, "suffix": suffix, "summary": one.summary, "link": link}
-    for name in PICTURES:
-        yield {"form": name, "media": MEDIA[name], "suffix": name, "summary": "a picture", "link": False}
-    summary = "the verdict with a proof of it that others can check"
-    yield {"form": CERTIFICATE, "media": ZIP, "suffix": "zip", "summary": summary, "link": False}
+    for name, media in MEDIA.items():
+        summary = "the verdict with a proof of it that others can check" if name == CERTIFICATE else "a picture"
+        yield {
+            "form": name,
+            "media": media,
+            "suffix": "zip" if name == CERTIFICATE else name,
+            "summary": summary,
+            "link": False,
+        }
 
 
-def read(tools: Tools, raw: dict[str, Any], emit: Emit) -> None:
-    """The first puzzle of the bytes `data`, which are called `name` in messages. Raises InputError."""
-    name = Path(raw["name"].replace("\\", "/")).name or "the text"
-    tar = TAR.fullmatch(name)
+class Save(msgspec.Struct, frozen=True):
+    """What is to be written; pictures with the solution if that is asked for."""
+
+    puzzle: Form
+    form: str
+    solution: bool = False
+
+
+def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
+    """The first puzzle of what was dropped, which has this name in messages. Raises InputError."""
+    name = Path(raw[1].replace("\\", "/")).name or "the text"
     with TemporaryDirectory() as folder:
-        file = Path(folder) / f"puzzle{'.tar' if tar else ''}"
-        file.write_bytes(raw["data"])
-        column = None if tar else found(file)
+        file = Path(folder) / f"puzzle{'.tar' if TAR.fullmatch(name) else ''}"
+        file.write_bytes(raw[0])
+        column = found(file)
         columns = None if column is None else Columns(column)
-        read = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
-    first = next((item for item in read if isinstance(item.puzzle, Puzzle)), read[0])
+        every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
+    first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
     if not isinstance(first.puzzle, Puzzle):
         raise InputError(str(first.puzzle).replace(str(file), name))
-    named = first.name.replace(str(file), name)
-    emit({"puzzle": msgspec.to_builtins(Form.of(first.puzzle)), "name": named, "notes": list(_notes(first, read))})
+    many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
+    notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
+    notes += [*first.notes, *(f"not enforced: {what}" for what in first.puzzle.not_enforced)]
+    puzzle = msgspec.to_builtins(Form.of(first.puzzle))
+    emit({"puzzle": puzzle, "name": first.name.replace(str(file), name), "notes": notes})
 
 
-def _notes(first: Item, read: list[Item]) -> Iterator[str]:
-    assert isinstance(first.puzzle, Puzzle)
-    many = f"over {MAX_COUNTED}" if len(read) > MAX_COUNTED else str(len(read))
-    if len(read) > 1:
-        yield f"{many} puzzles: the first that can be read is shown"
-    yield from first.notes
-    yield from (f"not enforced: {what}" for what in first.puzzle.not_enforced)
-
-
-def write(tools: Tools, raw: dict[str, Any], emit: Emit) -> None:
+def write(tools: Tools, raw: bytes, emit: Emit) -> None:
     """A puzzle in one of `forms`; raises InputError, which names what the form cannot hold."""
-    name = str(raw.get("form"))
-    form = next((form for form in forms() if form["form"] == name), None)
-    if form is None:
+    asked = decoded(raw, Save)
+    name, puzzle = asked.form, asked.puzzle.puzzle()
+    media = next((form["media"] for form in forms() if form["form"] == name), None)
+    if media is None:
         raise InputError(f"unknown form {name[:40]!r}: expected a writer of `satdoku formats`, {', '.join(MEDIA)}")
-    puzzle = form_of(raw.get("puzzle")).puzzle()
-    if name in PICTURES:
-        grid = next(iter(tools.check(puzzle).grids), None) if raw.get("solution") is True else None
-        data = render(puzzle, format=name, grid=grid)
-    elif name == CERTIFICATE:
+    if name == CERTIFICATE:
         data = _certificate(puzzle, tools.seconds)
+    elif name in MEDIA:
+        grid = next(iter(tools.check(puzzle).grids), None) if asked.solution else None
+        data = render(puzzle, format=name, grid=grid)
     else:
         data = f"{written(puzzle, name)}\n".encode()
-    emit({"media": form["media"], "data": data})
+    emit({"media": media, "data": data})
 
 
 def _certificate(puzzle: Puzzle, seconds: float) -> bytes:

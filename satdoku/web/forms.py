@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 import msgspec
 
@@ -12,7 +13,7 @@ from satdoku.formats.marks import position, value_of
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size, members, only
 from satdoku.variants import Frame, build, kinds, label, lowered_mark
 
-MAX_DEPTH = 5  # of marks inside marks
+T = TypeVar("T")
 
 
 class MarkForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -25,30 +26,18 @@ class MarkForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def of(cls, mark: Mark) -> MarkForm:
-        return cls(
-            kind=mark.kind,
-            cells=list(map(label, mark.cells)),
-            lines=[list(map(label, line)) for line in mark.lines],
-            value=mark.value,
-            marks=list(map(cls.of, mark.marks)),
-            name=mark.name,
-        )
+        cells, lines = list(map(label, mark.cells)), [list(map(label, line)) for line in mark.lines]
+        inside = list(map(cls.of, mark.marks))
+        return cls(kind=mark.kind, cells=cells, lines=lines, value=mark.value, marks=inside, name=mark.name)
 
-    def mark(self, depth: int = MAX_DEPTH) -> Mark:
+    def mark(self) -> Mark:
         """Raises InputError for an unknown kind, cell or value."""
         kind = kinds().get(self.kind)
         if kind is None:
             raise InputError(f"no mark is known under the name {self.kind[:40]!r}: see `satdoku variants`")
-        if not depth:
-            raise InputError(f"{self.kind}: marks inside marks, over {MAX_DEPTH} deep")
-        return Mark(
-            self.kind,
-            tuple(map(_position, self.cells)),
-            tuple(tuple(map(_position, line)) for line in self.lines),
-            value_of(kind, self.value, self.kind),
-            tuple(mark.mark(depth - 1) for mark in self.marks),
-            self.name,
-        )
+        cells, lines = tuple(map(_position, self.cells)), (tuple(map(_position, line)) for line in self.lines)
+        inside = tuple(mark.mark() for mark in self.marks)
+        return Mark(self.kind, cells, tuple(lines), value_of(kind, self.value, self.kind), inside, self.name)
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -93,8 +82,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         board = build(self.size, tuple(mark.mark() for mark in self.marks))
         cells = {board.label(cell): cell for cell in range(board.cells)}
         left = [board.every_value] * board.cells
-        stated = [*self.candidates.items(), *((place, [value]) for place, value in self.givens.items())]
-        for place, values in stated:
+        for place, values in (*self.candidates.items(), *((place, [given]) for place, given in self.givens.items())):
             if place not in cells:
                 raise InputError(f"{place[:20]!r} is not a cell of the {board.size.shape} grid")
             left[cells[place]] &= sum(1 << _inner(board, value, place) for value in set(values))
@@ -106,27 +94,29 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return replace(puzzle, solution=tuple(_inner(board, value, "solution") for value in self.solution))
 
 
-def form_of(raw: object) -> Form:
-    """The form that JSON holds; raises InputError, with the place, for anything else."""
+def decoded(raw: bytes, kind: type[T]) -> T:
+    """What JSON holds, as a form or a question; raises InputError, with the place, for anything else."""
     try:
-        return msgspec.convert(raw, Form)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise InputError(f"not a puzzle: {error}") from None
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.DecodeError as error:
+        raise InputError(f"not what the page sends: {error}") from None
+    except RecursionError:
+        raise InputError("nested too deep") from None
 
 
 def faults(form: Form) -> Iterator[tuple[int, str]]:
     """The marks that do not fit the board, by their place in the list, and what is wrong with each."""
     marks: dict[int, Mark] = {}
-    for index, mark in enumerate(form.marks):
+    for index, stated in enumerate(form.marks):
         try:
-            marks[index] = mark.mark()
+            marks[index] = stated.mark()
         except InputError as error:
             yield index, str(error)
     frame = Frame(form.size, tuple(marks.values()))
     cells = frame.size.rows * frame.size.columns * (1 + len(frame.layers))
-    for index, drawn in marks.items():
+    for index, mark in marks.items():
         try:
-            rules = tuple(lowered_mark(frame, drawn))
+            rules = tuple(lowered_mark(frame, mark))
             hidden = tuple((2 << many) - 2 for many in frame.hidden)
             Board(cells, len(frame.values), frame.size.columns, rules, auxiliary=hidden, layers=frame.layers)
         except PuzzleError as error:
@@ -134,7 +124,6 @@ def faults(form: Form) -> Iterator[tuple[int, str]]:
 
 
 def shown(board: Board, allowed: int) -> list[int]:
-    """A set of values as people see them."""
     return list(map(board.shown, members(allowed)))
 
 

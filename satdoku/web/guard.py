@@ -2,115 +2,69 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
-from typing import Any
-from urllib.parse import parse_qs
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 HEADERS = {
-    "content-security-policy": POLICY,
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-cache",
 }
-LOCAL = ("127.0.0.1", "localhost")
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Lets a request or a socket through to the app if its Host, its Origin and its token are right; else 403.
+    """Lets a request or a socket through to the app if its Host, its Origin and its token are right; else 403."""
 
-    host: the one that was named instead of 127.0.0.1
-    """
-
-    app: App
+    app: ASGIApp
     token: str
-    host: str
+    host: str  # besides localhost
     port: int
 
     @property
     def cookie(self) -> str:
         return f"satdoku-{self.port}"  # cookies do not tell ports apart
 
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        headers = [(name.decode("latin-1").lower(), text.decode("latin-1")) for name, text in scope["headers"]]
-        asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
-        fault = self._fault(headers, asked, scope["path"])
+        asked = HTTPConnection(scope)
+        fault = self._fault(asked)
         if fault is not None and scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: 403
-        elif fault is not None:
-            await _refuse(self._guarded(send, False), fault)
-        else:
-            await self.app(scope, receive, self._guarded(send, bool(asked)))
+            return
 
-    def _guarded(self, send: Send, first: bool) -> Send:
-        """`send` with the headers of every response; the first sets the cookie."""
-        more = [(name.encode(), text.encode()) for name, text in HEADERS.items()]
-        if first:
-            more.append((b"set-cookie", f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict".encode()))
-
-        async def guarded(message: Any) -> None:
+        async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", []), *more]}
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if fault is None and "token" in asked.query_params:
+                    headers["set-cookie"] = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
             await send(message)
 
-        return guarded
+        app = self.app if fault is None else JSONResponse({"error": fault}, 403)
+        await app(scope, receive, guarded)
 
-    def _fault(self, headers: list[tuple[str, str]], asked: list[str], path: str) -> str | None:
-        hosts = [text for name, text in headers if name == "host"]
-        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+    def _fault(self, asked: HTTPConnection) -> str | None:
+        hosts, origins = asked.headers.getlist("host"), asked.headers.getlist("origin")
+        ours = [name if self.port == 80 else f"{name}:{self.port}" for name in (self.host, "127.0.0.1", "localhost")]
+        if len(hosts) != 1 or hosts[0] not in ours:
             return "this server goes by another Host"
-        if any(text != f"http://{hosts[0]}" for name, text in headers if name == "origin"):
+        if any(origin != f"http://{hosts[0]}" for origin in origins):
             return "pages of another Origin may not ask"
-        sites = [text for name, text in headers if name == "sec-fetch-site"]
-        if path != "/" and any(site not in ("same-origin", "none") for site in sites):
+        if asked.headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and asked.url.path != "/":
             return "pages of another site may not ask"
-        if not any(compare_digest(token.encode(), self.token.encode()) for token in (*asked, *self._kept(headers))):
+        tokens = (*asked.query_params.getlist("token"), asked.cookies.get(self.cookie, ""))
+        if not any(compare_digest(token.encode(), self.token.encode()) for token in tokens):
             return "the token is missing or wrong: open the address that `satdoku web` prints"
         return None
-
-    def _kept(self, headers: list[tuple[str, str]]) -> list[str]:
-        try:
-            cookies = [SimpleCookie(text) for name, text in headers if name == "cookie"]
-        except CookieError:
-            return []
-        return [cookie[self.cookie].value for cookie in cookies if self.cookie in cookie]
-
-    def _is_ours(self, host: str) -> bool:
-        name, colon, port = host.rpartition(":")
-        if port != str(self.port) or not colon:
-            return self.port == 80 and self._is_ours(f"{host}:80") if not colon else False
-        if name in LOCAL or name.strip("[]") == self.host:
-            return True
-        return self.host in ("0.0.0.0", "::") and _is_address(name)  # no name of another site can stand for one
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-async def _refuse(send: Send, fault: str) -> None:
-    body = json.dumps({"error": fault}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

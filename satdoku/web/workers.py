@@ -28,14 +28,9 @@ LOST = "the worker was lost, and another takes its place: ask again"
 Send = Callable[[Part], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one job.
-
-    seconds: of a search, or of reading and writing; a job that does not heed it is killed twice as late
-    counting: seconds of a count
-    memory:  bytes of the whole process
-    """
+    """The seconds of a search, which is killed after twice as many, those of a count, and the bytes of a process."""
 
     seconds: float = 60.0
     counting: float = 3600.0
@@ -58,25 +53,23 @@ class _Process:
         Thread(target=self._receive, args=(loop,), daemon=True).start()
 
     def _receive(self, loop: asyncio.AbstractEventLoop) -> None:
-        message: Part | Lost | None
+        message: Part | Lost | None = None
         with suppress(RuntimeError):  # the loop is closed
-            try:
-                while True:
+            while not isinstance(message, Lost):
+                try:
                     message = self.connection.recv()
-                    loop.call_soon_threadsafe(self.messages.put_nowait, message)
-            except (EOFError, OSError):
-                message = Lost(LOST)
+                except (EOFError, OSError):
+                    message = Lost(LOST)
                 loop.call_soon_threadsafe(self.messages.put_nowait, message)
 
     async def ended(self, seconds: float) -> bool:
         """Whether the job ends, or the start of the process, in so many seconds; what it still says is dropped."""
+        message: Part | Lost | None = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while (message := await self.messages.get()) is not None:
-                    if isinstance(message, Lost):
-                        return False
-                return True
-        return False
+                while isinstance(message, dict):
+                    message = await self.messages.get()
+        return message is None
 
     def interrupt(self) -> None:
         if os.name == "posix":
@@ -93,28 +86,29 @@ class _Process:
 
 class Workers:
     def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+        self._limits, self._folder = limits, Scratch()
         self._context: Any = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
         if hasattr(os, "fork"):
             self._context.set_forkserver_preload(["satdoku.web.worker"])
-        self._folder = Scratch()
         self._idle: asyncio.LifoQueue[_Process | Lost] = asyncio.LifoQueue()
         self._all: set[_Process] = set()
         self._starting: set[asyncio.Task[None]] = set()
         self._waiting = 0
 
-    async def run(self, job: str, raw: dict[str, Any], send: Send) -> None:
+    async def run(self, job: str, raw: object, send: Send, counts: bool = False) -> None:
         """Send the parts of an answer; cancelling ends the search. Raises InputError for one that is an error."""
-        process, done = await self._take(), False
+        process, ended = await self._take(), False
         try:
             await asyncio.to_thread(process.connection.send, (job, raw))
-            until = self.limits.counting if raw.get("ask") == "count" else 2 * self.limits.seconds
+            until = self._limits.counting if counts else 2 * self._limits.seconds
             error = await self._parts(process, monotonic() + until, send)
-            done = True
+            ended = True
         except OSError:
             raise Lost(LOST) from None
         finally:
-            await self._give_back(process, done)
+            if not ended:
+                process.interrupt()
+            self._give_back(process, ended or await process.ended(GRACE))
         if error is not None:
             raise InputError(error)
 
@@ -132,9 +126,8 @@ class Workers:
                 return error
             if isinstance(message, Lost):
                 raise message
-            if set(message) == {"error"}:
-                error = message["error"]
-            else:
+            error = message.get("error") if "part" not in message else None
+            if error is None:
                 await send(message)
 
     def _judge(self, process: _Process, until: float) -> None:
@@ -142,8 +135,8 @@ class Workers:
         with suppress(psutil.Error):
             owner = psutil.Process(process.process.pid)
             taken = sum(each.memory_info().rss for each in (owner, *owner.children(recursive=True)))
-            if taken > self.limits.memory:
-                raise Lost(f"stopped: it took more than {self.limits.memory / 1e9:g} GB of memory")
+            if taken > self._limits.memory:
+                raise Lost(f"stopped: it took more than {self._limits.memory / 1e9:g} GB of memory")
         if monotonic() > until:
             raise Lost("stopped: it took too long")
 
@@ -160,7 +153,7 @@ class Workers:
             if process.process.is_alive():
                 self.ready()
                 return process
-            self._drop(process)
+            self._give_back(process, False)
 
     def ready(self) -> None:
         """See in the background that there are processes for those who wait, and spare ones."""
@@ -170,33 +163,23 @@ class Workers:
             task.add_done_callback(self._starting.discard)
 
     async def _start(self) -> None:
-        folder, seconds = str(self._folder.path), self.limits.seconds
-        try:
-            process = await asyncio.to_thread(_Process, self._context, folder, seconds, asyncio.get_running_loop())
-        except OSError:
-            process = None
-        if process is not None:
+        folder, seconds, loop = str(self._folder.path), self._limits.seconds, asyncio.get_running_loop()
+        with suppress(OSError):
+            process = await asyncio.to_thread(_Process, self._context, folder, seconds, loop)
             self._all.add(process)
             if await process.ended(START):
-                await self._give_back(process, True)
+                self._give_back(process, True)
                 return
-            self._drop(process)
         for _ in range(self._waiting):
             self._idle.put_nowait(Lost("no worker process can be started"))
 
-    async def _give_back(self, process: _Process, done: bool) -> None:
-        if not done:
-            process.interrupt()
-            done = await process.ended(GRACE)
-        if done and self._idle.qsize() < SPARES + 1 + self._waiting:
+    def _give_back(self, process: _Process, ended: bool) -> None:
+        if ended and self._idle.qsize() <= SPARES + self._waiting:
             self._idle.put_nowait(process)
             return
-        self._drop(process)
-        self.ready()
-
-    def _drop(self, process: _Process) -> None:
         self._all.discard(process)
         process.kill()
+        self.ready()
 
     async def close(self) -> None:
         starting = [*self._starting]

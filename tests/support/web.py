@@ -44,7 +44,7 @@ class Asker:
         return {part.get("part", "error"): part for part in parts}
 
 
-def opened(limits: Limits | None = None, puzzle: Any = None, token: str = TOKEN, **headers: str) -> TestClient:
+def opened(limits: Limits | None = None, puzzle: str | None = None, host: str = "127.0.0.1") -> TestClient:
     page = Page(limits or Limits(), None if puzzle is None else satdoku.read(puzzle))
-    guarded = Guard(page.app(), TOKEN, "127.0.0.1", PORT)
-    return TestClient(guarded, base_url=BASE, headers={"cookie": f"satdoku-{PORT}={token}", **headers})
+    headers = {"cookie": f"satdoku-{PORT}={TOKEN}"}
+    return TestClient(Guard(page.app(), TOKEN, host, PORT), base_url=f"http://{host}:{PORT}", headers=headers)

@@ -15,7 +15,7 @@ from support.web import Asker
 import satdoku
 from satdoku.puzzle import Puzzle
 from satdoku.variants import kinds
-from satdoku.web.forms import Form, form_of
+from satdoku.web.forms import Form, decoded
 
 FILES = [file for file in sorted(Path("puzzles").glob("**/*.t*")) if "newspaper" not in file.name]
 FOUR: dict[str, Any] = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
@@ -25,10 +25,14 @@ def form(puzzle: str | Puzzle) -> Any:
     return msgspec.to_builtins(Form.of(satdoku.read(puzzle) if isinstance(puzzle, str) else puzzle))
 
 
+def puzzle_of(raw: Any) -> Puzzle:
+    return decoded(json.dumps(raw).encode(), Form).puzzle()
+
+
 def test_puzzles_keep_all_they_have_in_the_form_of_the_page() -> None:
     for file in FILES:
         for puzzle in satdoku.load_many(file):
-            again = form_of(json.loads(json.dumps(form(puzzle)))).puzzle()
+            again = puzzle_of(json.loads(json.dumps(form(puzzle))))
             assert replace(again, name=puzzle.name) == puzzle, file
             told = (puzzle.title, puzzle.author, puzzle.rules, puzzle.solution)
             assert (again.title, again.author, again.rules, again.solution) == told
@@ -40,16 +44,16 @@ def test_values_from_0_candidates_and_layers_are_kept() -> None:
     puzzle = satdoku.read(text)
     found = form(puzzle)
     assert (found["givens"], found["candidates"]["r2c2"], found["title"]) == ({"r1c1": 0}, [0, 3], "T")
-    assert form_of(found).puzzle() == replace(puzzle, name="puzzle")
+    assert puzzle_of(found) == replace(puzzle, name="puzzle")
     layered = {**FOUR, "marks": [{"kind": "chaos-construction"}], "candidates": {"regions_r1c1": [1, 2]}}
-    assert form(form_of(layered).puzzle())["candidates"] == {"regions_r1c1": [1, 2]}
+    assert form(puzzle_of(layered))["candidates"] == {"regions_r1c1": [1, 2]}
 
 
 @pytest.mark.parametrize(
     ("raw", "error"),
     [
-        ({"rows": 4}, "not a puzzle: Object missing required field `columns`"),
-        ({**FOUR, "path": "/"}, "not a puzzle: Object contains unknown field `path`"),
+        ({"rows": 4}, "not what the page sends: Object missing required field `columns`"),
+        ({**FOUR, "path": "/"}, "not what the page sends: Object contains unknown field `path`"),
         ({**FOUR, "rows": 4000}, "a board of 4000x4"),
         ({**FOUR, "givens": {"r5c1": 1}}, "'r5c1' is not a cell of the 4x4 grid"),
         ({**FOUR, "givens": {"r1c1": 5}}, "r1c1: 5 is not one of 1..4"),
@@ -61,17 +65,21 @@ def test_values_from_0_candidates_and_layers_are_kept() -> None:
 )
 def test_what_is_not_a_puzzle_is_said_in_one_line(raw: Any, error: str) -> None:
     with pytest.raises(satdoku.InputError) as caught:
-        form_of(raw).puzzle()
+        puzzle_of(raw)
     assert str(caught.value).startswith(error)
     assert "\n" not in str(caught.value)
 
 
-def test_marks_inside_marks_end_somewhere() -> None:
-    inside: dict[str, Any] = {"kind": "cage", "cells": ["r1c1"], "value": 1}
-    for _ in range(2000):
-        inside = {"kind": "any", "marks": [inside]}
-    with pytest.raises(satdoku.InputError):
-        form_of({**FOUR, "marks": [inside]}).puzzle()
+@pytest.mark.parametrize("depth", [100, 300, 800, 3000, 30_000])
+def test_marks_inside_marks_end_somewhere(ask: Asker, depth: int) -> None:
+    cage = '{"kind": "cage", "cells": ["r1c1"], "value": 1}'
+    inside = '{"kind": "any", "marks": [' * depth + cage + "]}" * depth
+    ask.socket.send_text(f'{{"id": 1, "ask": "live", "puzzle": {{"rows": 4, "columns": 4, "marks": [{inside}]}}}}')
+    last = {"part": "begin"}
+    while last.get("part") not in ("done", None):
+        last = ask.socket.receive_json()
+    assert last.get("error", "too deep").endswith("too deep")
+    assert ask("count", FOUR)["count"]["count"] == 288
 
 
 def test_a_unique_puzzle(ask: Asker) -> None:
@@ -214,12 +222,12 @@ def test_counts(ask: Asker) -> None:
 
 
 def test_what_is_no_question(ask: Asker) -> None:
-    assert "not a question" in ask("everything", FOUR)["error"]["error"]
+    assert "not what the page sends" in ask("everything", FOUR)["error"]["error"]
     assert "a limit of 0" in ask("live", FOUR, limit=0)["error"]["error"]
     for text in ("nonsense", "[1]", '"a"', "[" * 5000):
         ask.socket.send_text(text)
         found = ask.socket.receive_json()
-        assert found["error"].startswith("not a JSON object")
+        assert found["error"].startswith(("not what the page sends", "nested too deep"))
     ask.socket.send_text(" " * 1_000_001)
     assert "over 1000000 bytes" in ask.socket.receive_json()["error"]
     assert ask("live", FOUR)["verdict"]["verdict"] == "multiple"

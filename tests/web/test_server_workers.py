@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -102,7 +103,7 @@ async def answered(workers: Workers) -> None:
     async def send(part: Any) -> None:
         parts.append(part)
 
-    await workers.run("ask", {"ask": "count", "puzzle": FOUR}, send)
+    await workers.run("ask", json.dumps({"ask": "count", "puzzle": FOUR}).encode(), send)
     assert parts[-1] == {"part": "count", "count": 288, "exact": True}
 
 
@@ -114,7 +115,8 @@ async def running(workers: Workers) -> tuple[asyncio.Task[None], Any]:
         if part["part"] == "candidates":
             begun.set()
 
-    task = asyncio.create_task(workers.run("ask", {"ask": "live", "puzzle": NINE, "limit": LONG}, send))
+    raw = json.dumps({"ask": "live", "puzzle": NINE, "limit": LONG}).encode()
+    task = asyncio.create_task(workers.run("ask", raw, send))
     await begun.wait()
     while workers._starting:
         await asyncio.sleep(0.01)

@@ -7,13 +7,16 @@ const VERDICTS = {
   unique: ["One solution", "good"], multiple: ["Several solutions", "warn"], unsolvable: ["No solution", "bad"],
   undecided: ["Not decided", "warn"], invalid: ["Not a puzzle yet", "bad"],
 };
+/** What the socket tells: parts of answers, each taken by the method of its name, and how it fares itself. */
+const PARTS = ["strokes", "verdict", "candidates", "conflict", "count", "step", "why", "spare", "unique", "error"]
+  .concat("stop", "ask", "end", "online");
 const EMPTY = { givens: [], marks: [] };
 const plural = (many, what) => `${many.toLocaleString("en")} ${what}${many === 1 ? "" : "s"}`;
 
 export class Answer {
   answers = {}; // the parts "verdict" and "candidates"
   lit = NOTHING;
-  spare = EMPTY;
+  unneeded = EMPTY;
   steps = [];
 
   /** host: state, live, hands, board, `refresh`; the buttons with `data-ask` ask that. */
@@ -24,26 +27,18 @@ export class Answer {
     }
     on("stop", "click", () => host.live.stop());
     on("limit", "change", () => this.again(true));
-    const parts = {
-      strokes: ({ strokes }) => host.board.draw(strokes),
-      verdict: (found) => this.#verdict(found),
-      candidates: (found) => (this.answers.candidates = found),
-      conflict: (found) => this.#conflict(found),
-      count: (found) => this.#count(found),
-      step: (found) => this.#step(found),
-      why: (found) => this.#why(found),
-      spare: (found) => this.#spare(found),
-      unique: (found) => this.#unique(found),
-      error: ({ error }) => this.#say(error, "error"),
-      stop: (stopped) => stopped && this.#say("Stopped."),
-    };
-    for (const [part, take] of [...Object.entries(parts), ["ask"], ["end"], ["online"]]) {
+    for (const part of PARTS) {
       host.live.addEventListener(part, ({ detail }) => {
-        take?.(detail);
+        this[part]?.(detail);
         host.refresh();
       });
     }
   }
+
+  strokes(found) { this.host.board.draw(found.strokes); }
+  candidates(found) { this.answers.candidates = found; }
+  error(found) { this.#say(found.error, "error"); }
+  stop(stopped) { if (stopped) this.#say("Stopped."); }
 
   /** The puzzle as it is asked about: digits that are tried count as givens. */
   get #puzzle() {
@@ -63,7 +58,7 @@ export class Answer {
   }
 
   #clear() {
-    [this.steps, this.lit, this.spare] = [[], NOTHING, EMPTY];
+    [this.steps, this.lit, this.unneeded] = [[], NOTHING, EMPTY];
     $("said").replaceChildren();
   }
 
@@ -85,7 +80,7 @@ export class Answer {
 
   #say(text, kind = "") { $("said").append(h("p", { class: kind }, text)); }
 
-  #verdict(found) {
+  verdict(found) {
     const old = ["unique", "multiple", "undecided"].includes(found.verdict) && this.answers.candidates;
     this.answers = { verdict: found, candidates: old ? { ...old, stale: true } : null }; // until the new ones come
     $("verdict").textContent = VERDICTS[found.verdict][0];
@@ -113,17 +108,17 @@ export class Answer {
     $("offline").hidden = socket.readyState <= WebSocket.OPEN;
   }
 
-  #count({ count, exact }) {
+  count({ count, exact }) {
     if (!$("counted")) $("said").append(h("p", { id: "counted" }));
     $("counted").textContent = `${exact ? "" : "at least "}${plural(count, "solution")}`;
   }
 
-  #conflict(found) {
+  conflict(found) {
     this.lit = { ...found, focus: null, kind: "conflict" };
     for (const text of new Set([found.text, ...found.clashes])) this.#say(text, "conflict");
   }
 
-  #step(found) {
+  step(found) {
     this.steps.push(found);
     const look = () => {
       this.lit = { ...found, focus: found.cell, kind: "step" };
@@ -135,13 +130,13 @@ export class Answer {
     look();
   }
 
-  #why(found) {
+  why(found) {
     this.lit = { ...found, focus: this.host.live.running.cell, kind: "step" };
     this.#say(found.text);
   }
 
-  #spare(found) {
-    this.spare = found;
+  spare(found) {
+    this.unneeded = found;
     const { given, entered } = this.host.state.stores;
     const { marks } = this.host.state.puzzle;
     const names = [...found.givens, ...found.marks.map((index) => markText(marks[index]))];
@@ -156,7 +151,7 @@ export class Answer {
     return $("said").append(h("button", { click }, "Remove them"));
   }
 
-  #unique({ givens, smallest }) {
+  unique({ givens, smallest }) {
     this.host.state.edit({ givens: { ...this.host.state.stores.given, ...givens } });
     const text = Object.entries(givens).map(([cell, value]) => `${cell}=${value}`).join(", ");
     this.#say(`Given now: ${text}${smallest ? ", as few as can be" : ""}. Undo takes it back.`);

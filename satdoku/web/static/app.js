@@ -78,7 +78,7 @@ class App {
     const mark = state.puzzle.marks[this.current];
     const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path, hands.path ?? []] : [];
     const draft = [...drawn, ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
-    const { answers, lit, spare } = answer;
+    const { answers, lit, unneeded: spare } = answer;
     this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
     this.board.paint(viewOf({ state, answers, hands, lit, show, spare, draft, drafting: Boolean(tools.draft) }));
     this.#keys();
@@ -104,13 +104,6 @@ class App {
     $("why-value").replaceChildren(...values.map((value) => h("option", { value }, String(value))));
   }
 
-  /** A mark of the list: its value can be changed, its cells are shown. */
-  chooseMark(index) {
-    this.tools.choose(null);
-    this.current = index;
-    this.refresh();
-  }
-
   /** The line under the board: the cell at the pointer, else the one that was selected last. */
   hover(cell) {
     this.hovered = cell;
@@ -121,17 +114,14 @@ class App {
     const click = (id, action) => on(id, "click", () => (action(), this.refresh()));
     click("undo", () => this.state.undo());
     click("redo", () => this.state.redo());
-    click("zoom-in", () => this.#zoom(ZOOM.step));
-    click("zoom-out", () => this.#zoom(1 / ZOOM.step));
+    click("zoom-in", () => (this.zoom = Math.min(ZOOM.most, this.zoom * ZOOM.step)));
+    click("zoom-out", () => (this.zoom = Math.max(ZOOM.least, this.zoom / ZOOM.step)));
     click("erase", () => this.hands.erase());
     for (const [mode, name] of Object.entries(MODES)) {
       $("modes").append(h("button", { id: mode }, name));
       click(mode, () => (this.hands.mode = mode));
     }
-    on("show", "change", ({ target }) => {
-      this.show = target.value;
-      this.refresh();
-    });
+    on("show", "change", ({ target }) => (this.show = target.value, this.refresh()));
     on("value", "input", ({ target }) => this.tools.setValue(target.value));
     on("value", "keydown", ({ key }) => {
       if (key !== "Enter") return;
@@ -145,20 +135,16 @@ class App {
     document.addEventListener("keydown", (event) => this.#shortcut(event));
   }
 
-  #zoom(factor) {
-    this.zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, this.zoom * factor));
-    this.refresh();
-  }
-
   #shortcut(event) {
-    const { state } = this;
-    const actions = event.ctrlKey || event.metaKey
-      ? { z: () => (event.shiftKey ? state.redo() : state.undo()), y: () => state.redo() }
-      : { "/": () => $("tool-search").focus(), "+": () => this.#zoom(ZOOM.step), "-": () => this.#zoom(1 / ZOOM.step) };
-    const action = actions[event.key.toLowerCase()];
-    if (event.target.closest("input, textarea, select") || !action || event.altKey) return;
+    const control = event.ctrlKey || event.metaKey;
+    const buttons = control ? { z: event.shiftKey ? "redo" : "undo", y: "redo" } : { "+": "zoom-in", "-": "zoom-out" };
+    const button = $(buttons[event.key.toLowerCase()]);
+    if (event.target.closest("input, textarea, select") || event.altKey) return;
+    if (/^\d$/.test(event.key) && event.target !== $("board")) this.hands.key(event); // after a click on a button
+    if (!button && event.key !== "/") return;
     event.preventDefault();
-    action();
+    if (button) button.click();
+    else $("tool-search").focus();
   }
 }
 

@@ -64,7 +64,6 @@ export class Board {
     this.root.setAttribute("viewBox", [left - 0.1, top - 0.1, width, height].map(fixed).join(" "));
     this.root.style.setProperty("--aspect", width / height);
     this.root.style.setProperty("--zoom", zoom);
-    this.root.classList.toggle("ring", ring);
   }
 
   /** What stands in the cells, and what is selected or lit. */
@@ -91,12 +90,10 @@ export class Board {
     if (said !== item.said) item.hit.setAttribute("aria-label", (item.said = said));
     if (JSON.stringify(texts) === item.texts) return; // what is the same is not drawn again
     item.texts = JSON.stringify(texts);
-    item.digits.replaceChildren(...texts.map((text) => this.#text(item, text)));
-  }
-
-  #text({ row, column }, { text, kind, index = 0 }) {
-    const [down, right, height] = placeOf(kind, text, index, this.values);
-    return letter([row + down, column + right], text, height, "middle", { class: kind });
+    item.digits.replaceChildren(...texts.map(({ text, kind, index = 0 }) => {
+      const [down, right, height] = placeOf(kind, text, index, this.values);
+      return letter([item.row + down, item.column + right], text, height, "middle", { class: kind });
+    }));
   }
 
   /** The cell at a pointer, how far from its centre that is, in cells, and whether it is in the grid or around it. */
@@ -112,11 +109,12 @@ export class Board {
 
 /** Rows down and columns to the right of the centre of the cell, and the height of the capitals. */
 function placeOf(kind, text, index, values) {
-  const [name, size] = [kind.split(" ")[0], [0.5, 0.36, 0.26][Math.min(text.length, 3) - 1]];
+  const [name, size] = [kind.split(" ")[0], [0.5, 0.36, 0.26][Math.min(String(values.at(-1)).length, 3) - 1]];
+  if (kind.endsWith("single")) return [0, 0, 0.7 * size];
   if (name === "corner") return [...CORNERS[index % CORNERS.length].map((side) => 0.33 * side), 0.15];
-  if (name === "centre") return [0, 0, Math.min(0.2, 1 / text.length)];
+  if (name === "centre") return [0, 0, Math.min(0.2, 1 / (text.length + 1))];
   if (name === "layer") return [-0.3, 0.3, 0.15];
-  if (!["candidate", "narrowed"].includes(name) || kind.endsWith("single")) return [0, 0, size];
+  if (!["candidate", "narrowed"].includes(name)) return [0, 0, size];
   const across = Math.ceil(Math.sqrt(values.length));
   const down = (Math.floor(index / across) + 0.5) / Math.ceil(values.length / across) - 0.5;
   const right = ((index % across) + 0.5) / across - 0.5;

@@ -28,7 +28,6 @@ export class Files {
       event.preventDefault();
       this.#take(event.dataTransfer);
     });
-    on("open", "toggle", () => this.show());
   }
 
   #take(data) {
@@ -102,13 +101,13 @@ export class Files {
   #row({ id, puzzle, time }) {
     const { rows, columns, givens = {}, marks } = puzzle;
     const when = new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-    const name = puzzle.title || `${rows}x${columns}, ${Object.keys(givens).length} givens, ${marks.length} marks`;
+    const drawn = marks.filter(({ kind }) => kind !== "boxes").length;
+    const name = puzzle.title || `${rows}x${columns}, givens: ${Object.keys(givens).length}, marks: ${drawn}`;
     const disabled = id === this.host.state.id;
-    const open = () => this.host.state.open(null, id);
     const gone = () => (forget(id), this.show());
     const icon = { class: "icon", title: "Forget", "aria-label": `Forget ${name}`, disabled, click: gone };
     return h("li", {},
-      h("button", { class: "name", disabled, click: open },
+      h("button", { class: "name", disabled, click: () => this.host.state.open(null, id) },
         h("span", {}, name), h("small", {}, disabled ? "open here" : when)),
       h("button", icon, "×"));
   }

@@ -23,15 +23,11 @@ export class Hands {
     listen("pointerup", () => this.#up());
     listen("pointercancel", () => (this.path = null));
     listen("pointerleave", () => host.hover(null));
-    listen("keydown", (event) => this.#key(event));
+    listen("keydown", (event) => this.key(event));
   }
 
   get draft() { return this.host.tools.draft; }
-
-  clear() {
-    this.cells = [];
-    this.typed = null;
-  }
+  clear() { this.cells = []; }
 
   #allowed({ inside, ring }) { return inside || (ring && this.draft?.shape.outside); }
 
@@ -77,7 +73,7 @@ export class Hands {
     this.host.refresh();
   }
 
-  #key(event) {
+  key(event) {
     const action = this.#action(event);
     if (!action) return;
     event.preventDefault();
@@ -148,12 +144,9 @@ export class Hands {
     host.state.write({ ...others, [mode]: Object.fromEntries(after.filter(([, left]) => [left].flat().length)) });
   }
 
-  /** Empty the selected cells: of what the mode writes, or of everything if there is nothing of that. */
+  /** Empty the selected cells, of digits and notes. */
   erase() {
-    const { stores } = this.host.state;
-    if (!this.cells.length) return;
-    const held = this.cells.some((cell) => stores[this.mode][cell] !== undefined);
-    this.host.state.write(without(stores, this.cells, held ? [this.mode] : NAMES));
+    if (this.cells.length) this.host.state.write(without(this.host.state.stores, this.cells, NAMES));
   }
 }
 

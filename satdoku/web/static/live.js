@@ -1,10 +1,11 @@
 // The socket: one question at a time, each with a number; answers to earlier ones are dropped.
+const FULL = ["candidates", "conflict"]; // the parts that complete an answer to "live", but for its counts
 const WAIT = 1000; // milliseconds between attempts to connect
 
 export class Live extends EventTarget {
   number = 0;
   running = null; // the message that is being answered
-  next = null; // what waits until the answer to "live" is complete
+  next = null; // what waits for an answer to "live"
 
   constructor() {
     super();
@@ -13,9 +14,8 @@ export class Live extends EventTarget {
 
   /** Ask for `what`; a new "live" replaces whatever runs, anything else waits for "live" to end. */
   ask(what, puzzle, more = {}) {
-    const message = { ask: what, puzzle, ...more };
-    if (this.running?.ask === "live" && what !== "live") this.next = message;
-    else this.#send(message);
+    this.next = { ask: what, puzzle, ...more };
+    if (this.running?.ask !== "live" || what === "live") this.#send(this.next);
   }
 
   stop() {
@@ -59,5 +59,6 @@ export class Live extends EventTarget {
     if (message.id !== this.number && message.id !== null) return;
     if (message.part !== "done") this.#tell(message.part ?? "error", message);
     if (!message.part || message.part === "done") this.#end("end");
+    else if (this.next && FULL.includes(message.part)) this.#send(this.next);
   }
 }

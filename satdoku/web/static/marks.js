@@ -37,7 +37,7 @@ export class Marks {
     const { puzzle } = this.host.state;
     const [rows, columns] = this.#sides;
     const boxes = $("board-boxes").value.trim();
-    const ends = $("board-values").value.match(/\d+/g).map(Number);
+    const ends = $("board-values").value.match(/\d+/g)?.map(Number);
     const sized = { ...puzzle, rows, columns, values: ends, solution: null };
     const values = valuesOf(sized);
     const within = (cell) => inside(sized, place(cell));
@@ -62,8 +62,7 @@ export class Marks {
       "board-rows": puzzle.rows, "board-columns": puzzle.columns, "board-values": `${values[0]}-${values.at(-1)}`,
       "board-boxes": puzzle.marks.find(({ kind }) => kind === "boxes")?.value ?? "none",
     };
-    if ($("board-form").contains(document.activeElement)) fill(texts);
-    else fill({ ...texts, ...board });
+    fill($("board-form").contains(document.activeElement) ? texts : { ...texts, ...board });
     for (const [key, text] of Object.entries(texts)) $(`print-${key}`).textContent = text;
     $("rules-write").disabled = !puzzle.rules;
     this.#list(puzzle.marks);
@@ -71,8 +70,7 @@ export class Marks {
 
   #list(marks) {
     const { current, tools } = this.host;
-    const { spare } = this.host.answer;
-    const key = JSON.stringify([marks, current, tools.tool?.name, [...tools.inner], spare]);
+    const key = JSON.stringify([marks, current, tools.tool?.name, [...tools.inner], this.host.answer.unneeded]);
     if (key === this.listed) return; // what is under the pointer or has the focus stays
     this.listed = key;
     const rows = marks.map((mark, index) => mark.kind !== "boxes" && this.#row(mark, index)).filter(Boolean);
@@ -91,12 +89,15 @@ export class Marks {
       host.state.edit({ marks: host.state.puzzle.marks.toSpliced(index, 1) });
     };
     const icon = { class: "icon", title: "Delete", "aria-label": `Delete ${text}`, click: gone };
-    const choose = () => host.chooseMark(chosen ? null : index);
+    const choose = () => {
+      host.tools.choose(null);
+      host.current = chosen ? null : index; // its value can be changed, its cells are shown
+    };
     return h("li", {},
       tool?.kind.shape === "marks" && !divides(mark)
         && h("input", { type: "checkbox", "aria-label": `${text} goes inside`, checked: inner.has(index), change }),
       h("button", { class: "name", "aria-pressed": String(chosen), click: choose }, text),
-      host.answer.spare.marks.includes(index) && h("span", { class: "tag" }, "not needed"),
+      host.answer.unneeded.marks.includes(index) && h("span", { class: "tag" }, "not needed"),
       h("button", icon, "×"));
   }
 }

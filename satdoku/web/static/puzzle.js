@@ -59,13 +59,11 @@ export function diagonal(puzzle, clue, next = null) {
 
 /** The rules in words: a sentence for each kind of mark, with the value of what holds for the whole board. */
 export function rulesText(puzzle, kinds) {
-  const named = (mark) => {
-    const kind = kinds.get(mark.kind);
-    const value = kind?.shape === "rule" && mark.value !== undefined && mark.value !== null ? ` (${mark.value})` : "";
-    return [kind ? kind.sentence + value : "", ...(mark.marks ?? []).map(named)].filter(Boolean).join("\n");
+  const named = ({ kind, value = null, marks = [] }) => {
+    const { sentence, shape } = kinds.get(kind) ?? { sentence: kind };
+    return [sentence + (shape === "rule" && value !== null ? ` (${value})` : ""), ...marks.flatMap(named)];
   };
-  const sentences = puzzle.marks.map(named).flatMap((text) => text.split("\n"));
   const values = valuesOf(puzzle);
   const first = `Digits ${values[0]} to ${values.at(-1)}; no row and no column holds one twice.`;
-  return [...new Set([first, ...sentences.filter(Boolean)])].join("\n");
+  return [...new Set([first, ...puzzle.marks.flatMap(named)])].join("\n");
 }

@@ -6,12 +6,12 @@ const OR = "or click them one by one and press Enter";
 const one = ([cells]) => ({ cells });
 const MANY = `Drag over the cells, ${OR}.`;
 
-/** parts: how many lists of cells a mark takes; `make` makes the fields of the mark of them, or null. */
+/** parts: how many lists of cells a mark takes; `make` makes the fields of the mark of them, if they do. */
 export const SHAPES = {
   cell: { group: "One cell", parts: 1, single: true, make: one, hints: ["Click a cell, or drag over several."] },
   cells: { group: "Cells, cages and dots", parts: 1, make: one, hints: [MANY] },
   line: {
-    group: "Lines", parts: 1, path: true, make: ([line]) => (line.length > 1 ? { lines: [line] } : null),
+    group: "Lines", parts: 1, path: true, make: ([line]) => line.length > 1 && { lines: [line] },
     hints: [`Drag along the line from its first cell, ${OR}.`],
   },
   arrow: {
@@ -31,7 +31,7 @@ export const SHAPES = {
   },
   clone: { group: "Copies", parts: 2, make: copied, hints: [MANY, "Click where the first has its copy, then Enter."] },
   groups: {
-    group: "Groups of cells", parts: Infinity, make: (lines) => (lines.length > 1 ? { lines } : null),
+    group: "Groups of cells", parts: Infinity, make: (lines) => lines.length > 1 && { lines },
     hints: [MANY, "Now another group; Enter again when all are there."],
   },
   rule: { group: "Whole board", parts: 0, hints: ["Holds for the whole board."] },
@@ -40,7 +40,7 @@ export const SHAPES = {
 
 function seen([[clue, next]], puzzle) {
   const line = inside(puzzle, place(clue)) ? [] : diagonal(puzzle, clue, next);
-  return line.length ? { cells: [clue], lines: [line] } : null;
+  return line.length && { cells: [clue], lines: [line] };
 }
 
 function copied([cells, copy]) {

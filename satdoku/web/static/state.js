@@ -2,7 +2,6 @@
 import { fresh } from "./puzzle.js";
 
 const KEY = "satdoku:work:";
-const MAX_KEPT = 60;
 const held = new Set(); // the ids that this tab has locked
 const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {} });
 
@@ -77,7 +76,6 @@ function keep(id, work) {
   const { title, marks, givens = {} } = work.puzzle;
   const known = localStorage.getItem(KEY + id);
   if (!known && !title && marks.length < 2 && !Object.keys(givens).length) return; // nothing yet
-  if (!known) recent().slice(MAX_KEPT - 1).forEach((each) => forget(each.id));
   const text = JSON.stringify({ ...work, time: Date.now() });
   try {
     localStorage.setItem(KEY + id, text);
@@ -88,7 +86,6 @@ function keep(id, work) {
 }
 
 export const load = (id) => JSON.parse(localStorage.getItem(KEY + id));
-
 export const forget = (id) => localStorage.removeItem(KEY + id);
 
 /** What is kept, the latest first. */

@@ -32,8 +32,7 @@ export class Tools {
     this.choose(null);
   }
 
-  #button(tool) {
-    const { kind, name } = tool;
+  #button(tool, { kind, name } = tool) {
     const names = [name, ...(name === kind.name ? kind.aliases : [])].map(said);
     const button = h("button", { class: "chip", title: kind.sentence, click: () => this.choose(tool) }, said(name));
     return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };

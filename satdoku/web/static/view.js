@@ -22,7 +22,10 @@ export function viewOf({ state, answers, hands, lit, show, spare, draft, draftin
     if (digit(cell) !== undefined) {
       return [{ text: String(digit(cell)), kind: spare.givens.includes(cell) ? `${known} spare` : known }, ...more];
     }
-    if (centre[cell] || corner[cell]) return notes(centre[cell] ?? [], corner[cell] ?? [], values);
+    if (centre[cell] || corner[cell]) {
+      const outer = (corner[cell] ?? []).map((value, index) => ({ text: String(value), kind: "corner", index }));
+      return [...outer, { text: (centre[cell] ?? []).join(values.at(-1) > 9 ? " " : ""), kind: "centre" }];
+    }
     const answer = show === "solution" ? solved(verdict?.solution, cell) : undefined;
     if (answer !== undefined) return [{ text: String(answer), kind: "solution" }, ...more];
     const found = show === "candidates" ? candidates?.cells[cell] : null;
@@ -41,12 +44,6 @@ export function viewOf({ state, answers, hands, lit, show, spare, draft, draftin
     texts, tint, draft, conflict, lit: lit.marks, spare: spare.marks, cursor: hands.cursor,
     selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, candidates, differ),
   };
-}
-
-function notes(centre, corner, values) {
-  const blank = values.at(-1) > 9 ? " " : "";
-  const inner = centre.length ? [{ text: centre.join(blank), kind: "centre" }] : [];
-  return [...inner, ...corner.map((value, index) => ({ text: String(value), kind: "corner", index }))];
 }
 
 /** What a screen reader and the line under the board say of a cell. */
