@@ -1,8 +1,9 @@
-"""Writes docs/variants.md anew from the kinds: `python docs/make_variants.py`, in the checkout.
+"""Writes docs/variants/ anew from the kinds, a page for each file of kinds, and the contents in docs/variants.md:
+`python docs/make_variants.py`, in the checkout.
 
 Name, aliases, sentence, keys and constraints come from the kinds. The notes below a table, the example and
-its solution are kept as they stand in the page, so a new kind needs a section with these two to begin with:
-`### x`, its key in the first cell of a table, a block of TOML and one of text.
+its solution are kept as they stand in the pages, so a new kind needs a section with these two to begin with:
+`## x`, its key in the first cell of a table, a block of TOML and one of text.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from pathlib import Path
 from satdoku import read
 from satdoku.variants import REGIONS, Kind, Shape, build, kinds
 
-PAGE = Path(__file__).with_name("variants.md")
+CONTENTS = Path(__file__).with_name("variants.md")
+PAGES = Path(__file__).with_name("variants")
 
 FAMILIES = {
     "boxes": (
@@ -53,13 +55,13 @@ FAMILIES = {
     ),
     "own": (
         "Rules of your own",
-        "What a setter states in the file itself. [formats.md](formats.md#rules-of-your-own) has all spellings.",
+        "What a setter states in the file itself. [toml.md](../toml.md#rules-of-your-own) has all spellings.",
     ),
 }
 """For each file of `satdoku/variants`, in the order of the page: its heading and what it is about."""
 
 SECTION = re.compile(
-    r"^### [^\n]+\n(?:(?!^#).)*?\n\|(?:---\|)+\n(\|[^\n]*\|)\n\n(.*?)```toml\n(.*?)```\n\n```text\n(.*?)```$",
+    r"^## [^\n]+\n(?:(?!^#).)*?\n\|(?:---\|)+\n(\|[^\n]*\|)\n\n(.*?)```toml\n(.*?)```\n\n```text\n(.*?)```$",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -84,29 +86,38 @@ def kept(text: str) -> dict[str, Example]:
     return found
 
 
-def page(text: str) -> str:
-    """The page with everything that comes from the kinds written anew. Raises SystemExit for a kind without example."""
-    examples = kept(text)
+def texts() -> dict[Path, str]:
+    """The contents and the pages as they stand."""
+    return {path: path.read_text("utf-8") for path in (CONTENTS, *sorted(PAGES.glob("*.md")))}
+
+
+def pages(texts: dict[Path, str]) -> dict[Path, str]:
+    """All of it with what comes from the kinds written anew. Raises SystemExit for a kind without example."""
+    examples = kept("\n".join(texts.values()))
     missing = sorted(kinds().keys() - examples.keys())
     if missing:
-        raise SystemExit(f"no example of {', '.join(missing)} in {PAGE.name}")
+        raise SystemExit(f"no example of {', '.join(missing)} in {PAGES.name}/")
     families: dict[str, list[Kind]] = {name: [] for name in FAMILIES}
     for kind in kinds().values():
         families[kind.lower.__module__.rpartition(".")[2]].append(kind)
-    parts = [text[: text.index("\n- [")].rstrip() + "\n", "\n".join(map(_contents, families.items()))]
+    head = texts[CONTENTS][: texts[CONTENTS].index("\n- [")].rstrip()
+    found = {CONTENTS: "\n".join([f"{head}\n", *map(_contents, families.items())]) + "\n"}
     for name, members in families.items():
         heading, about = FAMILIES[name]
-        parts.append(f"\n## {heading}\n\n{about}")
-        parts += [_section(kind, examples[kind.name]) for kind in members]
-    return "\n".join(parts) + "\n"
+        sections = [f"# {heading}\n\n{about}", *(_section(kind, examples[kind.name]) for kind in members)]
+        found[PAGES / f"{name}.md"] = "\n".join(sections) + "\n"
+    return found
 
 
 def _contents(family: tuple[str, list[Kind]]) -> str:
-    return f"- {_link(FAMILIES[family[0]][0])}: " + ", ".join(_link(kind.plural, _title(kind)) for kind in family[1])
+    name, members = family
+    page = f"variants/{name}.md"
+    links = (f"[{kind.plural}]({page}#{_anchor(_title(kind))})" for kind in members)
+    return f"- [{FAMILIES[name][0]}]({page}): {', '.join(links)}"
 
 
-def _link(text: str, heading: str | None = None) -> str:
-    return f"[{text}](#{(heading or text).lower().replace(' ', '-')})"
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _title(kind: Kind) -> str:
@@ -123,7 +134,7 @@ def _section(kind: Kind, example: Example) -> str:
         "| --- | --- | --- | --- |", "|---|---|---|---|"
     )
     return (
-        f"\n### {_title(kind)}\n\n{kind.summary}\n\n{_aliases(kind)}{table}\n\n{example.notes}"
+        f"\n## {_title(kind)}\n\n{kind.summary}\n\n{_aliases(kind)}{table}\n\n{example.notes}"
         f"```toml\n{example.toml}```\n\n```text\n{example.drawn}```"
     )
 
@@ -162,4 +173,5 @@ def _constraints(kind: Kind, example: Example) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")
+    for path, text in pages(texts()).items():
+        path.write_text(text, "utf-8")

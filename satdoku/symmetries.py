@@ -12,7 +12,6 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear
@@ -46,7 +45,7 @@ def freedom(board: Board) -> Shuffle:
 def canonical(puzzle: Puzzle) -> Grid:
     """The smallest line that a symmetry makes of a puzzle's givens, 0 for an empty cell.
 
-    Raises Refused for a puzzle that restricts cells otherwise; for a plain one whose givens clash, and without numba.
+    Raises Refused for a puzzle that restricts cells otherwise; for a plain one whose givens clash.
     """
     board, givens = puzzle.board, puzzle.givens
     every = board.every_value
@@ -66,8 +65,6 @@ def canonical(puzzle: Puzzle) -> Grid:
 
 def smallest(box: Box, givens: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The canonical forms of plain puzzles without clashes, (n, cells); raises Refused as `canonical`."""
-    if find_spec("numba") is None or find_spec("platformdirs") is None:
-        raise Refused("canonical forms need the package numba: pip install 'satdoku[native]'")
     if box.size > MAX_SIZE:
         raise Refused(f"a canonical form needs a board of up to {MAX_SIZE}x{MAX_SIZE}, this is {box.size}x{box.size}")
     import numpy as np

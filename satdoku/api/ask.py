@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.util import find_spec
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import ENDINGS, PASSED, Budget
-from satdoku.errors import BackendError, InputError, SatdokuError
+from satdoku.errors import BackendError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Puzzle, only
@@ -170,15 +169,13 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
     Raises:
         ValueError: the seed is below 0, or there are fewer than 2 probes.
         Refused: the board has other constraints or more values.
-        InputError, TypeError: an argument cannot be read, the seconds are not above 0, or numba is missing.
+        InputError, TypeError: an argument cannot be read, the seconds are not above 0.
 
     Example:
         >>> found = satdoku.estimate("." * 16, probes=1000, seed=1)
         >>> found.low <= 288 <= found.high
         True
     """
-    if find_spec("numba") is None:
-        raise InputError("estimates need the package numba: pip install 'satdoku[native]'")
     from satdoku.counting import estimates
 
     at_least(seed, 0, "seed")

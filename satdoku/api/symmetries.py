@@ -20,8 +20,8 @@ def canonical(puzzle: Source) -> Puzzle:
         The puzzle of that line, on the same board.
 
     Raises:
-        Refused: cells that are not givens are restricted; or the board is plain and the givens clash, it is
-            larger than 64x64, or numba is missing.
+        Refused: cells that are not givens are restricted; or the board is plain and the givens clash or it is
+            larger than 64x64.
         InputError, TypeError: the puzzle cannot be read.
 
     Example:

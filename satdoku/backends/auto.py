@@ -73,7 +73,7 @@ class Auto:
             self._engine(self._searcher).load(self._strengthened(board))
 
     def prepare(self) -> None:
-        native = None if not self._many or backends.engine(NATIVE).absent() else backends.find(NATIVE)
+        native = backends.find(NATIVE) if self._many else None
         if isinstance(native, Preparing):
             native.prepare()
 
@@ -175,9 +175,7 @@ class Auto:
         return native.tally(puzzle, budget)
 
     def _native(self, board: Board, puzzles: int = 1) -> Native | None:
-        """The compiled search, where it is installed and takes the board, and is not to be compiled for few puzzles."""
-        if backends.engine(NATIVE).absent():
-            return None
+        """The compiled search, where it takes the board, and is not to be compiled for few puzzles."""
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)
         native = cast("Native", self._opened[NATIVE])
@@ -197,17 +195,17 @@ def _states_candidates(puzzle: Puzzle) -> bool:
 
 
 class AutoProver:
-    """The search where it is installed and comes to an end within some nodes, else a SAT solver."""
+    """The compiled search where it comes to an end within some nodes, else a SAT solver."""
 
     def __init__(self) -> None:
         from satdoku.backends.native import Refuter
 
         self.name = SAT
-        self._first = None if backends.engine(NATIVE).absent() else Refuter(PROOF_NODES)
+        self._first = Refuter(PROOF_NODES)
         self._then = backends.prover(SAT)
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
-        proof = None if self._first is None else self._first.refute(formula, grid, deadline)
+        proof = self._first.refute(formula, grid, deadline)
         self.name = SAT if proof is None else NATIVE
         return self._then.refute(formula, grid, deadline) if proof is None else proof
 

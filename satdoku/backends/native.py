@@ -350,7 +350,6 @@ ENGINES = (
         "native",
         "compiled search, bit-parallel, by numba",
         lambda argument, encoding: Native(),
-        requires=("numba", "platformdirs"),
         abilities=("many puzzles in one call",),
         prover=lambda argument: Refuter(),
     ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from contextlib import closing
 from functools import cache, partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending, Engine
@@ -21,25 +20,22 @@ from satdoku.errors import BackendError, Refused
 if TYPE_CHECKING:
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
-    from satdoku.proofs.loaded import Loaded
 
 
 class SolverProver:
     def __init__(self, abilities: Abilities, argument: str | None) -> None:
         self.name = abilities.name
         self._abilities = abilities
-        self._loaded: Loaded | None = None
-        if find_spec("numba") is not None:  # without it, nothing is left out of the formula
-            from satdoku.proofs.loaded import Loaded
+        from satdoku.proofs.loaded import Loaded
 
-            self._loaded = Loaded()
+        self._loaded = Loaded()
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         from satdoku.proofs import drup
 
         if not self._abilities.limit and deadline.left() is not None:
             raise Refused(f"backend {self.name} cannot be stopped while it writes a proof; leave out the timeout")
-        clauses = list(formula) if self._loaded is None else self._loaded.left(formula)
+        clauses = self._loaded.left(formula)
         if clauses is None:
             return drup.EMPTY
         with closing(Solver(self._abilities, clauses, proof=True)) as solver:

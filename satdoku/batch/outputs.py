@@ -108,7 +108,7 @@ class Parquet(Sink):
 
     def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
         if find_spec("pyarrow") is None:
-            raise InputError(f"{path}: Parquet needs the package pyarrow: pip install 'satdoku[arrow]'")
+            raise InputError(f"{path}: Parquet needs the package pyarrow: pip install 'satdoku[tables]'")
         self._arrow = import_module("pyarrow")
         self._names = list(columns)
         types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]

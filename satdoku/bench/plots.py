@@ -21,7 +21,7 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.ticker import EngFormatter, MaxNLocator
 except ImportError:
-    raise Refused("pictures need matplotlib: pip install 'satdoku[report]'; --tables does without") from None
+    raise Refused("pictures need matplotlib: pip install 'satdoku[pictures]'; --tables does without") from None
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

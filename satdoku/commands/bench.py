@@ -50,12 +50,12 @@ class Measured:
         None, "NAME,NAME...; each for each backend.", "-e", autocompletion=options.complete_encoding
     )
     work: Work = option(None, "What each search has to show.", default=Work.UNIQUE)
-    limit: int | None = option(None, "With --work count: up to so many, 10000 if not given; 0 means all.")
+    limit: int | None = option(None, "With --work count: the most solutions to count, 10000 if not given; 0 means all.")
     warm: bool = option(
         None, "Keep the rules loaded, or make them anew for each puzzle.", "--warm/--cold", default=True
     )
     repeat: int = option(None, "Times that each puzzle is solved, each in a new layout.", default=1)
-    seed: int = option(None, "Decides the layouts and the order.", default=0)
+    seed: int = option(None, "Random seed of the layouts and the order of runs.", default=0)
     timeout: float = option(None, "Seconds for each search.", default=10.0)
     memory: int | None = option(None, "Megabytes for each contender's process and its children.", metavar="MB")
     output: Path | None = option(None, "Raw results as JSON lines; goes on with a run begun there.", "-o")
@@ -114,7 +114,7 @@ def report(
     files: Annotated[list[str], typer.Argument(metavar="RAW...", help="Raw results of `bench run -o`.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write; made if it is not there.")],
     shown: Shown,
-    tables: Annotated[bool, typer.Option("--tables", help="Tables alone, which need no matplotlib.")] = False,
+    tables: Annotated[bool, typer.Option("--tables", help="Tables only, for which matplotlib is not needed.")] = False,
     instances: Annotated[
         Path | None, typer.Option("--instances", help="A CSV file of each search, a column of seconds a contender.")
     ] = None,
@@ -168,7 +168,7 @@ class Made:
     holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
     count: int = option(None, "Instances for each size and share.", "-n", default=10)
-    seed: int = option(None, "Decides the instances, anywhere alike.", default=0)
+    seed: int = option(None, "Random seed of the instances, which are the same on every machine.", default=0)
     values: str | None = option(None, "The first and the last value, such as 0-8.")
     box: str | None = option(None, "Rows x columns of a box, such as 2x3, or none.")
     output: Path | None = option(None, "The file to write; standard output if omitted.", "-o")

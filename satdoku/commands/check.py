@@ -249,7 +249,7 @@ class Options:
     expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
     solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
     echo: bool = option(
-        OUTPUT, "Print what was read: of a table all its columns, first; as text the line alone.", default=False
+        OUTPUT, "Print what was read: the columns of a table before the others; as text the line alone.", default=False
     )
     timing: options.Timing = False
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
@@ -261,8 +261,8 @@ class Options:
 def command(run: SearchRun, own: Options) -> None:
     """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
 
-    Every grid is checked; that there is no other one, the backend is believed. --certified has it prove that,
-    --compare asks others too.
+    Every grid is checked. That no other grid exists rests on the backend: --certified has it prove that, --compare
+    asks other backends too.
 
     Exit status: 0 all unique, 1 some multiple or unsolvable, 2 invalid input, 3 some undecided,
     4 a wrong answer, or backends that disagree.

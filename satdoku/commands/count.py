@@ -134,7 +134,7 @@ class Options:
     limit: Limit = DEFAULT_COUNT
     every: All = False
     check: bool = option(OUTPUT, "Count by a second method too.", default=False)
-    estimate: float | None = option(OUTPUT, "Estimate the number at random, for so many seconds.", metavar="SECONDS")
+    estimate: float | None = option(OUTPUT, "Estimate the number at random, for this many seconds.", metavar="SECONDS")
     seed: int | None = option(OUTPUT, "Random seed of --estimate (random if omitted).")
     timeout: Timeout = None
     timing: Timing = False

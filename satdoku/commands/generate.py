@@ -186,7 +186,7 @@ def _board(puzzle: str | None, reads: Reads) -> Board:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     puzzle: str | None = argument(
-        "A puzzle whose board is taken and its givens not; plain 9x9 if omitted.", metavar="[PUZZLE]"
+        "A puzzle whose board is used, without its givens; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
     count: int = option(OUTPUT, "How many puzzles.", "-n", default=1)
     givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
@@ -195,7 +195,7 @@ class Options:
     pattern: str | None = option(INPUT, "A file that says which cells are given; or -.", metavar="FILE")
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
     first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
-    effort: bool = option(OUTPUT, "Say how much search each takes: effort, not difficulty.", default=False)
+    effort: bool = option(OUTPUT, "Print how much search each takes: effort, not difficulty.", default=False)
     difficulty: str | None = option(
         OUTPUT, "Level or LOW:HIGH: singles, locked, subsets, fish, wings, beyond, or 1 to 6.", metavar="LEVEL"
     )

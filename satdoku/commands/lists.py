@@ -131,7 +131,7 @@ def formats(as_json: AsJson = False) -> None:
 @composed
 def variants(
     names: Annotated[
-        list[str] | None, typer.Argument(help="These alone; by name or alias.", metavar="[NAME]...")
+        list[str] | None, typer.Argument(help="Only these, by name or alias.", metavar="[NAME]...")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

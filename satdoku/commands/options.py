@@ -181,7 +181,7 @@ class Reading:
     alphabet: str | None = option(INPUT, "The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F.")
     entered: bool = option(INPUT, "Treat digits entered by the player as givens.", default=False)
     empty: str | None = option(INPUT, "The characters of empty cells, such as 0.", metavar="CHARACTERS")
-    drawn: str | None = option(INPUT, f"{IGNORE}: read puzzles whose rules are only drawn without them.")
+    drawn: str | None = option(INPUT, f"{IGNORE}: read puzzles with rules that are only drawn, without these rules.")
     strict: bool = option(INPUT, "Refuse puzzles of which something is not enforced.", default=False)
     rule: list[str] | None = option(INPUT, "Add a rule of the whole board, such as anti-knight; may be repeated.")
     board: str | None = option(
@@ -205,7 +205,7 @@ class Reading:
 class Input(Reading):
     column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
     skip: int = option(INPUT, "Leave out the first puzzles.", default=0, metavar="N")
-    head: int | None = option(INPUT, "Read so many puzzles at most.", metavar="N")
+    head: int | None = option(INPUT, "Read at most this many puzzles.", metavar="N")
 
     def span(self) -> tuple[int, int | None]:
         """How many puzzles are left out at the beginning, and how many are read at most."""
@@ -247,7 +247,7 @@ class Many:
         MANY, "Files for a cluster at tls://HOST:PORT.", metavar="CA CERTIFICATE KEY"
     )
     verbose: bool = option(OUTPUT, "Name the backends that answered, and say more.", "-v", default=False)
-    quiet: bool = option(OUTPUT, "No notes and no summary: errors alone.", "-q", default=False)
+    quiet: bool = option(OUTPUT, "Print errors only: no notes and no summary.", "-q", default=False)
     summary: str = option(OUTPUT, "The form of the summary: text or json.", default="text", metavar="FORM")
 
     def work(self, timeout: float | None) -> Work:
@@ -266,7 +266,7 @@ class Output:
     )
     as_json: AsJson = False
     as_csv: AsCsv = False
-    only: str | None = option(OUTPUT, "Print these outcomes alone, separated by commas.", metavar="WORD,...")
+    only: str | None = option(OUTPUT, "Print only these outcomes, separated by commas.", metavar="WORD,...")
     errors: Path | None = option(OUTPUT, "A file for the errors of invalid puzzles, a line each.")
     resume: bool = option(MANY, "Go on with the unfinished file of --output.", default=False)
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)

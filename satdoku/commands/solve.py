@@ -92,7 +92,7 @@ class Options:
     limit: Limit = 1
     every: All = False
     at_random: bool = option(
-        OUTPUT, "Solutions at random, each as likely: as many as --limit.", "--random", default=False
+        OUTPUT, "Solutions at random, all equally likely: as many as --limit.", "--random", default=False
     )
     seed: int | None = option(OUTPUT, "Random seed of --random (random if omitted).")
     timeout: Timeout = None

@@ -170,8 +170,8 @@ def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Option
     if drawn and options.drawn != IGNORE:
         words = f': "{oneline(rules)[:120]}"' if rules.strip() else ""
         raise FormatError(
-            f"this {site} puzzle draws {' and '.join(drawn)}, whose rules are told in words alone{words}. State them in"
-            f" TOML, or solve without them: --drawn {IGNORE}"
+            f"this {site} puzzle draws {' and '.join(drawn)}, whose rules are only described in words{words}. State"
+            f" them in TOML, or solve without them: --drawn {IGNORE}"
         )
 
 

@@ -173,7 +173,7 @@ def _frame(data: Mapping[str, Any], options: Options) -> tuple[_Frame, list[list
     rows = [list_of(row, f"row {number}") for number, row in enumerate(list_of(data.get("cells"), "cells"), 1)]
     wide = len(rows[0]) if rows else 0
     if not rows or any(len(row) != wide for row in rows) or not 0 < max(len(rows), wide) <= MAX_VALUES:
-        raise FormatError(f"cells is no grid of up to {MAX_VALUES}x{MAX_VALUES} cells")
+        raise FormatError(f"cells is not a grid of up to {MAX_VALUES}x{MAX_VALUES} cells")
     regions = [list_of(region, "regions") for region in list_of(data.get("regions"), "regions")]
     regions = [region for region in regions if region and (len(region) < len(rows) * wide or min(len(rows), wide) == 1)]
     whole_grid = _Frame(0, 0, Size.of(len(rows), wide))

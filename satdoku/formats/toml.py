@@ -1,4 +1,4 @@
-"""`toml`: our own format, which names every rule and reads well by eye; docs/formats.md shows it. Every kind of mark is
+"""`toml`: our own format, which names every rule and reads well by eye; docs/toml.md shows it. Every kind of mark is
 a key, and its shape says how a mark is written, so that a new kind needs nothing here."""
 
 import re

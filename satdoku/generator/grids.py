@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.util import find_spec
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
-from satdoku.errors import InputError, Refused
+from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Session
@@ -33,12 +32,12 @@ FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random fi
 
 
 def source(board: Board, judge: Session) -> Grids:
-    exact = find_spec("numba") is not None and drawable(Puzzle.from_givens(board, {}))
+    exact = drawable(Puzzle.from_givens(board, {}))
     return Uniform(board, judge) if exact else grids(board, judge)
 
 
 def grids(board: Board, judge: Session) -> Grids:
-    """Where full grids of a board come from. Raises InputError if numba is missing."""
+    """Where full grids of a board come from."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
     if board.values <= MAX_VALUES and len(in_houses) == board.cells:
@@ -90,8 +89,6 @@ class Grids:
 class Mixed(Grids):
     def __init__(self, board: Board, judge: Session) -> None:
         super().__init__(board, judge)
-        if find_spec("numba") is None:
-            raise InputError("random grids need the package numba: pip install 'satdoku[native]'")
         from satdoku.kernels import general, refill
 
         self._kernel: Any = refill

@@ -96,7 +96,7 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, No
 
 
 class Workshop:
-    """One process's engines and source of grids; raises Refused if the board has no grid, InputError without numba."""
+    """One process's engines and source of grids; raises Refused if the board has no grid."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe

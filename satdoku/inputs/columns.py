@@ -145,7 +145,7 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
 
 def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     if find_spec("pyarrow") is None:
-        raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[arrow]'")
+        raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[tables]'")
     if not stream.seekable():
         raise InputError("Parquet cannot be read from a pipe: name the file")
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")

@@ -152,7 +152,7 @@ def zstd() -> Any:
     for package, name in (("compression", "compression.zstd"), ("backports", "backports.zstd")):
         if find_spec(package) is not None and find_spec(name) is not None:
             return import_module(name)
-    raise InputError("zstd needs the package backports.zstd: pip install 'satdoku[zstd]'")
+    raise InputError("zstd needs the package backports.zstd: pip install 'satdoku[tables]'")
 
 
 MAGIC: dict[bytes, Opener] = {

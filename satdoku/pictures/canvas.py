@@ -69,7 +69,7 @@ def document(pages: Sequence[Page]) -> bytes:
 
 def _saved(save: Callable[[BytesIO, dict[str, Any]], None], format: str) -> bytes:
     if find_spec("matplotlib") is None:
-        raise InputError("pictures need the package matplotlib: pip install 'satdoku[render]'")
+        raise InputError("pictures need the package matplotlib: pip install 'satdoku[pictures]'")
     from matplotlib import rc_context
 
     out = BytesIO()

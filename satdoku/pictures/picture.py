@@ -46,15 +46,13 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     yield from _heat(board, picture.heat or ())
     notes = []
-    names, parts = {rule.name for rule in others}, lowered(Frame(board.size, board.marks)) if others else ()
-    pairs = zip(board.marks, parts, strict=False)
-    stressed = [mark for mark, rules in pairs if any(rule.name in names for rule in rules)]
+    stressed = [board.marks[index] for index in stressed_marks(board, others)]
     for stroke in drawn(Frame(board.size, board.marks), stressed):
         if isinstance(stroke, Note):
             notes.append(stroke)
         else:
             yield stroke
-    yield from _lines(board)
+    yield from grid_lines(board)
     for house in houses:
         places = [divmod(cell % board.grid_cells, board.columns) for cell in house.cells]
         around = outlines([(row + 1, column + 1) for row, column in places], 0.04)
@@ -78,12 +76,19 @@ def cited(picture: Picture) -> tuple[list[Constraint], list[Constraint]]:
     return [rule for rule in rules if rule in shown], [rule for rule in rules if rule not in shown]
 
 
+def stressed_marks(board: Board, constraints: Sequence[Constraint]) -> list[int]:
+    """The marks, by their place in the list, that draw constraints of these names."""
+    names = {rule.name for rule in constraints}
+    parts = enumerate(lowered(Frame(board.size, board.marks))) if names else ()
+    return [index for index, rules in parts if any(rule.name in names for rule in rules)]
+
+
 def _centre(board: Board, cell: int) -> Point:
     row, column = divmod(cell % board.grid_cells, board.columns)
     return row + 1, column + 1
 
 
-def _lines(board: Board) -> Iterator[Line]:
+def grid_lines(board: Board) -> Iterator[Line]:
     rows, short = divmod(board.grid_cells, board.columns)
     for row in range(1, rows + bool(short)):
         yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)

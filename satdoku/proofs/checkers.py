@@ -65,7 +65,7 @@ def find(name: str = DEFAULT) -> type[Checker]:
 class Rup(Checker):
     """Ours, compiled: reverse unit propagation."""
 
-    name, needs, extra = DEFAULT, ("numba", "platformdirs"), "native"
+    name = DEFAULT
 
     @classmethod
     def described(cls) -> str:

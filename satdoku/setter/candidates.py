@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.backtrack import possibility
@@ -108,7 +107,7 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
             ending=Ending.EXHAUSTED,
             reason=clash,
         )
-    if limit is None and find_spec("numba") is not None and summable(puzzle):
+    if limit is None and summable(puzzle):
         return _summed(_searched(solver, puzzle, FEW, basic, deadline), deadline)
     return _searched(solver, puzzle, limit, basic, deadline)
 

@@ -98,6 +98,29 @@ def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout
         return _Work(theory, puzzle, solver, smallest, Deadline(timeout), Deadline(most)).run()
 
 
+def steps(puzzle: Puzzle, solution: Grid, cells: Iterable[int], timeout: float | None) -> Iterator[Step]:
+    """How the values of these cells follow, which every solution has; the iterator ends early when the time is up."""
+    with closing(Theory(puzzle)) as theory, IncrementalSolver() as solver, suppress(TimeIsUp):
+        deadline = Deadline(timeout)
+        yield from _Work(theory, puzzle, solver, False, deadline, deadline).steps(solution, cells)
+
+
+def reason_for(puzzle: Puzzle, cell: int, value: int, timeout: float | None) -> tuple[bool, Reason | None]:
+    """Whether a cell may have a value; why it cannot, or must; None if some solutions have it and others do not.
+
+    Raises TimeIsUp.
+    """
+    deadline = Deadline(timeout)
+    with closing(Theory(puzzle)) as theory:
+        literal = theory.variables.equals(cell, value)
+        for goal in (literal, -literal):
+            core = theory.core([goal], theory.everything, deadline)
+            if core is not None:
+                irreducible = theory.irreducible([goal], core, deadline)
+                return goal < 0, theory.reason(irreducible, Guarantee.IRREDUCIBLE)
+    return True, None
+
+
 @dataclass(frozen=True, slots=True)
 class _Work:
     """One puzzle. `deadline` is for all of it, `proofs` for what only proves that nothing is smaller."""
@@ -126,7 +149,7 @@ class _Work:
             found = replace(found, difficulty=rate(self.puzzle, self.deadline.left()))
             steps: list[Step] = []
             try:
-                for step in self._steps(solutions[0]):
+                for step in self.steps(solutions[0], range(self.puzzle.board.cells)):
                     steps.append(step)
             except TimeIsUp:
                 found = replace(found, ending=Ending.TIMEOUT)
@@ -225,20 +248,21 @@ class _Work:
                 literals = found[1]
         return Completion(tuple(sorted(map(cells.__getitem__, literals))), grid, guarantee, False)
 
-    def _steps(self, solution: Grid) -> Iterator[Step]:
-        """The open cells of a unique puzzle, next the one that needs the smallest reason of those found.
+    def steps(self, solution: Grid, cells: Iterable[int]) -> Iterator[Step]:
+        """The open ones of cells that are alike in every solution, next the one with the smallest reason found.
 
         Singles come first, with what shows them. Where there is none, one core is taken for each open cell, with the
         constraints that see it first so that few others get into it. The smallest are made irreducible. A reason stays
         one when more is known, so the best of each cell are kept.
         """
         random, theory, givens = Random(0), self.theory, self.puzzle.givens
-        goals = {-literal: cell for cell, literal in enumerate(theory.literals(solution)) if not givens[cell]}
+        literals = theory.literals(solution)
+        goals = {-literals[cell]: cell for cell in cells if not givens[cell]}
         near = {
             goal: {constraint for constraint in theory.constraints if cell in theory.cells_of(constraint)}
             for goal, cell in goals.items()
         }
-        theory.solver.set_phases(theory.literals(solution))
+        theory.solver.set_phases(literals)
         best: dict[int, list[int]] = {}
         seen: list[Grid] = []
         while goals:

@@ -40,7 +40,12 @@ def step(board: Board, found: Step) -> str:
             return f"{head}: {_listed(board, reason, without=house)} no other place for {board.shown(value)}"
     if not _left(board, reason, found.cell) & ~(1 << value):
         return f"{head}: {_listed(board, reason)} no other value"
-    return f"{head}: follows from {_and(_causes(board, reason))}"
+    return f"{head}: {causes(board, reason)}"
+
+
+def causes(board: Board, reason: Reason) -> str:
+    """`follows from r1c5=2 and column 5`."""
+    return f"follows from {_and(_causes(board, reason))}"
 
 
 def _causes(board: Board, reason: Reason, without: str | None = None) -> list[str]:

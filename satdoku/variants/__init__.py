@@ -159,6 +159,11 @@ class Frame:
         found = (kinds()[mark.kind].layer for mark in self.marks if mark.kind in kinds())
         return tuple(dict.fromkeys(filter(None, found)))
 
+    @cached_property
+    def readers(self) -> list[Reads]:
+        found = (kinds()[mark.kind].reads for mark in self.marks if mark.kind in kinds())
+        return [reads for reads in found if reads is not None]
+
     def layer(self, name: str, position: Position) -> int:
         if name not in self.layers:
             makers = " or ".join(kind.name for kind in kinds().values() if kind.layer == name)
@@ -297,20 +302,23 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
 
 def lowered(frame: Frame) -> Iterator[list[Constraint]]:
     """The constraints of each mark, over values from 1. Raises PuzzleError for what fits no board."""
-    known = kinds()
-    readers = [reads for mark in frame.marks if mark.kind in known and (reads := known[mark.kind].reads) is not None]
+    return (lowered_mark(frame, mark) for mark in frame.marks)
+
+
+def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
+    """The same of one of the marks."""
+    kind = kinds().get(mark.kind)
+    if kind is None:
+        raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
+    readers = frame.readers
     if len(readers) > 1:
         raise PuzzleError("two rules that change what cells count: expected one")
-    for mark in frame.marks:
-        kind = known.get(mark.kind)
-        if kind is None:
-            raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
-        try:
-            fit(kind, mark)
-            found, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
-            yield [*found] if least == 1 else [moved(constraint, 1 - least) for constraint in found]
-        except InputError as error:
-            raise PuzzleError(f"{kind.name}: {error}") from None
+    try:
+        fit(kind, mark)
+        found, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
+        return [*found] if least == 1 else [moved(constraint, 1 - least) for constraint in found]
+    except InputError as error:
+        raise PuzzleError(f"{kind.name}: {error}") from None
 
 
 def label(position: Position) -> str:

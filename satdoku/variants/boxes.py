@@ -96,7 +96,7 @@ def _borders(frame: Frame, mark: Mark) -> Strokes:
         yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in lines)
 
 
-@KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3"), draw=_borders)
+@KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3", text=True), draw=_borders)
 def _lower(frame: Frame, mark: Mark) -> Constraints:
     """Boxes of R x C cells within bold lines hold no digit twice."""
     box = Box.parse(str(mark.value))

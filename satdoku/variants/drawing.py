@@ -1,6 +1,6 @@
 """How marks look: what the families share, and what a kind that says nothing of it gets by its shape."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position
@@ -36,13 +36,18 @@ def strokes(frame: Frame, stressed: Collection[Mark] = ()) -> Strokes:
     """The drawing of every mark, in their order, in red where it is stressed; a sentence of several comes once."""
     noted: set[Note] = set()
     for mark in frame.marks:
-        kind = kinds()[mark.kind]
-        for stroke in (kind.draw or BY_SHAPE[kind.shape])(frame, mark):
+        for stroke in of_mark(frame, mark):
             if not isinstance(stroke, Note):
                 yield in_red(stroke) if mark in stressed else stroke
             elif stroke not in noted:
                 noted.add(stroke)
                 yield stroke
+
+
+def of_mark(frame: Frame, mark: Mark) -> Iterable[Stroke]:
+    """The drawing of one mark of the frame."""
+    kind = kinds()[mark.kind]
+    return (kind.draw or BY_SHAPE[kind.shape])(frame, mark)
 
 
 def in_red(stroke: Line | Area | Disc | Text) -> Stroke:

@@ -253,7 +253,7 @@ class TestFolder:
         assert {path.name for path in tmp_path.iterdir()} == {"report.html", "tables.md", "tables.csv"}
         result = run("bench", "report", str(measured), "-o", str(tmp_path / "more"))
         assert (result.exit_code, (tmp_path / "more").exists()) == (2, False)
-        assert "pip install 'satdoku[report]'" in result.stderr
+        assert "pip install 'satdoku[pictures]'" in result.stderr
 
     @pytest.mark.parametrize("clock", ["wall", "cpu"])
     def test_nothing_decided_at_all_is_drawn_too(self, clock: str) -> None:

@@ -104,7 +104,7 @@ class TestRefused:
             ("https://sudokupad.app/scl" + compress(ZIPPED)[:300], "may have been cut"),
             ("https://sudokupad.app/scf55", "2 cells behind scf, expected 81"),
             ("https://sudokupad.app/scf5NlQ19j9mGca3OIN1bWGk2m41TjS79*q", "the tag 'q' behind scf"),
-            (ZIPPED.replace("lines:[]", "lines:[{}],o:[{},{}]"), "draws 1 lines and 2 overlays, whose rules are told"),
+            (ZIPPED.replace("lines:[]", "lines:[{}],o:[{},{}]"), "draws 1 lines and 2 overlays, whose rules are only"),
             (ZIPPED.replace("lines:[]", "magic:[1]"), "'magic', which is not understood"),
             (penpa(",z3:[[28,29]]"), "draws 1 arrow"),
             (penpa(margins="[1,0,0,0]"), "draws 4 other number or texts"),

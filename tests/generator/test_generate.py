@@ -20,7 +20,7 @@ from satdoku import Mark, Puzzle, Verdict, classic
 from satdoku.backends.clock import Deadline
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
-from satdoku.errors import FormatError, InputError, Refused, WrongAnswer
+from satdoku.errors import FormatError, Refused, WrongAnswer
 from satdoku.generator import clues, work
 from satdoku.generator.grids import grids
 from satdoku.generator.recipe import Recipe, places
@@ -388,12 +388,6 @@ def test_ctrl_c_ends_a_run_of_several_processes() -> None:
     assert process.returncode == 130
     assert said.splitlines()[-1] == "satdoku: interrupted"
     assert "Traceback" not in said
-
-
-def test_without_numba_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satdoku.generator.grids.find_spec", lambda name: None)
-    with pytest.raises(InputError, match="random grids need the package numba"):
-        list(work.made(Recipe(classic(2, 2)), [0]))
 
 
 def test_clues_report_a_time_that_was_too_short() -> None:

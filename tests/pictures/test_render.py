@@ -306,7 +306,7 @@ class TestCommand:
         monkeypatch.setattr(canvas, "find_spec", lambda name: None)
         result = run("render", "1234341221434...")
         assert result.exit_code == 2
-        assert "pip install 'satdoku[render]'" in result.stderr
+        assert "pip install 'satdoku[pictures]'" in result.stderr
 
 
 class TestHeadings:

@@ -8,9 +8,11 @@ import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import satdoku
 
 TESTS = Path(__file__).parents[1]
 
@@ -41,28 +43,58 @@ def shell_function(folder: Path) -> Iterator[str]:
 
 
 def serve(address: str) -> None:
-    """Fork for each call that comes in at a Unix socket, and answer with the exit status."""
-    import satdoku.cli
+    """Fork for each call that comes in at a Unix socket, and answer with the exit status.
 
-    satdoku.check("." * 81)  # loads the compiled search
-    satdoku.check("1" + "." * 15)
+    What a command needs compiled is loaded before its first call, so that each fork of it has that.
+    """
+    import satdoku.cli  # noqa: F401  each fork has it
+
+    _warm_check()
+    waiting = {"certify": _warm_proofs, "verify": _warm_proofs, "generate": _warm_grids, "dedupe": _warm_forms}
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen(8)
         os.write(1, b"ready\n")
         while True:
             caller, _ = listener.accept()
+            _, handles, _, _ = socket.recv_fds(caller, 1, 3)
+            with caller.makefile("rb") as stream:
+                arguments, folder, environment = json.loads(stream.read())
+            warm = waiting.pop(arguments[0], None)
+            if warm is not None:
+                warm()
             if os.fork() == 0:
                 listener.close()
-                return _answer(caller)
+                return _answer(caller, handles, arguments, folder, environment)
+            for handle in handles:
+                os.close(handle)
             caller.close()
 
 
-def _answer(caller: socket.socket) -> None:
+def _warm_check() -> None:
+    satdoku.check("." * 81)
+    satdoku.check("1" + "." * 15)
+
+
+def _warm_proofs() -> None:
+    certificate = satdoku.certify("1234341221434...")
+    assert certificate is not None
+    list(satdoku.verify(certificate))
+
+
+def _warm_grids() -> None:
+    for board in (satdoku.classic(3, 3), satdoku.classic(2, 3)):
+        list(satdoku.generate(board, seed=1))
+
+
+def _warm_forms() -> None:
+    satdoku.canonical("1234341221434...")
+
+
+def _answer(
+    caller: socket.socket, handles: Sequence[int], arguments: list[str], folder: str, environment: dict[str, str]
+) -> None:
     """Run the command in a process of its own, so that whatever ends it has a status."""
-    _, handles, _, _ = socket.recv_fds(caller, 1, 3)
-    received = b"".join(iter(lambda: caller.recv(65536), b""))
-    arguments, folder, environment = json.loads(received)
     child = os.fork()
     if child:
         for handle in handles:

@@ -135,8 +135,8 @@ def test_a_division_by_zero_is_false() -> None:
 
 
 def test_the_example_of_the_documents_has_a_solution_that_obeys_it() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
-    text = page.partition("### Rules of your own")[2].partition("```toml\n")[2].partition("```")[0]
+    page = (Path(__file__).parents[2] / "docs" / "toml.md").read_text()
+    text = page.partition("## Rules of your own")[2].partition("```toml\n")[2].partition("```")[0]
     puzzle = read(text)
     assert len(puzzle.board.marks) == 15
     (grid,) = satdoku.solve(puzzle).grids

@@ -1,4 +1,4 @@
-"""docs/variants.md: written from the kinds; an example of each, which has the solution drawn below it and no other."""
+"""docs/variants/: written from the kinds; an example of each, which has the solution drawn below it and no other."""
 
 from __future__ import annotations
 
@@ -16,24 +16,27 @@ from satdoku.discovery import loaded
 from satdoku.variants import kinds
 
 DOCS = Path(__file__).parents[2] / "docs"
-TEXT = (DOCS / "variants.md").read_text("utf-8")
 MAKE = loaded(str(DOCS / "make_variants.py"))
+TEXTS: dict[Path, str] = MAKE.texts()
+TEXT = "\n".join(TEXTS.values())
 EXAMPLES = MAKE.kept(TEXT)
 
 
-def test_the_page_is_what_the_kinds_say() -> None:
-    assert MAKE.page(TEXT) == TEXT
+def test_the_pages_are_what_the_kinds_say() -> None:
+    assert MAKE.pages(TEXTS) == TEXTS
 
 
 def test_every_kind_has_one_section() -> None:
     assert sorted(EXAMPLES) == sorted(kinds())
-    assert len(EXAMPLES) == TEXT.count("\n### ") == TEXT.count("```toml") == TEXT.count("```text")
+    assert len(EXAMPLES) == TEXT.count("\n## ") == TEXT.count("```toml") == TEXT.count("```text")
 
 
 def test_a_kind_without_an_example_is_named() -> None:
-    section = TEXT.index("\n### Sum lines"), TEXT.index("\n### Product-sum lines")
-    with pytest.raises(SystemExit, match=r"no example of sum-line in variants\.md"):
-        MAKE.page(TEXT[: section[0]] + TEXT[section[1] :])
+    path = DOCS / "variants" / "sums.md"
+    section = TEXTS[path].index("\n## Sum lines"), TEXTS[path].index("\n## Product-sum lines")
+    without_one = {**TEXTS, path: TEXTS[path][: section[0]] + TEXTS[path][section[1] :]}
+    with pytest.raises(SystemExit, match=r"no example of sum-line in variants/"):
+        MAKE.pages(without_one)
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))
@@ -57,7 +60,11 @@ def test_the_example_has_the_solution_drawn_and_no_other_and_more_without_the_ma
 
 
 def test_the_contents_lead_to_every_section() -> None:
-    headings = re.findall(r"^###? (.+)$", TEXT, re.MULTILINE)
-    links = re.findall(r"\]\(#([^)]+)\)", TEXT)
-    assert links == [heading.lower().replace(" ", "-") for heading in headings]
+    sections = [
+        f"variants/{path.name}#{re.sub(r'[^a-z0-9 -]', '', heading.lower()).replace(' ', '-')}"
+        for path in TEXTS
+        for heading in re.findall(r"^## (.+)$", TEXTS[path], re.MULTILINE)
+    ]
+    links = re.findall(r"\]\((variants/[^)]+#[^)]+)\)", TEXTS[DOCS / "variants.md"])
+    assert sorted(links) == sorted(sections)
     assert len(set(links)) == len(links)

@@ -1,0 +1,57 @@
+"""What mkdocs asks while it builds the site: the options of commands, taken from the program; links out of docs/."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from typer.main import get_command
+
+from satdoku.cli import app
+
+REPOSITORY = "https://github.com/satdoku/satdoku/blob/main/"
+OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:satdoku|tests|puzzles|benchmarks|[A-Z]+\.md)[^)]*)\)")
+SEVERAL = {
+    "bench.md": ("bench run", "bench report", "bench compare", "bench make"),
+    "certify.md": ("certify", "verify"),
+    "export.md": ("export", "decode"),
+    "lists.md": ("backends", "encodings", "formats", "variants"),
+}
+"""Pages of more commands than the one that they are named after."""
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """The page with links that lead into the repository, and below a page of commands all that their help says."""
+    path = page.file.src_uri
+    if path.startswith("commands/"):
+        markdown += "\n" + "\n".join(options(path.removeprefix("commands/")))
+    return re.sub(
+        r"\]\((?:\.\./)+((?:satdoku|tests|puzzles|benchmarks|[A-Z]+\.md)[^)]*)\)", rf"]({REPOSITORY}\1)", markdown
+    )
+
+
+def options(name: str) -> Iterator[str]:
+    """The sections "All options" of a page in docs/commands/."""
+    root: Any = get_command(app)
+    context = root.make_context("satdoku", ["help"])
+    for command in SEVERAL.get(name, (name.removesuffix(".md"),)):
+        found = root
+        for word in command.split():
+            found = found.get_command(context, word)
+        yield f"\n## All options of {command}\n"
+        yield from table(found)
+
+
+def table(command: Any) -> Iterator[str]:
+    """The options in tables, one for each panel of the help."""
+    panels: dict[str, list[str]] = {}
+    for param in command.params:
+        argument = param.param_type_name == "argument"
+        names = [param.metavar or param.name.upper()] if argument else [*param.opts, *param.secondary_opts]
+        value = f" {param.metavar}" if param.metavar and not argument else ""
+        text = re.sub(r"\s+", " ", param.help or "").replace("|", "\\|")
+        panel = param.rich_help_panel or ("Arguments" if argument else "Options")
+        panels.setdefault(panel, []).append(f"| `{', '.join(names)}{value}` | {text} |")
+    for panel, rows in panels.items():
+        yield from (f"**{panel}**\n", "| option | meaning |", "|---|---|", *rows, "")

@@ -1,0 +1,169 @@
+"""`satdoku doctor`: what is installed, where files are kept, and whether every engine here answers rightly."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from tempfile import gettempdir
+from time import perf_counter
+
+import typer
+from rich.markup import escape
+
+from satdoku.backends import engines
+from satdoku.commands import Command
+from satdoku.commands.options import AsJson, composed
+from satdoku.inputs.programs import read
+from satdoku.terminal.texts import plain_table, show
+from satdoku.verdict import Session, Verdict
+from satdoku.version import __version__
+
+CORE = (
+    "defusedxml", "lzstring", "markdown-it-py", "msgspec", "numba", "numpy", "ortools", "pebble", "platformdirs",
+    "portalocker", "psutil", "python-sat", "rich", "tomli", "typer",
+)  # fmt: skip
+EXTRAS = {
+    "pictures": ("matplotlib",),
+    "tables": ("pyarrow", *(("backports.zstd",) if sys.version_info < (3, 14) else ())),
+    "cluster": ("distributed",),
+    "dratify": ("dratify",),
+    "web": ("starlette", "uvicorn", "websockets"),
+}
+"""The packages of each extra; the tests compare both tables with pyproject.toml."""
+
+KNOWN = {
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79": Verdict.UNIQUE,
+    "13....3131...213": Verdict.MULTIPLE,
+    "12....3.........": Verdict.UNSOLVABLE,
+}
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+RACE = "race:backtrack,cpsat"
+MAX_SECONDS = 60  # for each puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    name: str
+    version: str | None
+    extra: str | None  # what installs it; None for a package of the core
+
+    def advice(self) -> str:
+        if self.version is not None:
+            return ""
+        return f"pip install 'satdoku[{self.extra}]'" if self.extra else "pip install --force-reinstall satdoku"
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    name: str
+    fault: str | None
+    seconds: float
+
+
+@composed
+def command(as_json: AsJson = False) -> None:
+    """What is installed or missing, where files are kept, and a self-test of each engine.
+
+    The self-test takes some seconds, more the first time, when searches are compiled. Each engine and each checker of
+    proofs answers puzzles whose answers are known, and the referee looks at every grid.
+
+    Exit status: 0 all is well, 1 a test failed.
+    """
+    packages = [*(_package(name, None) for name in CORE)]
+    packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
+    from satdoku.kernels.compiled import cache_folder
+
+    folders = {"compiled code": cache_folder(), "temporary files": gettempdir()}
+    absent = {name: reason for name, engine in engines().items() if (reason := engine.absent())}
+    if not as_json:
+        _show_system(packages, folders, absent)
+    tests = list(_tests())
+    failed = [test for test in tests if test.fault is not None]
+    if as_json:
+        system = {"satdoku": __version__, "python": platform.python_version(), "platform": platform.platform()}
+        found = {"packages": [asdict(package) for package in packages], "folders": folders, "absent": absent}
+        print(json.dumps({**system, **found, "tests": [asdict(test) for test in tests], "failed": len(failed)}))
+    else:
+        _show_tests(tests, len(failed))
+    if failed:
+        raise typer.Exit(1)
+
+
+def _package(name: str, extra: str | None) -> Package:
+    try:
+        return Package(name, version(name), extra)
+    except PackageNotFoundError:
+        return Package(name, None, extra)
+
+
+def _show_system(packages: list[Package], folders: dict[str, str | None], absent: dict[str, str]) -> None:
+    show(f"satdoku {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
+    table = plain_table("package", "version", "extra", "add it with")
+    for package in packages:
+        table.add_row(package.name, package.version or "missing", package.extra or "", escape(package.advice()))
+    show(table, "")
+    table = plain_table("backend", "why it is not here")
+    for name, reason in absent.items():
+        table.add_row(name, escape(reason))
+    show(table, "")
+    table = plain_table("files", "folder")
+    for name, folder in folders.items():
+        table.add_row(name, folder or "none can be written: each process compiles anew")
+    show(table, "")
+
+
+def _show_tests(tests: list[Test], failed: int) -> None:
+    table = plain_table("self-test", "result", "seconds")
+    for test in tests:
+        table.add_row(test.name, escape(test.fault or "ok"), f"{test.seconds:.2f}")
+    show(table, f"\n{len(tests)} tests: {failed} failed" if failed else f"\n{len(tests)} tests: all passed")
+
+
+def _tests() -> Iterator[Test]:
+    from satdoku.proofs.checkers import CHECKERS
+
+    for name, engine in engines().items():
+        if engine.absent() is None:
+            forms = (RACE,) if name == "race" else engine.forms() if engine.forms else (name,)
+            yield from (_tested(form, partial(_engine_fault, form)) for form in forms)
+    for name, checker in CHECKERS.items():
+        if checker.absent() is None:
+            yield _tested(f"proof checked by {name}", partial(_checker_fault, name))
+
+
+def _tested(name: str, fault_of: Callable[[], str | None]) -> Test:
+    begin = perf_counter()
+    try:
+        fault = fault_of()
+    except Exception as error:  # whatever an engine that is broken here raises is the finding
+        fault = f"{type(error).__name__}: {error}"
+    return Test(name, fault, round(perf_counter() - begin, 3))
+
+
+def _engine_fault(backend: str) -> str | None:
+    """What is wrong with an engine's answers. The session has each grid refereed, and raises WrongAnswer."""
+    with Session(backend) as session:
+        for line, verdict in KNOWN.items():
+            outcome = session.check(read(line), timeout=MAX_SECONDS)
+            if outcome.verdict is not verdict:
+                return f"{line}: expected {verdict.value}, found {outcome.verdict.value}"
+            if verdict is Verdict.UNIQUE and "".join(map(str, outcome.grid or ())) != SOLUTION:
+                return f"{line}: another grid than its solution"
+    return None
+
+
+def _checker_fault(name: str) -> str | None:
+    from satdoku.api.texts import certify
+
+    certificate = certify(read(next(iter(KNOWN))), checker=name)
+    if certificate is None or certificate.claim.value != Verdict.UNIQUE.value:
+        return f"expected a proof that it is unique, found {certificate and certificate.claim.value}"
+    return None
+
+
+COMMANDS = (Command(name="doctor", function=command, order=890),)

@@ -1,0 +1,122 @@
+"""`satdoku watch`: a puzzle in a file, drawn and answered whenever the file changes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+from itertools import islice
+from pathlib import Path
+from time import sleep
+from typing import Annotated, Any
+
+import typer
+
+from satdoku.api.setter import explain
+from satdoku.backends.process import TMPDIR, Scratch, kill_below
+from satdoku.batch.questions import Style
+from satdoku.commands import Command, options
+from satdoku.commands.check import Check
+from satdoku.commands.options import composed
+from satdoku.commands.searches import puzzle_of
+from satdoku.errors import InputError, SatdokuError
+from satdoku.formats import Options
+from satdoku.inputs.sources import items
+from satdoku.terminal.messages import say
+from satdoku.terminal.texts import can_box, can_color, drawn
+from satdoku.variants import describe
+from satdoku.verdict import Verdict
+
+LOOK = 0.1  # seconds between two looks at the file
+CLEAR = "\x1b[H\x1b[2J"
+EXPLAINING = 10.0  # seconds to say why a puzzle has no solution
+
+
+@composed
+def command(
+    file: Annotated[str, typer.Argument(help="The file with the puzzle; it may appear later.")],
+    input: options.Input,
+    timeout: options.Timeout = None,
+) -> None:
+    """Draw and check the puzzle of a file whenever the file changes, until Ctrl-C.
+
+    A change stops the search that runs. What cannot be read is said, and the file is watched on.
+    """
+    from pebble import ProcessExpired, ProcessPool
+
+    terminal = sys.stdout.isatty()
+    style = Style(alone=True, boxed=can_box(False), terminal=terminal, color=can_color())
+    asked = (file, input.options(), style, timeout)
+    context: Any = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    if hasattr(os, "fork"):
+        context.set_forkserver_preload([__name__])
+    folder = Scratch()
+    pool: Any = ProcessPool(1, initializer=_begin, initargs=(str(folder.path),), context=context)
+    try:
+        while True:
+            seen, future = _state(file), pool.schedule(_answer, args=asked)
+            while not future.done() and _state(file) == seen:
+                sleep(LOOK)
+            if future.done():
+                try:
+                    text, messages = future.result()
+                except ProcessExpired as error:
+                    text, messages = "", [f"the search was lost: {error}"]
+                _show(text, messages, CLEAR if terminal else "")
+            else:
+                kill_below(folder.path)
+                future.cancel()
+            while _state(file) == seen:
+                sleep(LOOK)
+    finally:
+        pool.stop()
+        pool.join()
+        folder.close()
+
+
+def _begin(folder: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that watches
+    os.environ[TMPDIR] = tempfile.tempdir = folder  # so that what engines start is known
+
+
+def _show(text: str, messages: list[str], before: str) -> None:
+    if before or text:
+        print(before + text, flush=True)
+    for each in messages:
+        say(each)
+
+
+def _state(file: str) -> tuple[int, int, int] | None:
+    """What is another when the file has changed; None where there is none."""
+    try:
+        found = Path(file).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _answer(file: str, options: Options, style: Style, timeout: float | None) -> tuple[str, list[str]]:
+    """What is printed of a file, and what is said on standard error; in a process of its own, which may be killed."""
+    try:
+        if not Path(file).is_file():
+            raise InputError(f"{file}: there is no such file; it is read when there is")
+        item, *others = islice(items([file], options), 2)
+        if isinstance(item.puzzle, InputError):
+            raise item.puzzle
+        question = Check(backends=(None,), timeout=timeout, alone=True)
+        puzzle, answer = puzzle_of(item), question.open().answer(item, None)
+        text = question.text(item, answer, style) or ""
+        if answer.outcome == Verdict.UNSOLVABLE.value:
+            from satdoku.terminal.explanations import lines
+
+            text = "\n".join(lines(explain(puzzle, timeout=EXPLAINING), style.boxed))
+        parts = (describe(puzzle), drawn(puzzle.board, puzzle.givens, style.boxed), text)
+        several = [f"{file} holds several puzzles: this is the first"] if others else []
+        return "\n\n".join(parts), [*item.notes, *several, *answer.notes]
+    except SatdokuError as error:
+        return "", [str(error)]
+
+
+COMMANDS = (Command(name="watch", function=command, order=57),)

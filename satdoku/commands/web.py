@@ -1,0 +1,71 @@
+"""`satdoku web`: the page for setters."""
+
+from __future__ import annotations
+
+import webbrowser
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from threading import Thread
+
+from satdoku.commands import Command, options
+from satdoku.commands.options import OUTPUT, argument, composed, option
+from satdoku.commands.puzzles import single
+from satdoku.errors import InputError
+from satdoku.terminal.messages import say
+
+PACKAGES = ("starlette", "uvicorn", "websockets")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MAX_PORT = 65_535
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    puzzle: str | None = argument("What the page begins with: a file, FILE:LINE, or a puzzle as text.")
+    port: int = option(OUTPUT, "The port; 0 for a free one.", default=0)
+    host: str = option(
+        OUTPUT, "The address to listen on; any but 127.0.0.1 lets other machines in.", default="127.0.0.1"
+    )
+    browser: bool = option(OUTPUT, "Open the page in the browser.", "--browser/--no-browser", default=True)
+    timeout: float = option(OUTPUT, "Seconds for each search; a count may take an hour.", default=60.0)
+
+
+@composed
+def command(input: options.Input, own: Options) -> None:
+    """A page to set puzzles on, in the browser: draw marks, and see at once what is left.
+
+    Prints the address of the page, which holds a secret token, and serves it until Ctrl-C.
+    """
+    if own.host in ("0.0.0.0", "::", ""):
+        raise InputError(f"--host {own.host}: expected the one address or name by which browsers reach this machine")
+    if not 0 <= own.port <= MAX_PORT:
+        raise InputError(f"--port {own.port}: expected 1 to {MAX_PORT}, or 0 for a free one")
+    if not 0 < own.timeout <= 3600:
+        raise InputError(f"--timeout {own.timeout:g}: expected seconds above 0, up to 3600")
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise InputError(f"the page needs the packages {', '.join(missing)}: pip install 'satdoku[web]'")
+    puzzle = None if own.puzzle is None else single(own.puzzle, input.options())
+    from satdoku.web.server import serve
+    from satdoku.web.workers import Limits
+
+    if own.host not in LOOPBACK:
+        reach = "whoever reaches this machine there and knows the address below can use it, and nothing is encrypted"
+        say(f"warning: the page listens on {own.host}: {reach}")
+
+    def started(address: str) -> None:
+        print(address, flush=True)
+        if own.browser:
+            Thread(target=_open, args=(address,), daemon=True).start()
+
+    serve(own.host, own.port, puzzle, Limits(seconds=own.timeout), started)
+
+
+def _open(address: str) -> None:
+    with suppress(webbrowser.Error):
+        browser = webbrowser.get()
+        if type(browser) is not webbrowser.GenericBrowser:  # which would take the terminal
+            browser.open(address)
+
+
+COMMANDS = (Command(name="web", function=command, order=55),)

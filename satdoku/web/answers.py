@@ -1,0 +1,238 @@
+"""What a worker says about a puzzle: one function for each question of the page, which emits its parts as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import count, islice
+from types import SimpleNamespace
+from typing import Any, Literal
+
+import msgspec
+
+from satdoku.backends.incremental import IncrementalSolver
+from satdoku.errors import InputError
+from satdoku.pictures import Picture
+from satdoku.pictures.picture import cited, grid_lines, stressed_marks
+from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.setter import sentences
+from satdoku.setter.candidates import Candidates, survey
+from satdoku.setter.explain import explained, reason_for, steps
+from satdoku.setter.minimize import Wish, minimized
+from satdoku.setter.reasons import Fact, Reason
+from satdoku.variants import Frame, build
+from satdoku.variants.drawing import of_mark
+from satdoku.variants.strokes import Note
+from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
+from satdoku.web.forms import Form, decoded, faults, shown
+
+FIRST_COUNT, GROWTH = 1_000, 4  # solutions after which a count is told for the first time; how much farther the next is
+Part = dict[str, Any]
+Emit = Callable[[Part], None]
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A question. `limit` is of solutions counted, or of steps; `cell` and `value` are what `why` is about."""
+
+    ask: Literal["live", "strokes", "count", "step", "why", "spare", "unique"]
+    puzzle: Form
+    limit: int | None = None
+    cell: str | None = None
+    value: int | None = None
+
+
+@dataclass(slots=True)
+class Tools:
+    """What a worker keeps loaded from question to question; so many seconds are for each search, except counts."""
+
+    seconds: float
+    session: Session = field(default_factory=Session)
+    solver: IncrementalSolver = field(default_factory=IncrementalSolver)
+
+    def check(self, puzzle: Puzzle) -> Outcome:
+        return self.session.check(puzzle, timeout=self.seconds)
+
+    def survey(self, puzzle: Puzzle, limit: int) -> Candidates:
+        return survey(self.solver, puzzle, limit, self.seconds)
+
+
+def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
+    """Raises InputError for a question that cannot be answered."""
+    ask = decoded(raw, Ask)
+    if ask.limit is not None and ask.limit < 1:
+        raise InputError(f"a limit of {ask.limit}: expected 1 or more")
+    try:
+        puzzle = ask.puzzle.puzzle()
+    except InputError as error:
+        if ask.ask not in ("live", "strokes"):
+            raise
+        wrong = dict(faults(ask.puzzle))
+        marks = {index: mark.mark() for index, mark in enumerate(ask.puzzle.marks) if index not in wrong}
+        _draw(build(ask.puzzle.size, ()), marks, wrong, emit)
+        emit({"part": "verdict", "verdict": "invalid", "error": str(error), "marks": list(wrong), "cells": []})
+        return
+    if ask.ask in ("live", "strokes"):
+        _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), {}, emit)
+    if ask.ask != "strokes":
+        ASKS[ask.ask](tools, ask, puzzle, emit)
+
+
+def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emit) -> None:
+    """Every stroke with the place of its mark in the list; a sentence that several have comes once."""
+    frame, noted = Frame(board.size, tuple(marks.values())), set[Note]()
+    drawn = [{"type": "line", "mark": None, **msgspec.to_builtins(line)} for line in grid_lines(board)]
+    for index, mark in marks.items():
+        for stroke in of_mark(frame, mark):
+            if isinstance(stroke, Note):
+                if stroke in noted:
+                    continue
+                noted.add(stroke)
+            drawn.append({"type": type(stroke).__name__.lower(), "mark": index, **msgspec.to_builtins(stroke)})
+    errors = [{"mark": index, "error": text} for index, text in wrong.items()]
+    emit({"part": "strokes", "strokes": drawn, "errors": errors})
+
+
+def _live(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    outcome, board = tools.check(puzzle), puzzle.board
+    emit(_verdict(board, outcome))
+    match outcome.verdict:
+        case Verdict.UNIQUE:
+            one = {board.label(cell): board.shown(value) for cell, value in enumerate(outcome.grids[0])}
+            counts = {cell: {str(value): 1} for cell, value in one.items()}
+            known = {"counts": counts, "limit": ask.limit or 1, "solutions": 1, "exact": True}
+            emit({"part": "candidates", "cells": {cell: [value] for cell, value in one.items()}, **known})
+        case Verdict.UNSOLVABLE:
+            found = explained(tools.solver, puzzle, False, tools.seconds)
+            if found.conflict is not None:
+                text, more = sentences.conflict(board, found.conflict), _named(puzzle, found.conflict)
+                emit({"part": "conflict", "text": text, "clashes": list(found.clashes), **more})
+        case _:
+            for limit in dict.fromkeys((1, ask.limit or 1)):
+                emit(_candidates(board, tools.survey(puzzle, limit)))
+
+
+def _verdict(board: Board, outcome: Outcome) -> Part:
+    grids = outcome.grids
+    values = [[board.shown(value) for value in grid[: board.grid_cells]] for grid in grids]
+    differ = (cell for cell in range(board.cells) if len({grid[cell] for grid in grids}) > 1)
+    layers = {name: list(part) for name, part in board.parts(grids[0]) if name} if grids else {}
+    found: Part = {
+        "part": "verdict",
+        "verdict": outcome.verdict.value,
+        "error": outcome.reason,
+        "marks": [],
+        "cells": [],
+    }
+    found |= {"solution": values[0] if grids else None, "second": values[1] if len(grids) > 1 else None}
+    found |= {"layers": layers, "differ": _labels(board, differ)}
+    return found | {"seconds": outcome.seconds, "engine": outcome.backend}
+
+
+def _labels(board: Board, cells: Iterable[int]) -> list[str]:
+    return list(map(board.label, cells))
+
+
+def _candidates(board: Board, found: Candidates) -> Part:
+    rows = {
+        board.label(cell): {str(board.shown(value)): many for value, many in enumerate(row, 1) if many}
+        for cell, row in enumerate(found.counts)
+    }
+    cells = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.possible)}
+    left = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.undecided) if allowed}
+    counts = {"counts": None if found.limit == 1 else rows, "limit": found.limit, "solutions": found.solutions}
+    return {"part": "candidates", "cells": cells, **counts, "exact": not left, "open": left}
+
+
+def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
+    """What a reason names: cells of the board, and places of marks in their list."""
+    board, names = puzzle.board, () if reason is None else reason.constraints
+    houses, others = cited(Picture(puzzle, cited=names))
+    cells = dict.fromkeys(cell for rule in others for cell in rule.cells if cell < board.cells)
+    return {
+        "givens": _labels(board, (fact.cell for fact in (reason.facts if reason else ()))),
+        "marks": stressed_marks(board, others),
+        "houses": [_labels(board, house.cells) for house in houses],
+        "cells": _labels(board, cells),
+        "constraints": list(names),
+    }
+
+
+def _steps(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    outcome, board = tools.check(puzzle), puzzle.board
+    if not outcome.grids:
+        raise InputError(f"the puzzle is {outcome.verdict.value}: no value follows")
+    cells: Sequence[int] = range(board.cells)
+    if outcome.verdict is not Verdict.UNIQUE:
+        cells = [cell for cell, value in enumerate(tools.survey(puzzle, 1).decided) if value]
+    number = 0
+    for number, step in enumerate(islice(steps(puzzle, outcome.grids[0], cells, tools.seconds), ask.limit), 1):
+        found = {"part": "step", "number": number, "cell": board.label(step.cell), "value": board.shown(step.value)}
+        found |= {"technique": step.technique and str(step.technique), "text": sentences.step(board, step)}
+        emit(found | _named(puzzle, step.reason))
+    if not number:
+        every = all(puzzle.givens)
+        raise InputError("every cell is given" if every else "no value follows: every open cell can have several")
+
+
+def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    board = puzzle.board
+    cell = next((cell for cell in range(board.cells) if board.label(cell) == ask.cell), None)
+    if cell is None or ask.value is None or ask.value not in board.size.values:
+        raise InputError(f"cell {ask.cell!r} and value {ask.value}: expected a cell of the board and one of its values")
+    value = ask.value - board.first_value + 1
+    possible, reason = reason_for(puzzle, cell, value, tools.seconds)
+    text = f"{ask.cell} can be {ask.value}, and other values too"
+    if reason is not None and possible:
+        text = f"{ask.cell} must be {ask.value}: {sentences.causes(board, reason)}"
+    elif reason is not None:
+        facts = tuple(sorted((*reason.facts, Fact(cell, 1 << value)), key=lambda fact: fact.cell))
+        whole = Reason(facts, reason.constraints, reason.guarantee)
+        text = f"{ask.cell} cannot be {ask.value}: {sentences.conflict(board, whole)}"
+    found = {"part": "why", "possible": possible, "forced": possible and reason is not None, "text": text}
+    emit(found | _named(puzzle, reason))
+
+
+def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    def tell(many: int, exact: bool) -> None:
+        emit({"part": "count", "count": many, "exact": exact})
+
+    watch: Any = SimpleNamespace(
+        begin=lambda plan: None, update=lambda terms, many: tell(max(many, MAX_ENUMERATED), False)
+    )
+    for most in (FIRST_COUNT * GROWTH**power for power in count()):
+        limit = None if most >= MAX_ENUMERATED and tools.session.sums(puzzle) else most
+        if ask.limit is not None:
+            limit = ask.limit if limit is None else min(limit, ask.limit)
+        found = counted(tools.session, puzzle, limit, None, watch=watch)
+        tell(found.count, found.exact)
+        if found.exact or limit in (None, ask.limit):
+            return
+
+
+def _spare(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    found = minimized(tools.solver, puzzle, Wish(timeout=tools.seconds, marks=True))
+    if found.puzzle is None:
+        raise InputError(
+            f"the puzzle is {found.verdict.value}: only of one with one solution something can be left out"
+        )
+    dropped, marks = list(found.marks_dropped), list[int]()
+    for index, mark in enumerate(puzzle.board.marks):
+        if mark in dropped:
+            dropped.remove(mark)
+            marks.append(index)
+    untested = len(found.untested) + len(found.marks_untested)
+    emit({"part": "spare", "givens": _labels(puzzle.board, found.dropped), "marks": marks, "untested": untested})
+
+
+def _unique(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+    found, board = explained(tools.solver, puzzle, False, tools.seconds), puzzle.board
+    if found.verdict is not Verdict.MULTIPLE:
+        raise InputError(f"the puzzle is {found.verdict.value}: no further given is needed, or helps")
+    if found.completion is None:
+        raise InputError("the time was too short to find a given that makes it unique")
+    grid = found.completion.grid
+    givens = {board.label(cell): board.shown(grid[cell]) for cell in found.completion.cells}
+    emit({"part": "unique", "givens": givens, "smallest": len(givens) == 1 or found.completion.over_all})
+
+
+ASKS = {"live": _live, "count": _count, "step": _steps, "why": _why, "spare": _spare, "unique": _unique}

@@ -1,0 +1,102 @@
+"""Texts and files in, and out: what a worker does with what was pasted or dropped, and with what is to be saved."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from satdoku.api.texts import certify, render
+from satdoku.errors import InputError
+from satdoku.formats import Options, formats
+from satdoku.formats import write as written
+from satdoku.inputs.columns import Columns, found
+from satdoku.inputs.sources import items
+from satdoku.inputs.streams import TAR
+from satdoku.puzzle import Puzzle
+from satdoku.web.answers import Emit, Part, Tools
+from satdoku.web.forms import Form, decoded
+
+MAX_COUNTED = 1_000  # puzzles of a file up to which it is said how many there are
+TEXT, CERTIFICATE = "text/plain; charset=utf-8", "certificate"
+MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", CERTIFICATE: "application/zip"}
+
+
+def forms() -> Iterator[Part]:
+    """What a puzzle can be saved as."""
+    for one in formats().values():
+        if one.text_of is not None:
+            suffix, link = one.name if one.name in ("toml", "sdk", "sdm", "ss") else "txt", one.summary[:6] == "a link"
+            yield {"form": one.name, "media": TEXT, "suffix": suffix, "summary": one.summary, "link": link}
+    for name, media in MEDIA.items():
+        summary = "the verdict with a proof of it that others can check" if name == CERTIFICATE else "a picture"
+        yield {
+            "form": name,
+            "media": media,
+            "suffix": "zip" if name == CERTIFICATE else name,
+            "summary": summary,
+            "link": False,
+        }
+
+
+class Save(msgspec.Struct, frozen=True):
+    """What is to be written; pictures with the solution if that is asked for."""
+
+    puzzle: Form
+    form: str
+    solution: bool = False
+
+
+def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
+    """The first puzzle of what was dropped, which has this name in messages. Raises InputError."""
+    name = Path(raw[1].replace("\\", "/")).name or "the text"
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"puzzle{'.tar' if TAR.fullmatch(name) else ''}"
+        file.write_bytes(raw[0])
+        column = found(file)
+        columns = None if column is None else Columns(column)
+        every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
+    first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
+    if not isinstance(first.puzzle, Puzzle):
+        raise InputError(str(first.puzzle).replace(str(file), name))
+    many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
+    notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
+    notes += [*first.notes, *(f"not enforced: {what}" for what in first.puzzle.not_enforced)]
+    puzzle = msgspec.to_builtins(Form.of(first.puzzle))
+    emit({"puzzle": puzzle, "name": first.name.replace(str(file), name), "notes": notes})
+
+
+def write(tools: Tools, raw: bytes, emit: Emit) -> None:
+    """A puzzle in one of `forms`; raises InputError, which names what the form cannot hold."""
+    asked = decoded(raw, Save)
+    name, puzzle = asked.form, asked.puzzle.puzzle()
+    media = next((form["media"] for form in forms() if form["form"] == name), None)
+    if media is None:
+        raise InputError(f"unknown form {name[:40]!r}: expected a writer of `satdoku formats`, {', '.join(MEDIA)}")
+    if name == CERTIFICATE:
+        data = _certificate(puzzle, tools.seconds)
+    elif name in MEDIA:
+        grid = next(iter(tools.check(puzzle).grids), None) if asked.solution else None
+        data = render(puzzle, format=name, grid=grid)
+    else:
+        data = f"{written(puzzle, name)}\n".encode()
+    emit({"media": media, "data": data})
+
+
+def _certificate(puzzle: Puzzle, seconds: float) -> bytes:
+    from satdoku import certifier
+    from satdoku.proofs import certificate as certificates
+
+    made = certify(puzzle, timeout=seconds)
+    if made is None:
+        raise InputError("the time was too short for a certificate: `satdoku certify` takes as long as it needs")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in certificates.files(made, certifier.versions(made.prover)).items():
+            archive.writestr(zipfile.ZipInfo(f"certificate/{name}"), text)
+    return packed.getvalue()

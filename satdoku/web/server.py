@@ -1,0 +1,194 @@
+"""The routes of the page, and its socket. All that reads, searches or draws a puzzle is done by workers."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from satdoku.errors import InputError
+from satdoku.puzzle import Puzzle
+from satdoku.variants import REGIONS, kinds, records
+from satdoku.web.answers import Part
+from satdoku.web.files import forms
+from satdoku.web.forms import Form, decoded
+from satdoku.web.guard import Guard
+from satdoku.web.workers import Limits, Workers
+
+STATIC = Path(__file__).parent / "static"
+MAX_BODY = 1_000_000  # bytes of a request, and of a message on the socket
+MAX_TABS = 32  # sockets at a time
+TOO_LARGE = f"over {MAX_BODY} bytes, which is the limit of the page: use the command line"
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """What of a message the server itself looks at; the question is for a worker."""
+
+    id: int | None = None
+    ask: str = ""
+    stop: bool = False
+
+
+class Page:
+    """What the routes share; the page begins with a puzzle if there is one."""
+
+    def __init__(self, limits: Limits, puzzle: Puzzle | None = None) -> None:
+        self._limits, self._puzzle = limits, puzzle
+        self._workers: Workers
+        self._tabs = 0
+
+    def app(self, started: Callable[[], None] = lambda: None) -> Starlette:
+        @asynccontextmanager
+        async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            self._workers = Workers(self._limits)
+            self._workers.ready()
+            started()
+            try:
+                yield
+            finally:
+                await self._workers.close()
+
+        routes = [
+            Route("/", lambda request: FileResponse(STATIC / "index.html")),
+            Route("/kinds", lambda request: JSONResponse(list(map(_kind, records())))),
+            Route("/forms", lambda request: JSONResponse(list(forms()))),
+            Route("/start", self._start),
+            Route("/read", self._read, methods=["POST"]),
+            Route("/write", self._write, methods=["POST"]),
+            WebSocketRoute("/live", self._live),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ]
+        app = Starlette(
+            routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _error, InputError: _error}
+        )
+        app.router.redirect_slashes = False
+        return app
+
+    def _start(self, request: Request) -> Response:
+        form = None if self._puzzle is None else msgspec.to_builtins(Form.of(self._puzzle))
+        return JSONResponse({"puzzle": form, "note": "" if self._puzzle is None else self._puzzle.name})
+
+    async def _read(self, request: Request) -> Response:
+        name = unquote(request.headers.get("x-name", ""))
+        return JSONResponse(await self._job("read", (await _body(request), name)))
+
+    async def _write(self, request: Request) -> Response:
+        found = await self._job("write", await _body(request))
+        return Response(found["data"], headers={"content-type": found["media"]})
+
+    async def _job(self, name: str, raw: object) -> Part:
+        parts: list[Part] = []
+
+        async def keep(part: Part) -> None:
+            parts.append(part)
+
+        await self._workers.run(name, raw, keep)
+        return parts[-1]
+
+    async def _live(self, websocket: WebSocket) -> None:
+        """One tab: what it asks takes the place of what it asked before."""
+        if self._tabs >= MAX_TABS:
+            await websocket.close(1013)
+            return
+        await websocket.accept()
+        self._tabs += 1
+        task: asyncio.Task[None] | None = None
+        try:
+            while (message := await websocket.receive())["type"] == "websocket.receive":
+                raw = message.get("bytes") or (message.get("text") or "").encode()
+                try:
+                    if len(raw) > MAX_BODY:
+                        raise InputError(TOO_LARGE)
+                    asked = decoded(raw, Envelope)
+                except InputError as error:
+                    await _send(websocket, {"id": None, "error": str(error)})
+                    continue
+                await _stop(task)
+                task = None if asked.stop else asyncio.create_task(self._answer(websocket, asked, raw))
+        finally:
+            self._tabs -= 1
+            await _stop(task)
+
+    async def _answer(self, websocket: WebSocket, asked: Envelope, raw: bytes) -> None:
+        async def send(part: Part) -> None:
+            await _send(websocket, {"id": asked.id, **part})
+
+        with suppress(WebSocketDisconnect, RuntimeError):  # nobody listens any more
+            try:
+                await self._workers.run("ask", raw, send, asked.ask == "count")
+                await send({"part": "done"})
+            except InputError as error:
+                await send({"error": str(error)})
+
+
+async def _stop(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+async def _send(websocket: WebSocket, message: Part) -> None:
+    await websocket.send_text(msgspec.json.encode(message).decode())
+
+
+def _kind(record: Part) -> Part:
+    """The row of a kind as `satdoku variants --json` has it, and what a tool that draws its marks needs."""
+    kind, found = kinds()[record["name"]], None
+    if (value := kind.value) is not None:
+        form = "choice" if value.words else "text" if value.text else "numbers" if value.several else "number"
+        found = {"form": form, "required": value.required, "default": value.default, "words": value.words}
+        found |= {"meaning": value.meaning}
+    return {**record, "plural": kind.plural, "division": kind.name in REGIONS, "value": found}
+
+
+def _error(request: Request, error: Any) -> Response:
+    status = getattr(error, "status_code", 400)
+    return JSONResponse({"error": getattr(error, "detail", None) or str(error)}, status)
+
+
+async def _body(request: Request) -> bytes:
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > MAX_BODY:
+            raise HTTPException(413, TOO_LARGE)
+    return data
+
+
+def serve(host: str, port: int, puzzle: Puzzle | None, limits: Limits, started: Callable[[str], None]) -> None:
+    """Serve the page until a signal ends it; `started` is called with its address.
+
+    Raises InputError for an address that cannot be had.
+    """
+    try:
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot listen on {host}, port {port}: {reason}; choose another --port or --host") from None
+    with listener:
+        found, token, name = listener.getsockname()[1], secrets.token_urlsafe(24), f"[{host}]" if ":" in host else host
+        app = Page(limits, puzzle).app(lambda: started(f"http://{name}:{found}/?token={token}"))
+        config = uvicorn.Config(
+            Guard(app, token, name, found),
+            log_config=None,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=MAX_BODY,
+            timeout_graceful_shutdown=1,
+        )
+        uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,159 @@
+// The answer in words: the verdict first, then what was asked about it. Answers arrive in parts from the socket.
+import { $, h, on } from "./dom.js";
+import { dropped, markText } from "./puzzle.js";
+import { NOTHING } from "./view.js";
+
+const VERDICTS = {
+  unique: ["One solution", "good"], multiple: ["Several solutions", "warn"], unsolvable: ["No solution", "bad"],
+  undecided: ["Not decided", "warn"], invalid: ["Not a puzzle yet", "bad"],
+};
+/** What the socket tells: parts of answers, each taken by the method of its name, and how it fares itself. */
+const PARTS = ["strokes", "verdict", "candidates", "conflict", "count", "step", "why", "spare", "unique", "error"]
+  .concat("stop", "ask", "end", "online");
+const EMPTY = { givens: [], marks: [] };
+const plural = (many, what) => `${many.toLocaleString("en")} ${what}${many === 1 ? "" : "s"}`;
+
+export class Answer {
+  answers = {}; // the parts "verdict" and "candidates"
+  lit = NOTHING;
+  unneeded = EMPTY;
+  steps = [];
+
+  /** host: state, live, hands, board, `refresh`; the buttons with `data-ask` ask that. */
+  constructor(host) {
+    this.host = host;
+    for (const button of document.querySelectorAll("[data-ask]")) {
+      button.addEventListener("click", () => this.#asked(button.dataset));
+    }
+    on("stop", "click", () => host.live.stop());
+    on("limit", "change", () => this.again(true));
+    for (const part of PARTS) {
+      host.live.addEventListener(part, ({ detail }) => {
+        this[part]?.(detail);
+        host.refresh();
+      });
+    }
+  }
+
+  strokes(found) { this.host.board.draw(found.strokes); }
+  candidates(found) { this.answers.candidates = found; }
+  error(found) { this.#say(found.error, "error"); }
+  stop(stopped) { if (stopped) this.#say("Stopped."); }
+
+  /** The puzzle as it is asked about: digits that are tried count as givens. */
+  get #puzzle() {
+    const { given, entered, narrowed } = this.host.state.stores;
+    const { title, author, rules, solution, ...rest } = this.host.state.puzzle;
+    return { ...rest, givens: { ...given, ...entered }, candidates: dropped(narrowed, Object.keys(entered)) };
+  }
+
+  /** Ask for the verdict and the candidates, if anything that they follow from has changed. */
+  again(anyway = false) {
+    const puzzle = this.#puzzle;
+    const text = JSON.stringify(puzzle);
+    if (text === this.last && !anyway) return;
+    this.last = text;
+    this.#clear();
+    this.host.live.ask("live", puzzle, { limit: Math.max(1, Number($("limit").value) || 1) });
+  }
+
+  #clear() {
+    [this.steps, this.lit, this.unneeded] = [[], NOTHING, EMPTY];
+    $("said").replaceChildren();
+  }
+
+  #asked({ ask, limit }) {
+    const step = this.steps.at(-1);
+    this.#clear();
+    const cell = this.host.hands.cells.at(-1);
+    if (ask === "why" && !cell) return this.#say("Select a cell, and choose the digit to ask about.");
+    if (ask === "why") {
+      const asked = { ...this.#puzzle, givens: dropped(this.#puzzle.givens, [cell]) };
+      return this.host.live.ask(ask, asked, { cell, value: Number($("why-value").value) });
+    }
+    if (ask === "step" && limit && step) { // the step before is taken
+      const { entered } = this.host.state.work;
+      this.host.state.change({ entered: { ...entered, [step.cell]: step.value } });
+    }
+    return this.host.live.ask(ask, this.#puzzle, limit ? { limit: Number(limit) } : {});
+  }
+
+  #say(text, kind = "") { $("said").append(h("p", { class: kind }, text)); }
+
+  verdict(found) {
+    const old = ["unique", "multiple", "undecided"].includes(found.verdict) && this.answers.candidates;
+    this.answers = { verdict: found, candidates: old ? { ...old, stale: true } : null }; // until the new ones come
+    $("verdict").textContent = VERDICTS[found.verdict][0];
+    $("verdict").style.setProperty("--tone", `var(--${VERDICTS[found.verdict][1]})`);
+    if (found.verdict === "invalid") this.lit = { ...NOTHING, kind: "conflict", marks: found.marks };
+  }
+
+  show() {
+    const { verdict, candidates } = this.answers;
+    const { running, socket } = this.host.live;
+    if (candidates?.stale && !running) this.answers.candidates = null;
+    const tried = Object.keys(this.host.state.work.entered).length;
+    const parts = [
+      verdict?.error,
+      verdict?.verdict === "multiple" && `${plural(verdict.differ.length, "cell")} differ between two of them`,
+      tried > 0 && `with ${plural(tried, "digit")} that you try`,
+      verdict?.seconds !== undefined && `${Math.max(1, Math.round(1000 * verdict.seconds))} ms`,
+    ];
+    $("detail").textContent = parts.filter(Boolean).join(" · ");
+    for (const button of document.querySelectorAll("[data-for]")) {
+      button.hidden = !button.dataset.for.includes(verdict?.verdict ?? "none");
+    }
+    $("answer").setAttribute("aria-busy", String(Boolean(running)));
+    $("stop").disabled = !running;
+    $("offline").hidden = socket.readyState <= WebSocket.OPEN;
+  }
+
+  count({ count, exact }) {
+    if (!$("counted")) $("said").append(h("p", { id: "counted" }));
+    $("counted").textContent = `${exact ? "" : "at least "}${plural(count, "solution")}`;
+  }
+
+  conflict(found) {
+    this.lit = { ...found, focus: null, kind: "conflict" };
+    for (const text of new Set([found.text, ...found.clashes])) this.#say(text, "conflict");
+  }
+
+  step(found) {
+    this.steps.push(found);
+    const look = () => {
+      this.lit = { ...found, focus: found.cell, kind: "step" };
+      this.host.refresh();
+    };
+    const button = h("button", { class: "step", click: look }, found.text);
+    if (!$("steps")) $("said").append(h("ol", { id: "steps" }));
+    $("steps").append(h("li", {}, button));
+    look();
+  }
+
+  why(found) {
+    this.lit = { ...found, focus: this.host.live.running.cell, kind: "step" };
+    this.#say(found.text);
+  }
+
+  spare(found) {
+    this.unneeded = found;
+    const { given, entered } = this.host.state.stores;
+    const { marks } = this.host.state.puzzle;
+    const names = [...found.givens, ...found.marks.map((index) => markText(marks[index]))];
+    if (found.untested) this.#say(`Not tested in time: ${found.untested}.`);
+    if (!names.length) return this.#say("Every given and every mark that was tested is needed.");
+    this.#say(`Not needed, all together: ${names.join(", ")}.`);
+    const click = () => {
+      const left = marks.filter((_, index) => !found.marks.includes(index));
+      const puzzle = { ...this.host.state.puzzle, givens: dropped(given, found.givens), marks: left };
+      this.host.state.change({ puzzle, entered: dropped(entered, found.givens) });
+    };
+    return $("said").append(h("button", { click }, "Remove them"));
+  }
+
+  unique({ givens, smallest }) {
+    this.host.state.edit({ givens: { ...this.host.state.stores.given, ...givens } });
+    const text = Object.entries(givens).map(([cell, value]) => `${cell}=${value}`).join(", ");
+    this.#say(`Given now: ${text}${smallest ? ", as few as can be" : ""}. Undo takes it back.`);
+  }
+}

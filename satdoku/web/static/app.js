@@ -1,0 +1,154 @@
+// The page: it puts state, board, hands, tools, answers and files together.
+import { Answer } from "./answer.js";
+import { Board } from "./board.js";
+import { $, h, on } from "./dom.js";
+import { Files } from "./files.js";
+import { Hands, MODES } from "./hands.js";
+import { Live } from "./live.js";
+import { Marks } from "./marks.js";
+import { valuesOf } from "./puzzle.js";
+import { load, recent, State } from "./state.js";
+import { Tools } from "./tools.js";
+import { viewOf } from "./view.js";
+
+const MAX_KEYS = 36; // buttons for digits; greater values are typed
+const ZOOM = { step: 1.25, least: 1, most: 6 };
+const json = async (address) => (await fetch(address)).json();
+
+class App {
+  current = null; // the index of the mark whose value can be changed
+  zoom = 1;
+  show = "candidates";
+
+  constructor(kinds, forms) {
+    this.kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.state = new State();
+    this.board = new Board($("board"));
+    this.board.shape(this.state.puzzle);
+    this.live = new Live();
+    this.tools = new Tools(this, this.kinds);
+    this.hands = new Hands(this);
+    this.answer = new Answer(this);
+    this.files = new Files(this, forms);
+    this.marks = new Marks(this);
+    this.state.addEventListener("change", () => this.#changed());
+    this.state.addEventListener("open", () => this.#opened());
+    this.#controls();
+    const scheme = localStorage.getItem("satdoku:theme") ?? "light dark";
+    document.documentElement.style.colorScheme = $("theme").value = scheme;
+  }
+
+  /** Begin with the work of this tab, else the puzzle of the command line, else the work of the last visit. */
+  async start() {
+    const { puzzle, note } = await json("/start");
+    const mine = sessionStorage.getItem("satdoku:work");
+    if (mine && load(mine)) await this.state.open(null, mine);
+    else await this.state.open(puzzle, puzzle ? null : (recent()[0]?.id ?? null));
+    if (note) this.files.note(note);
+    document.documentElement.dataset.ready = "true";
+  }
+
+  #changed() {
+    const { puzzle } = this.state;
+    if (!puzzle.marks[this.current]) this.current = null;
+    if (this.tools.draft) this.tools.draft.puzzle = puzzle;
+    this.board.shape(puzzle);
+    this.answer.again();
+    this.refresh();
+  }
+
+  #opened() {
+    this.zoom = 1;
+    this.hands.clear();
+    this.hands.cursor = null;
+    this.tools.choose(null);
+    this.files.show();
+  }
+
+  /** Show everything as it is now, once before the next frame. */
+  refresh() {
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = null;
+      this.#paint();
+    });
+  }
+
+  #paint() {
+    const { state, hands, tools, answer, show } = this;
+    const mark = state.puzzle.marks[this.current];
+    const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path, hands.path ?? []] : [];
+    const draft = [...drawn, ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
+    const { answers, lit, unneeded: spare } = answer;
+    this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
+    this.board.paint(viewOf({ state, answers, hands, lit, show, spare, draft, drafting: Boolean(tools.draft) }));
+    this.#keys();
+    tools.show();
+    answer.show();
+    this.marks.show();
+    $("undo").disabled = !state.past.length;
+    $("redo").disabled = !state.future.length;
+    document.title = `${state.puzzle.title || "Untitled"} - satdoku`;
+    this.hover(this.hovered);
+  }
+
+  #keys() {
+    const values = valuesOf(this.state.puzzle);
+    for (const each of $("modes").children) each.setAttribute("aria-pressed", String(each.id === this.hands.mode));
+    if (String(values) === this.keyed) return;
+    this.keyed = String(values);
+    const digit = (value) => {
+      const click = () => (this.hands.put(value), this.refresh());
+      return h("button", { "aria-label": `Digit ${value}`, click }, String(value));
+    };
+    $("digits").replaceChildren(...(values.length <= MAX_KEYS ? values.map(digit) : []));
+    $("why-value").replaceChildren(...values.map((value) => h("option", { value }, String(value))));
+  }
+
+  /** The line under the board: the cell at the pointer, else the one that was selected last. */
+  hover(cell) {
+    this.hovered = cell;
+    $("hover").textContent = this.board.items.get(cell ?? this.hands.cursor)?.said ?? "";
+  }
+
+  #controls() {
+    const click = (id, action) => on(id, "click", () => (action(), this.refresh()));
+    click("undo", () => this.state.undo());
+    click("redo", () => this.state.redo());
+    click("zoom-in", () => (this.zoom = Math.min(ZOOM.most, this.zoom * ZOOM.step)));
+    click("zoom-out", () => (this.zoom = Math.max(ZOOM.least, this.zoom / ZOOM.step)));
+    click("erase", () => this.hands.erase());
+    for (const [mode, name] of Object.entries(MODES)) {
+      $("modes").append(h("button", { id: mode }, name));
+      click(mode, () => (this.hands.mode = mode));
+    }
+    on("show", "change", ({ target }) => (this.show = target.value, this.refresh()));
+    on("value", "input", ({ target }) => this.tools.setValue(target.value));
+    on("value", "keydown", ({ key }) => {
+      if (key !== "Enter") return;
+      this.tools.finish();
+      $("board").focus();
+    });
+    on("theme", "change", ({ target }) => {
+      document.documentElement.style.colorScheme = target.value;
+      localStorage.setItem("satdoku:theme", target.value);
+    });
+    document.addEventListener("keydown", (event) => this.#shortcut(event));
+  }
+
+  #shortcut(event) {
+    const control = event.ctrlKey || event.metaKey;
+    const buttons = control ? { z: event.shiftKey ? "redo" : "undo", y: "redo" } : { "+": "zoom-in", "-": "zoom-out" };
+    const button = $(buttons[event.key.toLowerCase()]);
+    if (event.target.closest("input, textarea, select") || event.altKey) return;
+    if (/^\d$/.test(event.key) && event.target !== $("board")) this.hands.key(event); // after a click on a button
+    if (!button && event.key !== "/") return;
+    event.preventDefault();
+    if (button) button.click();
+    else $("tool-search").focus();
+  }
+}
+
+const partsOf = ({ cells = [], lines = [], marks = [] }) => [cells, ...lines, ...marks.flatMap(partsOf)];
+
+const [kinds, forms] = await Promise.all([json("/kinds"), json("/forms")]);
+await new App(kinds, forms).start();

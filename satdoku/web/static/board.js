@@ -1,0 +1,161 @@
+// The board as SVG: strokes from the server, digits, candidates and notes, and the cells that are selected or lit.
+import { s } from "./dom.js";
+import { cellsOf, inside, label, place, valuesOf } from "./puzzle.js";
+
+const UNIT = 64; // of the drawing, for a cell
+const CAPITALS = 0.72; // height of capitals, as a part of the size of the letters
+const LAYERS = ["tint", "layer0", "layer1", "layer2", "digits", "selected", "draft", "cells"];
+const CORNERS = [[-1, -1], [-1, 1], [1, -1], [1, 1], [-1, 0], [1, 0], [0, -1], [0, 1]];
+const fixed = (number) => Math.round(number * UNIT * 100) / 100;
+
+export class Board {
+  constructor(root) {
+    this.root = root;
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: name, "aria-hidden": "true" })]));
+    this.layers.cells.removeAttribute("aria-hidden");
+    root.append(...Object.values(this.layers));
+  }
+
+  /** Prepare for a board of this many rows, columns and values. */
+  shape(puzzle) {
+    this.puzzle = puzzle;
+    const key = `${puzzle.rows}x${puzzle.columns} ${puzzle.values}`;
+    if (key === this.key) return;
+    this.key = key;
+    this.values = valuesOf(puzzle);
+    const row = (_, index) => s("g", { role: "row", id: `row${index + 1}` });
+    this.layers.cells.replaceChildren(...Array.from({ length: puzzle.rows }, row));
+    this.items = new Map(cellsOf(puzzle).map((cell) => [cell, this.#cell(cell)]));
+    for (const name of ["tint", "digits", "selected"]) {
+      this.layers[name].replaceChildren(...[...this.items.values()].map((item) => item[name]));
+    }
+    this.draw([]);
+  }
+
+  #cell(cell) {
+    const [row, column] = place(cell);
+    const [x, y] = [fixed(column - 0.5), fixed(row - 0.5)];
+    const square = (more) => s("rect", { x, y, width: UNIT, height: UNIT, ...more });
+    const item = { row, column, tint: square(), selected: square(), digits: s("g") };
+    item.hit = square({ role: "gridcell", id: cell, "aria-selected": "false" });
+    this.layers.cells.children[row - 1].append(item.hit);
+    return item;
+  }
+
+  /** Draw the strokes of the marks, in the order they come. */
+  draw(strokes) {
+    for (const layer of [0, 1, 2]) this.layers[`layer${layer}`].replaceChildren();
+    this.bounds = [0.45, 0.45, this.puzzle.rows + 0.55, this.puzzle.columns + 0.55];
+    for (const stroke of strokes.filter(({ type }) => type !== "note")) {
+      const element = DRAW[stroke.type](stroke);
+      element.classList.add(stroke.type);
+      element.classList.toggle("thin", stroke.width < 0.1);
+      if (stroke.mark !== null) element.dataset.mark = stroke.mark;
+      this.layers[`layer${Math.min(stroke.layer, 2)}`].append(element);
+      widen(this.bounds, stroke);
+    }
+  }
+
+  /** Show the board at a zoom; with a ring of cells around it for clues. */
+  frame(zoom, ring) {
+    const reach = ring ? [-0.6, -0.6, this.puzzle.rows + 1.6, this.puzzle.columns + 1.6] : this.bounds;
+    const [top, left, bottom, right] = this.bounds.map((at, side) => Math[side < 2 ? "min" : "max"](at, reach[side]));
+    const [width, height] = [right - left + 0.2, bottom - top + 0.2];
+    this.root.setAttribute("viewBox", [left - 0.1, top - 0.1, width, height].map(fixed).join(" "));
+    this.root.style.setProperty("--aspect", width / height);
+    this.root.style.setProperty("--zoom", zoom);
+  }
+
+  /** What stands in the cells, and what is selected or lit. */
+  paint(view) {
+    for (const [cell, item] of this.items) this.#show(cell, item, view);
+    for (const element of this.root.querySelectorAll("[data-mark]")) {
+      const index = Number(element.dataset.mark);
+      element.classList.toggle("bad", view.conflict && view.lit.includes(index));
+      element.classList.toggle("lit", !view.conflict && view.lit.includes(index));
+      element.classList.toggle("spare", view.spare.includes(index));
+    }
+    const way = (cells) => s("polyline", { points: points([cells[0], ...cells].map(place)) });
+    this.layers.draft.replaceChildren(...view.draft.map(way));
+    if (this.items.has(view.cursor)) this.root.setAttribute("aria-activedescendant", view.cursor);
+    else this.root.removeAttribute("aria-activedescendant");
+  }
+
+  #show(cell, item, view) {
+    const [texts, said, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
+    item.tint.setAttribute("class", view.tint(cell));
+    item.tint.setAttribute("fill", view.tint(cell) ? `var(--${view.tint(cell)})` : "none");
+    item.selected.setAttribute("class", `${on ? "on" : ""} ${view.cursor === cell ? "cursor" : ""}`);
+    item.hit.setAttribute("aria-selected", String(on));
+    if (said !== item.said) item.hit.setAttribute("aria-label", (item.said = said));
+    if (JSON.stringify(texts) === item.texts) return; // what is the same is not drawn again
+    item.texts = JSON.stringify(texts);
+    item.digits.replaceChildren(...texts.map(({ text, kind, index = 0 }) => {
+      const [down, right, height] = placeOf(kind, text, index, this.values);
+      return letter([item.row + down, item.column + right], text, height, "middle", { class: kind });
+    }));
+  }
+
+  /** The cell at a pointer, how far from its centre that is, in cells, and whether it is in the grid or around it. */
+  at(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    const [row, column] = [Math.round(y / UNIT), Math.round(x / UNIT)];
+    const { rows, columns } = this.puzzle;
+    const ring = inside({ rows: rows + 2, columns: columns + 2 }, [row + 1, column + 1]);
+    const off = Math.hypot(y / UNIT - row, x / UNIT - column);
+    return { cell: label(row, column), off, inside: inside(this.puzzle, [row, column]), ring };
+  }
+}
+
+/** Rows down and columns to the right of the centre of the cell, and the height of the capitals. */
+function placeOf(kind, text, index, values) {
+  const [name, size] = [kind.split(" ")[0], [0.5, 0.36, 0.26][Math.min(String(values.at(-1)).length, 3) - 1]];
+  if (kind.endsWith("single")) return [0, 0, 0.7 * size];
+  if (name === "corner") return [...CORNERS[index % CORNERS.length].map((side) => 0.33 * side), 0.15];
+  if (name === "centre") return [0, 0, Math.min(0.2, 1 / (text.length + 1))];
+  if (name === "layer") return [-0.3, 0.3, 0.15];
+  if (!["candidate", "narrowed"].includes(name)) return [0, 0, size];
+  const across = Math.ceil(Math.sqrt(values.length));
+  const down = (Math.floor(index / across) + 0.5) / Math.ceil(values.length / across) - 0.5;
+  const right = ((index % across) + 0.5) / across - 0.5;
+  return [0.08 + 0.8 * down, 0.86 * right, (values.at(-1) < 10 ? 0.5 : 0.36) / across];
+}
+
+function letter([row, column], text, height, anchor, more) {
+  const at = { x: fixed(column), y: fixed(row + height / 2), "text-anchor": anchor };
+  return s("text", { ...at, "font-size": fixed(height / CAPITALS), ...more }, text);
+}
+
+const points = (list) => list.map(([row, column]) => `${fixed(column)},${fixed(row)}`).join(" ");
+
+/** The colour on light paper, and its counterpart in the dark. */
+function shade(tint) {
+  if (!tint) return "none";
+  const parts = [1, 3, 5].map((at) => Number.parseInt(tint.slice(at, at + 2), 16) / 255);
+  const turned = 1 - Math.max(...parts) - Math.min(...parts);
+  const dark = parts.map((part) => Math.round(255 * (0.08 + 0.85 * (part + turned))));
+  return `light-dark(${tint}, rgb(${dark.join(" ")}))`;
+}
+
+const DRAW = {
+  line: ({ points: list, tint, width, closed, dashed }) => s(closed ? "polygon" : "polyline", {
+    points: points(list), fill: "none", stroke: shade(tint), "stroke-width": fixed(width),
+    "stroke-dasharray": dashed ? `${fixed(0.1)} ${fixed(0.06)}` : null,
+  }),
+  area: ({ points: list, tint }) => s("polygon", { points: points(list), fill: shade(tint) }),
+  disc: ({ centre: [row, column], radius, fill, edge }) => s("circle", {
+    cx: fixed(column), cy: fixed(row), r: fixed(radius), fill: shade(fill), stroke: shade(edge), "stroke-width": 2,
+  }),
+  text: ({ at, text, height, tint, anchor, bold, paper }) => letter(at, text, height, anchor, {
+    fill: shade(tint), "font-weight": bold ? "bold" : null, class: paper ? "paper" : null,
+  }),
+};
+
+function widen(bounds, stroke) {
+  const reach = stroke.radius ?? stroke.height ?? 0;
+  const wide = stroke.type === "text" ? 0.45 * stroke.height * stroke.text.length : reach;
+  for (const [row, column] of stroke.points ?? [stroke.centre ?? stroke.at]) {
+    [row - reach, column - wide].forEach((at, side) => (bounds[side] = Math.min(bounds[side], at)));
+    [row + reach, column + wide].forEach((at, side) => (bounds[side + 2] = Math.max(bounds[side + 2], at)));
+  }
+}

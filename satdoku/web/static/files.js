@@ -1,0 +1,114 @@
+// In and out: paste, drop or open what satdoku reads; copy or save in any format that it writes; recent work.
+import { $, download, h, on } from "./dom.js";
+import { rulesText } from "./puzzle.js";
+import { forget, recent } from "./state.js";
+
+const MAX_BYTES = 1_000_000; // of a text or a file; the server takes no more
+const isText = ({ media }) => media.startsWith("text/") || media.includes("json");
+
+export class Files {
+  constructor(host, forms) {
+    Object.assign(this, { host, forms: new Map(forms.map((form) => [form.form, form])) });
+    $("form").append(...forms.map(({ form, summary }) => h("option", { value: form }, `${form}: ${summary}`)));
+    $("form").value = localStorage.getItem("satdoku:form") ?? "toml";
+    on("form", "change", () => localStorage.setItem("satdoku:form", $("form").value));
+    on("copy", "click", () => this.#copy($("form").value));
+    on("save", "click", () => this.#save($("form").value));
+    for (const button of document.querySelectorAll("[data-copy]")) {
+      button.addEventListener("click", () => this.#copy(button.dataset.copy));
+    }
+    on("print", "click", () => print());
+    on("read", "click", () => this.read($("text").value));
+    on("file", "change", ({ target }) => this.#take(target));
+    document.addEventListener("paste", ({ target, clipboardData }) => {
+      if (!target.closest("input, textarea")) this.#take(clipboardData);
+    });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.#take(event.dataTransfer);
+    });
+  }
+
+  #take(data) {
+    const [file] = data.files;
+    if (file) this.read(file, file.name);
+    else if (data.getData) this.read(data.getData("text"));
+  }
+
+  /** Read a text or a file; on success it is the puzzle of this tab. */
+  async read(body, name = "") {
+    if (body === "") return this.note("There is no text to read.", true);
+    if (new Blob([body]).size > MAX_BYTES) return this.note("More than 1 MB: too large to read here.", true);
+    const answer = await this.#ask("/read", body, name ? { "X-Name": encodeURIComponent(name) } : {});
+    if (!answer.ok) return this.note((await answer.json()).error, true);
+    const { puzzle, notes } = await answer.json();
+    await this.host.state.open(puzzle);
+    $("text").value = "";
+    return this.note(["Opened.", ...notes].join(" "));
+  }
+
+  async #ask(address, body, headers = {}) {
+    try {
+      return await fetch(address, { method: "POST", body, headers });
+    } catch {
+      return Response.json({ error: "The server does not answer. Start satdoku web again." }, { status: 503 });
+    }
+  }
+
+  /** The puzzle in a format; rules that the page has written are left out where the format has no place for them. */
+  async #write(form) {
+    const { puzzle } = this.host.state;
+    const solution = this.host.show === "solution";
+    for (const rules of new Set([puzzle.rules || rulesText(puzzle, this.host.kinds), puzzle.rules])) {
+      const answer = await this.#ask("/write", JSON.stringify({ puzzle: { ...puzzle, rules }, form, solution }));
+      if (answer.ok) return answer;
+      this.note((await answer.json()).error, true);
+    }
+    return null;
+  }
+
+  async #copy(form) {
+    if (!isText(this.forms.get(form))) return this.#save(form);
+    const answer = await this.#write(form);
+    if (!answer) return null;
+    $("text").value = (await answer.text()).trim();
+    try {
+      await navigator.clipboard.writeText($("text").value);
+      return this.note(`Copied: ${form}.`);
+    } catch {
+      $("text").select();
+      return this.note("The browser does not allow copying: the text is in the field, selected.");
+    }
+  }
+
+  async #save(form) {
+    const answer = await this.#write(form);
+    if (!answer) return;
+    const title = (this.host.state.puzzle.title ?? "").replace(/[^\p{L}\p{N} _-]+/gu, "").trim() || "puzzle";
+    const name = `${title}.${this.forms.get(form).suffix}`;
+    download(await answer.blob(), name);
+    this.note(`Saved: ${name}.`);
+  }
+
+  note(text, bad = false) {
+    $("note").textContent = text;
+    $("note").classList.toggle("error", bad);
+  }
+
+  show() { $("recent").replaceChildren(...recent().map((each) => this.#row(each))); }
+
+  #row({ id, puzzle, time }) {
+    const { rows, columns, givens = {}, marks } = puzzle;
+    const when = new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    const drawn = marks.filter(({ kind }) => kind !== "boxes").length;
+    const name = puzzle.title || `${rows}x${columns}, givens: ${Object.keys(givens).length}, marks: ${drawn}`;
+    const disabled = id === this.host.state.id;
+    const gone = () => (forget(id), this.show());
+    const icon = { class: "icon", title: "Forget", "aria-label": `Forget ${name}`, disabled, click: gone };
+    return h("li", {},
+      h("button", { class: "name", disabled, click: () => this.host.state.open(null, id) },
+        h("span", {}, name), h("small", {}, disabled ? "open here" : when)),
+      h("button", icon, "×"));
+  }
+}

@@ -1,0 +1,163 @@
+// Hands on the board: pointer and keys become a selection, a draft of a mark, or digits.
+import { cellsOf, dropped, label, place, valuesOf } from "./puzzle.js";
+
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const NEAR = 0.42; // how near its centre a pointer must come to a cell to draw through it, so that diagonals are easy
+export const MODES = { given: "Given", entered: "Try", centre: "Centre", corner: "Corner", narrowed: "Narrow" };
+const NAMES = Object.keys(MODES);
+const DIGITS = ["given", "entered"]; // the modes that write one digit; the others write several
+
+export class Hands {
+  cells = []; // what is selected, in order
+  cursor = null;
+  mode = "given";
+  path = null; // the cells that the pointer has drawn through
+  typed = null;
+
+  /** host: state, board, tools (with the draft of the tool in use), and `refresh`, called after every change. */
+  constructor(host) {
+    this.host = host;
+    const listen = (type, action) => host.board.root.addEventListener(type, action);
+    listen("pointerdown", (event) => this.#down(event));
+    listen("pointermove", (event) => this.#move(event));
+    listen("pointerup", () => this.#up());
+    listen("pointercancel", () => (this.path = null));
+    listen("pointerleave", () => host.hover(null));
+    listen("keydown", (event) => this.key(event));
+  }
+
+  get draft() { return this.host.tools.draft; }
+  clear() { this.cells = []; }
+
+  #allowed({ inside, ring }) { return inside || (ring && this.draft?.shape.outside); }
+
+  #down(event) {
+    const at = this.host.board.at(event);
+    if (event.button || !this.#allowed(at)) return;
+    event.preventDefault();
+    this.host.board.root.focus({ preventScroll: true });
+    this.host.board.root.setPointerCapture(event.pointerId);
+    this.path = [at.cell];
+    this.cursor = at.cell;
+    this.typed = null;
+    if (this.draft) return this.host.refresh();
+    const more = event.ctrlKey || event.metaKey || event.shiftKey;
+    this.removing = this.cells.includes(at.cell) && (more || this.cells.length === 1);
+    if (!more && !this.removing) this.cells = [];
+    this.#select(at.cell);
+  }
+
+  #select(cell) {
+    const others = this.cells.filter((other) => other !== cell);
+    this.cells = this.removing ? others : [...others, cell];
+    this.host.refresh();
+  }
+
+  #move(event) {
+    const at = this.host.board.at(event);
+    if (!this.path) return this.host.hover(at.inside ? at.cell : null);
+    if (at.off > NEAR || !this.#allowed(at) || at.cell === this.path.at(-1)) return;
+    for (const cell of between(this.path.at(-1), at.cell)) {
+      if (this.draft && cell === this.path.at(-2)) this.path.pop();
+      else if (!this.path.includes(cell) || (cell === this.path[0] && this.draft?.shape.path)) this.path.push(cell);
+      if (!this.draft) this.#select(cell);
+    }
+    this.cursor = at.cell;
+    this.host.refresh();
+  }
+
+  #up() {
+    const { path } = this;
+    this.path = null;
+    if (path && this.draft) this.host.tools.add(path.length > 1 ? this.draft.drag(path) : this.draft.tap(path[0]));
+    this.host.refresh();
+  }
+
+  key(event) {
+    const action = this.#action(event);
+    if (!action) return;
+    event.preventDefault();
+    action();
+    this.host.refresh();
+  }
+
+  #action({ key, shiftKey, ctrlKey, metaKey, altKey }) {
+    const control = ctrlKey || metaKey;
+    if (ARROWS[key]) return () => this.#walk(ARROWS[key], shiftKey, control);
+    if (key === "a" && control) return () => (this.cells = cellsOf(this.host.state.puzzle));
+    if (control || altKey) return null;
+    if (/^\d$/.test(key)) return () => this.#type(key);
+    if (key === "Enter" && this.draft) return () => this.host.tools.add(this.draft.enter());
+    const erase = () => this.erase();
+    return { Backspace: erase, Delete: erase, Escape: () => this.#escape(), " ": () => this.#space() }[key];
+  }
+
+  #walk([down, right], more, control) {
+    const { rows, columns } = this.host.state.puzzle;
+    const ring = this.draft?.shape.outside ? 1 : 0;
+    const round = (at, last) => (at < 1 - ring ? last + ring : at > last + ring ? 1 - ring : at);
+    const [row, column] = this.cursor ? place(this.cursor) : [1 - down, 1 - right];
+    const from = this.cursor ? [this.cursor] : [];
+    this.cursor = label(round(row + down, rows), round(column + right, columns));
+    this.typed = null;
+    this.removing = false;
+    if (this.draft && more) this.draft.path = [...(this.draft.path.length ? this.draft.path : from), this.cursor];
+    if (this.draft || control) return;
+    if (!more) this.cells = [];
+    this.#select(this.cursor);
+  }
+
+  #space() {
+    if (!this.draft) this.mode = NAMES[(NAMES.indexOf(this.mode) + 1) % NAMES.length];
+    else if (this.cursor) this.host.tools.add(this.draft.tap(this.cursor));
+  }
+
+  #escape() {
+    if (this.draft?.cells.length) this.host.tools.restart();
+    else if (this.draft) this.host.tools.choose(null);
+    else this.clear();
+  }
+
+  /** A digit key: with the one before it, where those two make a value of the board, it is that value. */
+  #type(key) {
+    const values = valuesOf(this.host.state.puzzle);
+    const where = `${this.mode} ${this.cells}`;
+    const before = this.typed?.where === where ? this.typed.text : "";
+    const both = before !== "" && values.includes(Number(before + key));
+    if (both && values.includes(Number(before))) this.put(Number(before)); // takes it back
+    const text = both ? before + key : key;
+    this.typed = { text, where };
+    if (values.includes(Number(text))) this.put(Number(text));
+  }
+
+  /** Put a value into the selected cells, or take it from them where all have it. */
+  put(value) {
+    const { mode, host } = this;
+    const { stores } = host.state;
+    const cells = this.cells.filter((cell) => mode === "given" || stores.given[cell] === undefined);
+    if (!cells.length) return;
+    const before = stores[mode];
+    const gone = cells.every((cell) => [before[cell]].flat().includes(value));
+    const others = mode === "given" ? without(stores, cells, ["entered", "narrowed"]) : {};
+    const held = (cell) => (DIGITS.includes(mode) ? (gone ? [] : value) : toggled(before[cell], value, gone));
+    const after = Object.entries({ ...before, ...Object.fromEntries(cells.map((cell) => [cell, held(cell)])) });
+    host.state.write({ ...others, [mode]: Object.fromEntries(after.filter(([, left]) => [left].flat().length)) });
+  }
+
+  /** Empty the selected cells, of digits and notes. */
+  erase() {
+    if (this.cells.length) this.host.state.write(without(this.host.state.stores, this.cells, NAMES));
+  }
+}
+
+const without = (stores, cells, names) => Object.fromEntries(names.map((name) => [name, dropped(stores[name], cells)]));
+const toggled = (held = [], value, gone) => (
+  [...held.filter((other) => other !== value), ...(gone ? [] : [value])].sort((one, other) => one - other));
+
+/** The cells from one to another, without the first. */
+function between(from, to) {
+  const [start, end] = [place(from), place(to)];
+  const steps = Math.max(...start.map((at, axis) => Math.abs(end[axis] - at)));
+  const way = (step) => start.map((at, axis) => Math.round(at + ((end[axis] - at) * step) / steps));
+  return Array.from({ length: steps }, (_, step) => label(...way(step + 1)));
+}

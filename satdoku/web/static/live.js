@@ -1,0 +1,64 @@
+// The socket: one question at a time, each with a number; answers to earlier ones are dropped.
+const FULL = ["candidates", "conflict"]; // the parts that complete an answer to "live", but for its counts
+const WAIT = 1000; // milliseconds between attempts to connect
+
+export class Live extends EventTarget {
+  number = 0;
+  running = null; // the message that is being answered
+  next = null; // what waits for an answer to "live"
+
+  constructor() {
+    super();
+    this.#connect();
+  }
+
+  /** Ask for `what`; a new "live" replaces whatever runs, anything else waits for "live" to end. */
+  ask(what, puzzle, more = {}) {
+    this.next = { ask: what, puzzle, ...more };
+    if (this.running?.ask !== "live" || what === "live") this.#send(this.next);
+  }
+
+  stop() {
+    this.#write({ stop: true });
+    this.#end("stop");
+  }
+
+  #send(message) {
+    this.next = null;
+    this.running = { id: (this.number += 1), ...message };
+    this.#tell("ask", this.running);
+    this.#write(this.running);
+  }
+
+  #write(message) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
+
+  #end(type) {
+    const ended = this.running;
+    this.running = null;
+    this.number += 1; // whatever still comes is dropped
+    this.#tell(type, ended);
+    if (this.next) this.#send(this.next);
+  }
+
+  #tell(type, detail = null) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+
+  #connect() {
+    this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/live`);
+    this.socket.addEventListener("open", () => {
+      this.#tell("online");
+      if (this.running) this.#write(this.running);
+    });
+    this.socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => {
+      this.#tell("online");
+      setTimeout(() => this.#connect(), WAIT);
+    });
+  }
+
+  #hear(message) {
+    if (message.id !== this.number && message.id !== null) return;
+    if (message.part !== "done") this.#tell(message.part ?? "error", message);
+    if (!message.part || message.part === "done") this.#end("end");
+    else if (this.next && FULL.includes(message.part)) this.#send(this.next);
+  }
+}

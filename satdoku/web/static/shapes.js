@@ -1,0 +1,101 @@
+// What each shape of mark is drawn with: a draft collects cells by taps and drags until they are a mark.
+import { diagonal, inside, label, place } from "./puzzle.js";
+
+const OR = "or click them one by one and press Enter";
+
+const one = ([cells]) => ({ cells });
+const MANY = `Drag over the cells, ${OR}.`;
+
+/** parts: how many lists of cells a mark takes; `make` makes the fields of the mark of them, if they do. */
+export const SHAPES = {
+  cell: { group: "One cell", parts: 1, single: true, make: one, hints: ["Click a cell, or drag over several."] },
+  cells: { group: "Cells, cages and dots", parts: 1, make: one, hints: [MANY] },
+  line: {
+    group: "Lines", parts: 1, path: true, make: ([line]) => line.length > 1 && { lines: [line] },
+    hints: [`Drag along the line from its first cell, ${OR}.`],
+  },
+  arrow: {
+    group: "Arrows", parts: 2, path: true, make: ([cells, line]) => ({ cells, lines: [line] }),
+    hints: [
+      "Drag from the circle along the shaft. For a pill, click its cells first. By keys: the circle, Enter, the shaft.",
+      "Now the cells of the shaft, then Enter.",
+    ],
+  },
+  clue: {
+    group: "Outside the grid", parts: 1, outside: true, single: true, make: one,
+    hints: ["Click beside a row or a column, outside the grid."],
+  },
+  diagonal: {
+    group: "Diagonals from outside", parts: 1, outside: true, path: true, make: seen,
+    hints: ["Drag from outside the grid into the diagonal."],
+  },
+  clone: { group: "Copies", parts: 2, make: copied, hints: [MANY, "Click where the first has its copy, then Enter."] },
+  groups: {
+    group: "Groups of cells", parts: Infinity, make: (lines) => lines.length > 1 && { lines },
+    hints: [MANY, "Now another group; Enter again when all are there."],
+  },
+  rule: { group: "Whole board", parts: 0, hints: ["Holds for the whole board."] },
+  marks: { group: "Combinations of marks", parts: 0, hints: ["Tick marks in the list below, then add."] },
+};
+
+function seen([[clue, next]], puzzle) {
+  const line = inside(puzzle, place(clue)) ? [] : diagonal(puzzle, clue, next);
+  return line.length && { cells: [clue], lines: [line] };
+}
+
+function copied([cells, copy]) {
+  if (copy.length === cells.length) return { cells, lines: [copy] };
+  const shift = place(copy[0]).map((to, axis) => to - place(cells[0])[axis]);
+  return { cells, lines: [cells.map((cell) => label(...place(cell).map((at, axis) => at + shift[axis])))] };
+}
+
+export class Draft {
+  parts = []; // lists of cells that are complete
+  path = []; // the one that is not
+
+  constructor(shape, puzzle) {
+    Object.assign(this, { shape: SHAPES[shape], puzzle });
+  }
+
+  get hint() { return this.shape.hints[Math.min(this.parts.length, this.shape.hints.length - 1)]; }
+  get cells() { return [...this.parts.flat(), ...this.path]; }
+
+  get #bulb() { return this.shape === SHAPES.arrow ? this.parts[0] : null; }
+
+  /** Each of these three returns the marks that are complete now. */
+  tap(cell) {
+    if (this.shape.single) return this.drag([cell]);
+    const again = this.shape.path ? this.path.at(-1) === cell : this.path.includes(cell);
+    this.path = again ? this.path.filter((other) => other !== cell) : [...this.path, cell];
+    return [];
+  }
+
+  drag(cells) {
+    if (this.shape.single) return [...new Set(cells)].map((cell) => this.shape.make([[cell]]));
+    const pill = this.path.includes(cells[0]) ? this.path : [cells[0]];
+    if (this.shape === SHAPES.arrow && !this.parts.length) this.parts = [pill];
+    else if (this.path.length) {
+      this.path = [...new Set([...this.path, ...cells])];
+      return [];
+    }
+    return this.#part(cells);
+  }
+
+  enter() {
+    if (this.path.length) return this.#part(this.path);
+    return this.parts.length > 1 ? this.#finish() : [];
+  }
+
+  #part(cells) {
+    const left = this.shape.path ? cells.filter((cell) => !this.#bulb?.includes(cell)) : [...new Set(cells)];
+    this.path = [];
+    if (left.length) this.parts.push(left);
+    return this.parts.length < this.shape.parts ? [] : this.#finish();
+  }
+
+  #finish() {
+    const mark = this.shape.make(this.parts, this.puzzle);
+    [this.parts, this.path] = [[], []];
+    return mark ? [mark] : [];
+  }
+}

@@ -1,0 +1,95 @@
+// The work of this tab: the puzzle, digits tried in it, notes; every earlier state for undo; kept in the browser.
+import { fresh } from "./puzzle.js";
+
+const KEY = "satdoku:work:";
+const held = new Set(); // the ids that this tab has locked
+const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {} });
+
+export class State extends EventTarget {
+  id = null;
+  work = started(fresh());
+  past = [];
+  future = [];
+
+  get puzzle() { return this.work.puzzle; }
+
+  /** Set parts of the work. Changes with the same `merge` in a row are one step of undo. */
+  change(parts, merge = null) {
+    if (!merge || merge !== this.merge) this.past.push(this.work);
+    this.merge = merge;
+    this.future = [];
+    this.#set({ ...this.work, ...parts });
+  }
+
+  edit(parts, merge = null) { this.change({ puzzle: { ...this.puzzle, ...parts } }, merge); }
+
+  /** What stands in cells, by the mode that writes it, and the way back. */
+  get stores() {
+    const { puzzle, ...notes } = this.work;
+    return { given: puzzle.givens ?? {}, narrowed: puzzle.candidates ?? {}, ...notes };
+  }
+
+  write({ given = this.stores.given, narrowed = this.stores.narrowed, ...notes }) {
+    this.change({ puzzle: { ...this.puzzle, givens: given, candidates: narrowed }, ...notes });
+  }
+
+  /** Undo, or redo if the two are exchanged. */
+  undo(from = this.past, to = this.future) {
+    if (!from.length) return;
+    to.push(this.work);
+    this.merge = null;
+    this.#set(from.pop());
+  }
+
+  redo() { this.undo(this.future, this.past); }
+
+  /** Begin with another puzzle, or with work that was kept; undo does not go back beyond it. */
+  async open(puzzle, kept = null) {
+    this.id = await own(kept);
+    sessionStorage.setItem("satdoku:work", this.id);
+    [this.past, this.future, this.merge] = [[], [], null];
+    this.#set((kept && load(kept)) ?? started(puzzle ?? fresh()), puzzle !== null);
+    this.dispatchEvent(new Event("open"));
+  }
+
+  #set(work, changed = true) {
+    if (changed) keep(this.id, work);
+    this.work = work;
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** An id for the work of this tab: the one asked for, or a new one where another tab has that open. */
+async function own(kept) {
+  const id = kept ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
+  if (!navigator.locks || held.has(id)) return id;
+  const free = await new Promise((answer) => {
+    navigator.locks.request(KEY + id, { ifAvailable: true }, (lock) => {
+      answer(lock !== null);
+      return lock && new Promise(() => {}); // held for as long as the tab lives
+    });
+  });
+  return free ? (held.add(id), id) : own(null);
+}
+
+function keep(id, work) {
+  const { title, marks, givens = {} } = work.puzzle;
+  const known = localStorage.getItem(KEY + id);
+  if (!known && !title && marks.length < 2 && !Object.keys(givens).length) return; // nothing yet
+  const text = JSON.stringify({ ...work, time: Date.now() });
+  try {
+    localStorage.setItem(KEY + id, text);
+  } catch {
+    recent().slice(5).forEach((each) => forget(each.id)); // the browser's store is full: the oldest go
+    localStorage.setItem(KEY + id, text);
+  }
+}
+
+export const load = (id) => JSON.parse(localStorage.getItem(KEY + id));
+export const forget = (id) => localStorage.removeItem(KEY + id);
+
+/** What is kept, the latest first. */
+export function recent() {
+  const ids = Object.keys(localStorage).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
+  return ids.map((id) => ({ id, ...load(id) })).sort((one, other) => other.time - one.time);
+}

@@ -1,0 +1,170 @@
+// The tools, made from the table of kinds: a search field, a button for each kind, and what the chosen one needs.
+import { $, h, on } from "./dom.js";
+import { divides, sameMark } from "./puzzle.js";
+import { Draft, SHAPES } from "./shapes.js";
+
+const said = (name) => name.replaceAll("-", " ");
+const OPEN = ["cell", "cells", "line", "arrow"]; // the groups that are unfolded at first
+
+export class Tools {
+  tool = null; // a kind under one of its names, perhaps with a value that the name stands for
+  draft = null;
+  fresh = ""; // the value of the next mark
+  inner = new Set(); // the marks that go into a combination
+
+  /** host: state, hands, `refresh`, and `current`, the index of the mark that the field of the value is about. */
+  constructor(host, kinds) {
+    Object.assign(this, { host, kinds });
+    const named = ({ name, presets, ...kind }) => [[name, null], ...Object.entries(presets)].map(([other, value]) => (
+      { kind: { name, ...kind }, name: other, value }));
+    const tools = [...kinds.values()].filter(({ name }) => name !== "boxes").flatMap(named);
+    this.buttons = tools.map((tool) => this.#button(tool));
+    for (const [shape, { group }] of Object.entries(SHAPES)) {
+      const home = h("div", { class: "chips" });
+      for (const each of this.buttons.filter(({ tool }) => tool.kind.shape === shape)) each.home = home;
+      $("tool-list").append(h("details", { open: OPEN.includes(shape) }, h("summary", {}, group), home));
+    }
+    on("tool-search", "input", () => this.#search());
+    on("tool-search", "keydown", ({ key }) => key === "Enter" && $("tool-found").firstElementChild?.click());
+    on("tool-add", "click", () => this.finish());
+    on("tool-done", "click", () => this.choose(null));
+    this.#search();
+    this.choose(null);
+  }
+
+  #button(tool, { kind, name } = tool) {
+    const names = [name, ...(name === kind.name ? kind.aliases : [])].map(said);
+    const button = h("button", { class: "chip", title: kind.sentence, click: () => this.choose(tool) }, said(name));
+    return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };
+  }
+
+  /** What fits, the best first: the name, then names that begin so, then words anywhere. */
+  #search() {
+    const query = said($("tool-search").value.trim().toLowerCase());
+    const rank = ({ names }) => !names.includes(query) + !names.some((name) => name.startsWith(query));
+    const found = this.buttons.filter(({ words }) => query.split(/\s+/).every((word) => words.includes(word)));
+    for (const { button, home } of this.buttons) home.append(button);
+    found.sort((one, other) => rank(one) - rank(other));
+    if (query) $("tool-found").replaceChildren(...found.map(({ button }) => button));
+    $("tool-list").hidden = Boolean(query);
+  }
+
+  /** Take up a tool, or lay it down; a rule of the whole board is switched on or off. */
+  choose(tool) {
+    const { marks } = this.host.state.puzzle;
+    this.tool = tool === this.tool ? null : tool;
+    this.fresh = this.tool?.value ?? "";
+    this.host.current = null;
+    this.inner.clear();
+    this.restart();
+    if (tool?.kind.shape !== "rule") return;
+    const left = marks.filter((mark) => mark.kind !== tool.kind.name);
+    if (left.length < marks.length) {
+      this.tool = null;
+      this.host.state.edit({ marks: left });
+    } else if (this.tool && !(tool.kind.value?.required && this.fresh === "")) this.add([{}]);
+    if (this.tool && tool.kind.value) requestAnimationFrame(() => $("value").focus());
+  }
+
+  restart() {
+    const { shape } = this.tool?.kind ?? {};
+    this.draft = shape && SHAPES[shape].parts ? new Draft(shape, this.host.state.puzzle) : null;
+    if (this.draft && !this.draft.shape.single) this.draft.path = [...(this.host.hands?.cells ?? [])];
+    this.host.hands?.clear(); // what was selected is the beginning of the draft
+    this.host.refresh();
+  }
+
+  /** The button that adds, or Enter in the field of the value. */
+  finish() {
+    if (!this.tool || this.host.current !== null) return;
+    if (this.draft) return this.add(this.draft.enter());
+    if (this.tool.kind.shape === "rule") return this.add([{}]);
+    const { marks } = this.host.state.puzzle;
+    const [inside, left] = [true, false].map((within) => marks.filter((_, index) => this.inner.has(index) === within));
+    this.inner.clear();
+    if (inside.length) this.#enter([...left, this.#valued({ marks: inside })], left.length);
+  }
+
+  #valued(parts) {
+    return { kind: this.tool.kind.name, ...(this.fresh === "" ? {} : { value: this.fresh }), ...parts };
+  }
+
+  /** Add marks that a draft has made; one that is there is chosen, or goes if it is of one cell and has no value. */
+  add(made) {
+    let { marks } = this.host.state.puzzle;
+    let current = null;
+    for (const mark of made.map((parts) => this.#valued(parts))) {
+      const there = marks.findIndex((other) => sameMark(other, mark));
+      const bulb = marks.findIndex((other) => other.kind === mark.kind && String(other.cells) === String(mark.cells));
+      if (there >= 0 && this.draft?.shape.single && !this.tool.kind.value) marks = marks.toSpliced(there, 1);
+      else if (there >= 0) current = there;
+      else if (bulb >= 0 && this.tool.kind.shape === "arrow") {
+        marks = marks.with(bulb, { ...marks[bulb], lines: [...marks[bulb].lines, ...mark.lines] });
+      } else {
+        marks = [...(divides(mark) ? room(marks, mark) : marks), mark];
+        current = marks.length - 1;
+      }
+    }
+    if (made.length) this.#enter(marks, current);
+    this.host.refresh();
+  }
+
+  #enter(marks, current) {
+    this.host.current = current;
+    this.host.state.edit({ marks });
+    if (current !== null && this.tool.kind.value && !matchMedia("(pointer: coarse)").matches) $("value").select();
+  }
+
+  /** What the field of the value says: for the mark that was drawn last or chosen, else for the next one. */
+  setValue(raw) {
+    const { host } = this;
+    const { marks } = host.state.puzzle;
+    const text = raw.trim();
+    const number = this.valued.value.form === "number" && /^-?\d+$/.test(text);
+    const value = number ? Number(text) : text;
+    if (host.current === null) this.fresh = value;
+    else {
+      const mark = { ...marks[host.current], value };
+      host.state.edit({ marks: marks.with(host.current, mark) }, `value ${host.current}`);
+    }
+  }
+
+  /** The kind whose value the field holds. */
+  get valued() {
+    const mark = this.host.state.puzzle.marks[this.host.current];
+    return mark ? this.kinds.get(mark.kind) : (this.tool?.kind ?? null);
+  }
+
+  show() {
+    const { marks } = this.host.state.puzzle;
+    const rules = new Set(marks.map((mark) => mark.kind));
+    for (const { button, tool } of this.buttons) {
+      const there = tool.kind.shape === "rule" && rules.has(tool.kind.name);
+      button.setAttribute("aria-pressed", String(tool === this.tool || there));
+    }
+    const { tool, valued: kind } = this;
+    $("tool").hidden = !kind;
+    if (!kind) return;
+    $("tool-add").hidden = !tool || (tool.kind.shape === "rule" && rules.has(tool.kind.name));
+    $("tool-name").textContent = said(tool?.name ?? kind.name);
+    $("tool-sentence").textContent = kind.sentence;
+    $("tool-hint").textContent = this.draft?.hint ?? (tool ? SHAPES[kind.shape].hints[0] : "");
+    for (const id of ["value", "value-label"]) $(id).hidden = !kind.value;
+    if (kind.value) this.#showValue(kind.value, marks[this.host.current]);
+  }
+
+  #showValue({ meaning, default: usual, form, words }, mark) {
+    const value = String((mark ? mark.value : this.fresh) ?? "");
+    const otherwise = usual === null ? "" : `, ${usual} if left out`;
+    $("value-label").textContent = `Value ${mark ? "of this mark" : "for the next mark"}: ${meaning}${otherwise}`;
+    $("value").inputMode = form === "number" ? "numeric" : "text";
+    $("value-words").replaceChildren(...words.map((word) => h("option", { value: word })));
+    if ($("value").value.trim() !== value) $("value").value = value;
+  }
+}
+
+/** A region takes its cells from the others, and takes the place of boxes. */
+function room(marks, { cells }) {
+  const rest = (mark) => ({ ...mark, cells: (mark.cells ?? []).filter((cell) => !cells.includes(cell)) });
+  return marks.map((mark) => (divides(mark) ? rest(mark) : mark)).filter((mark) => !divides(mark) || mark.cells.length);
+}

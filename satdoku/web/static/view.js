@@ -1,0 +1,68 @@
+// What the board shows of the work and of the answers: texts and tints of cells, marks to look at.
+import { bare, place, valuesOf } from "./puzzle.js";
+
+/** What an answer in words speaks of: `kind` is conflict or step, `focus` the cell that it is about. */
+export const NOTHING = { cells: [], givens: [], marks: [], houses: [], focus: null, kind: "" };
+
+export function viewOf({ state, answers, hands, lit, show, spare, draft, drafting }) {
+  const { puzzle } = state;
+  const { given, entered, centre, corner, narrowed } = state.stores;
+  const { verdict, candidates } = answers;
+  const values = valuesOf(puzzle);
+  const differ = new Set((verdict?.verdict === "multiple" ? verdict.differ : []).map(bare));
+  const causes = new Set(lit.givens.map(bare));
+  const about = new Set([...lit.cells, ...lit.houses.flat()].map(bare));
+  const conflict = lit.kind === "conflict";
+  const digit = (cell) => given[cell] ?? entered[cell];
+  const solved = (of, cell) => of?.[(place(cell)[0] - 1) * puzzle.columns + place(cell)[1] - 1];
+  const texts = (cell) => {
+    const layers = show === "solution" ? Object.values(verdict?.layers ?? {}).map((of) => solved(of, cell)) : [];
+    const more = layers.filter((value) => value !== undefined).map((value) => ({ text: String(value), kind: "layer" }));
+    const known = given[cell] !== undefined ? "given" : "entered";
+    if (digit(cell) !== undefined) {
+      return [{ text: String(digit(cell)), kind: spare.givens.includes(cell) ? `${known} spare` : known }, ...more];
+    }
+    if (centre[cell] || corner[cell]) {
+      const outer = (corner[cell] ?? []).map((value, index) => ({ text: String(value), kind: "corner", index }));
+      return [...outer, { text: (centre[cell] ?? []).join(values.at(-1) > 9 ? " " : ""), kind: "centre" }];
+    }
+    const answer = show === "solution" ? solved(verdict?.solution, cell) : undefined;
+    if (answer !== undefined) return [{ text: String(answer), kind: "solution" }, ...more];
+    const found = show === "candidates" ? candidates?.cells[cell] : null;
+    const kind = !found ? "narrowed" : candidates.stale ? "candidate stale" : "candidate";
+    if (found?.length === 1) return [{ text: String(found[0]), kind: `${kind} single` }];
+    const small = (value) => ({ text: String(value), kind, index: values.indexOf(value) });
+    return (found ?? narrowed[cell] ?? []).map(small);
+  };
+  const tint = (cell) => {
+    if (lit.focus === cell) return "focus";
+    if (causes.has(cell)) return conflict ? "cause" : "reason";
+    if (about.has(cell)) return conflict ? "conflict" : "about";
+    return differ.has(cell) && digit(cell) === undefined ? "differ" : "";
+  };
+  return {
+    texts, tint, draft, conflict, lit: lit.marks, spare: spare.marks, cursor: hands.cursor,
+    selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, candidates, differ),
+  };
+}
+
+/** What a screen reader and the line under the board say of a cell. */
+function spoken(cell, { given, entered, centre, corner, narrowed }, candidates, differ) {
+  const parts = [
+    given[cell] !== undefined ? `given ${given[cell]}` : entered[cell] !== undefined ? `tried ${entered[cell]}`
+      : candidates?.cells[cell] ? counted(candidates, cell) : "",
+    narrowed[cell] && `narrowed to ${narrowed[cell].join(" ")}`,
+    centre[cell] && `centre ${centre[cell].join(" ")}`,
+    corner[cell] && `corner ${corner[cell].join(" ")}`,
+    differ.has(cell) && "differs between solutions",
+  ];
+  return `${cell}: ${parts.filter(Boolean).join("; ") || "empty"}`;
+}
+
+function counted({ cells, counts, limit }, cell) {
+  const found = cells[cell];
+  if (found.length < 2) return found.length ? `only ${found[0]}` : "no candidate";
+  if (!counts?.[cell]) return `candidates ${found.join(" ")}`;
+  const many = (value) => (counts[cell][value] >= limit ? `${limit}+` : counts[cell][value] ?? 0);
+  return `${found.map((value) => `${value} in ${many(value)}`).join(", ")} of the solutions`;
+}

@@ -1,0 +1,82 @@
+"""A worker process: it takes one job after another, and sends the parts of each answer as they come.
+
+An interrupt ends the search that runs, and nothing else; what does not stop for it is killed from outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+from satdoku.backends.clock import TimeIsUp
+from satdoku.backends.process import TMPDIR
+from satdoku.errors import SatdokuError
+from satdoku.inputs.programs import read
+from satdoku.kernels import WATCHERS
+from satdoku.web import answers, files
+from satdoku.web.answers import Emit, Part, Tools
+
+JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {"ask": answers.answer, "read": files.read, "write": files.write}
+FIRST = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # so that engines are loaded
+)
+COMPILING = {"part": "note", "text": "compiling, which takes up to a minute, once"}
+
+
+class Worker:
+    def __init__(self, connection: Connection, seconds: float) -> None:
+        self._connection, self._tools, self._searching = connection, Tools(seconds), False
+        signal.signal(signal.SIGINT, self._interrupt)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def run(self) -> None:
+        """Answer until the other end is closed; None is sent when it is ready for the next job."""
+        self._tools.survey(read(FIRST), 1)
+        self._tools.check(read(FIRST))
+        with suppress(EOFError, OSError):
+            while True:
+                self._emit(None)
+                name, raw = self._connection.recv()
+                error = self._answer(name, raw)
+                self._searching = False
+                if error:
+                    self._emit({"error": " ".join(error.split())})
+
+    def _answer(self, name: str, raw: Any) -> str | None:
+        """Send the parts of an answer; returns the error, if it is one."""
+        WATCHERS[:] = [lambda: self._emit(COMPILING)]
+        try:
+            self._searching = True
+            JOBS[name](self._tools, raw, self._emit)
+            self._searching = False
+        except KeyboardInterrupt:
+            self._tools = Tools(self._tools.seconds)  # the old ones may have stopped in the middle of anything
+        except SatdokuError as error:
+            return str(error)
+        except TimeIsUp:
+            return f"stopped after {self._tools.seconds:g} seconds"
+        except (MemoryError, RecursionError):
+            return "too large, or nested too deep"
+        except Exception as error:  # a fault of ours: the page is told without what may name files of this machine
+            return f"internal error ({type(error).__name__}): please report it, with the puzzle"
+        return None
+
+    def _emit(self, part: Part | None) -> None:
+        searching, self._searching = self._searching, False  # half a message would be the end of the connection
+        self._connection.send(part)
+        self._searching = searching
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        if self._searching:
+            self._searching = False
+            raise KeyboardInterrupt
+
+
+def serve(connection: Connection, folder: str, seconds: float) -> None:
+    """Be a worker whose temporary files go to a folder, with so many seconds for each search."""
+    os.environ[TMPDIR] = tempfile.tempdir = folder
+    Worker(connection, seconds).run()

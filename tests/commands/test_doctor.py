@@ -1,0 +1,159 @@
+"""`satdoku doctor`: what is installed, where files are, and a self-test that finds what is broken."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import run
+
+from satdoku import backends
+from satdoku.backends import Budget, Ending, Engine, Search
+from satdoku.commands import doctor
+from satdoku.kernels.compiled import cache_folder
+from satdoku.proofs import checkers
+from satdoku.puzzle import Board, Puzzle
+
+FEW = ("auto", "backtrack", "glucose4", "race")
+
+
+class Planted:
+    """Takes every puzzle, and errs in one way."""
+
+    def __init__(self, way: str) -> None:
+        self._way = way
+        self._engine = backends.find("backtrack")
+
+    def refuses(self, board: Board) -> str | None:
+        return None
+
+    def load(self, board: Board) -> None:
+        self._engine.load(board)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        if self._way == "crashes":
+            raise RuntimeError("no such instruction")
+        if self._way == "wrong grid":
+            yield (1,) * puzzle.board.cells
+        if self._way == "ends early":
+            return Ending.EXHAUSTED
+        ending: Ending = yield from self._engine.search(puzzle, budget)
+        return ending
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+@pytest.fixture
+def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Engine]]:
+    """A few of the engines, so that a run is short; what is added is in the table of all, too."""
+    few = {name: backends.engines()[name] for name in FEW}
+    monkeypatch.setattr(doctor, "engines", lambda: few)
+    monkeypatch.setattr(doctor, "RACE", "race:backtrack,glucose4")
+    monkeypatch.setattr(checkers, "CHECKERS", {"dratify": checkers.Dratify})
+    yield few
+    for name in few.keys() - set(FEW):
+        backends.engines().pop(name, None)
+
+
+def report(*arguments: str) -> tuple[int, dict[str, Any]]:
+    result = run("doctor", "--json", *arguments)
+    return result.exit_code, json.loads(result.stdout)
+
+
+@pytest.mark.usefixtures("engines")
+class TestReport:
+    def test_all_is_well_here(self) -> None:
+        status, found = report()
+        assert status == found["failed"] == 0
+        assert [test["name"] for test in found["tests"]] == [
+            "auto",
+            "backtrack",
+            "glucose4",
+            "race:backtrack,glucose4",
+            "proof checked by dratify",
+        ]
+        assert all(test["fault"] is None and test["seconds"] >= 0 for test in found["tests"])
+        assert found["folders"]["compiled code"] == cache_folder()
+        assert Path(found["folders"]["temporary files"]).is_dir()
+
+    def test_versions_are_those_of_the_packages(self) -> None:
+        packages = {package["name"]: package["version"] for package in report()[1]["packages"]}
+        assert packages["numba"] == version("numba")
+        assert packages["matplotlib"] == version("matplotlib")
+
+    def test_a_missing_package_has_the_command_that_adds_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def absent(name: str) -> str:
+            if name == "pyarrow":
+                raise PackageNotFoundError
+            return version(name)
+
+        monkeypatch.setattr(doctor, "version", absent)
+        result = run("doctor")
+        assert re.search(r"^pyarrow +missing +tables +pip install 'satdoku\[tables\]'$", result.stdout, re.M)
+        assert result.stdout.count("pip install") == 1
+        assert result.exit_code == 0
+
+    def test_an_engine_that_is_not_here_is_named_with_the_reason_and_is_not_tested(
+        self, engines: dict[str, Engine]
+    ) -> None:
+        engines["elsewhere"] = Engine("elsewhere", "none", lambda *_: Planted("right"), requires=("q9",))
+        result = run("doctor")
+        assert re.search(r"^elsewhere +needs the package q9, which is not installed$", result.stdout, re.M)
+        assert result.stdout.endswith("5 tests: all passed\n")
+
+
+@pytest.mark.parametrize(
+    ("way", "fault"),
+    [
+        ("wrong grid", "WrongAnswer: "),
+        ("ends early", "expected unique, found unsolvable"),
+        ("crashes", "RuntimeError: no such instruction"),
+    ],
+)
+def test_a_planted_fault_is_found_and_the_others_are_tested_all_the_same(
+    engines: dict[str, Engine], way: str, fault: str
+) -> None:
+    engines["planted"] = backends.engines()["planted"] = Engine("planted", "errs", lambda *_: Planted(way))
+    status, found = report()
+    assert status == found["failed"] == 1
+    faults = {test["name"]: test["fault"] for test in found["tests"] if test["fault"] is not None}
+    assert faults.keys() == {"planted"}
+    assert fault in faults["planted"]
+    text = run("doctor")
+    assert text.exit_code == 1
+    assert re.search(rf"^planted +.*{fault}", text.stdout, re.M)
+    assert text.stdout.endswith("6 tests: 1 failed\n")
+
+
+def test_a_checker_that_refuses_a_right_proof_is_found(
+    engines: dict[str, Engine], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "drat-trim"
+    program.write_text("#!/bin/sh\necho s NOT VERIFIED\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(checkers, "CHECKERS", {"drat-trim": checkers.DratTrim})
+    status, found = report()
+    assert status == 1
+    assert "not verified" in found["tests"][-1]["fault"]
+
+
+def test_the_tables_of_packages_are_those_of_pyproject() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.split(r"[^A-Za-z0-9._-]", requirement)[0] for requirement in requirements}
+
+    assert set(doctor.CORE) == names(project["dependencies"])
+    extras = project["optional-dependencies"]
+    assert {extra: set(packages) for extra, packages in doctor.EXTRAS.items()} == {
+        extra: names(extras[extra]) for extra in doctor.EXTRAS
+    }
+    assert {f"satdoku[{','.join(sorted(doctor.EXTRAS))}]"} == set(extras["all"])

@@ -1,0 +1,79 @@
+"""What pyproject.toml promises: extras, their older names, URLs, and a lock file that fits."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+OLDER = {"arrow": "tables", "render": "pictures", "report": "pictures", "zstd": "tables"}
+
+
+def name_of(requirement: str) -> str:
+    """The name of the package, without version and marker, as lock files spell it."""
+    return re.split(r"[^A-Za-z0-9._-]", requirement)[0].lower().replace(".", "-")
+
+
+def packages(extra: str) -> set[str]:
+    """What an extra installs besides the core; extras that it names are followed."""
+    found = set()
+    for requirement in EXTRAS[extra]:
+        own = re.fullmatch(r"satdoku\[(.+)\]", requirement)
+        found |= set().union(*map(packages, own[1].split(","))) if own else {name_of(requirement)}
+    return found
+
+
+def test_what_the_default_engine_needs_is_in_the_core() -> None:
+    assert {"numba", "platformdirs"} <= {name_of(requirement) for requirement in PROJECT["dependencies"]}
+
+
+def test_all_has_what_the_extras_for_users_have_and_test_has_all() -> None:
+    development = {"all", "test", "lint", "docs"}
+    users = set().union(*(packages(extra) for extra in EXTRAS.keys() - development))
+    assert packages("all") == users
+    assert users < packages("test")
+
+
+@pytest.mark.parametrize("older", OLDER)
+def test_the_older_name_of_an_extra_installs_what_the_new_one_does(older: str) -> None:
+    assert packages(older) == packages(OLDER[older]) != set()
+
+
+def test_native_is_an_extra_that_adds_nothing_to_the_core() -> None:
+    assert EXTRAS["native"] == []
+
+
+def test_every_extra_that_a_message_or_a_page_names_is_there_under_its_new_name() -> None:
+    files = [*(ROOT / "satdoku").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    named = {extra for file in files for extra in re.findall(r"satdoku\[([a-z,]+)\]", file.read_text("utf-8"))}
+    assert {"pictures", "tables", "cluster"} <= named
+    for extra in ",".join(named).split(","):
+        assert extra in EXTRAS.keys() - OLDER.keys() - {"native"}
+
+
+def test_the_classifiers_name_the_version_that_runs_the_tests_alone() -> None:
+    versions = [found[1] for each in PROJECT["classifiers"] if (found := re.fullmatch(r".*Python :: (3\.\d+)", each))]
+    assert versions == ["3.11"]
+    assert PROJECT["requires-python"] == ">=3.11"
+    assert sys.version_info >= (3, 11)
+
+
+def test_the_urls_are_of_one_place() -> None:
+    assert {"Homepage", "Documentation", "Changelog", "Issues", "Source"} == set(PROJECT["urls"])
+    assert all(url.startswith("https://") for url in PROJECT["urls"].values())
+
+
+def test_the_lock_file_is_of_these_dependencies() -> None:
+    locked = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
+    (own,) = (package for package in locked if package["name"] == "satdoku")
+    written = {requirement["name"] for requirement in own["metadata"]["requires-dist"]} - {"satdoku"}
+    needed = {name_of(requirement) for requirement in PROJECT["dependencies"]}
+    assert written == needed.union(*(packages(extra) for extra in EXTRAS)), "run `uv lock`"
+    assert written <= {package["name"] for package in locked}

@@ -1,0 +1,96 @@
+"""mkdocs.yml, the workflows and what stands beside them: all pages are listed, options come from the program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from support.cli import run
+
+from satdoku.commands import names
+from satdoku.discovery import loaded
+from satdoku.version import __version__
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+HOOKS = loaded(str(DOCS / "hooks.py"))
+COMMANDS = sorted(file.name for file in (DOCS / "commands").glob("*.md"))
+
+
+def parsed(path: str) -> Any:
+    return yaml.safe_load((ROOT / path).read_text("utf-8"))
+
+
+def pages(contents: Any) -> list[str]:
+    """The pages that the contents name, in their order."""
+    if isinstance(contents, str):
+        return [contents]
+    parts = contents.values() if isinstance(contents, dict) else contents
+    return [page for part in parts for page in pages(part)]
+
+
+def test_every_page_is_in_the_contents_once() -> None:
+    listed = pages(parsed("mkdocs.yml")["nav"])
+    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+
+
+def test_every_command_has_a_page() -> None:
+    described = {command.split()[0] for page in COMMANDS for command in HOOKS.SEVERAL.get(page, (Path(page).stem,))}
+    assert described == set(names())
+
+
+@pytest.mark.parametrize("page", COMMANDS)
+def test_a_page_of_commands_has_every_option_that_the_help_has(page: str) -> None:
+    text = "\n".join(HOOKS.options(page))
+    for command in HOOKS.SEVERAL.get(page, (Path(page).stem,)):
+        section = text.split(f"## All options of {command}\n")[1].split("\n## ")[0]
+        shown = set(re.findall(r"^│ \*? *(--[a-z-]+)", run(*command.split(), "--help").stdout, re.M)) - {"--help"}
+        assert shown <= set(re.findall(r"--[a-z-]+", section))
+        assert shown or command in ("formats", "variants", "backends", "doctor")
+
+
+def test_links_out_of_the_pages_lead_to_the_repository() -> None:
+    class Page:
+        class file:  # noqa: N801  as mkdocs names it
+            src_uri = "tutorials/x.md"
+
+    made = HOOKS.on_page_markdown("[a](../../CONTRIBUTING.md), [b](../api.md), [c](../satdoku/cli.py)", Page)
+    assert made == f"[a]({HOOKS.REPOSITORY}CONTRIBUTING.md), [b](../api.md), [c]({HOOKS.REPOSITORY}satdoku/cli.py)"
+
+
+def test_a_page_of_the_reference_names_everything_that_is_public() -> None:
+    import satdoku
+
+    text = "".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+    named = set(re.findall(r"^::: satdoku\.(\w+)$", text, re.M))
+    assert named == set(satdoku.__all__) - {"Grid", "__version__"}
+
+
+class TestBesideThePages:
+    def test_the_workflows_run_on_the_version_that_the_classifiers_name(self) -> None:
+        for workflow in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+            text = workflow.read_text("utf-8")
+            assert set(yaml.safe_load(text)) >= {"name", "jobs", "permissions"}
+            versions = set(re.findall(r'python-version: "([\d.]+)"', text))
+            assert versions == {"3.11"}
+            for call in re.findall(r"\.ci/run(.*)", re.sub(r"#.*", "", text)):
+                assert set(call.split()) <= {"tests", "lint", "docs", "package"}
+
+    def test_the_citation_is_of_this_version(self) -> None:
+        citation = parsed("CITATION.cff")
+        assert (citation["version"], citation["license"]) == (__version__, "MIT")
+
+    def test_a_fault_is_reported_with_what_doctor_prints(self) -> None:
+        for name in ("fault", "wish"):
+            assert {"name", "description", "body"} <= set(parsed(f".github/ISSUE_TEMPLATE/{name}.yml"))
+        ids = [part["id"] for part in parsed(".github/ISSUE_TEMPLATE/fault.yml")["body"]]
+        assert ids == ["command", "expected", "doctor"]
+
+    def test_ci_runs_the_command_that_the_readme_names(self) -> None:
+        script = (ROOT / ".ci" / "run").read_text("utf-8")
+        (pattern,) = re.findall(r"sed -n '/\^(Run its tests)/", script)
+        section = (ROOT / "README.md").read_text("utf-8").split(f"\n{pattern}")[1]
+        assert "pytest -n auto" in section.split("```")[1]

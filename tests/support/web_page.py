@@ -1,0 +1,112 @@
+"""The page for setters in a real browser: a server of its own, Debian's chromium, and hands."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60_000  # milliseconds: nothing here says how fast the page is
+expect.set_options(timeout=PATIENCE)
+
+
+@contextmanager
+def served(*arguments: str) -> Iterator[tuple[str, psutil.Process]]:
+    """The address that `satdoku web` prints, and its process."""
+    command = [sys.executable, "-m", "satdoku", "web", "--no-browser", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip(), psutil.Process(process.pid)
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Setter:
+    """What a setter does on the page."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.goto(address)
+        self.ready()
+
+    def ready(self) -> None:
+        self.page.wait_for_selector("html[data-ready]")
+
+    def __getitem__(self, id: str) -> Locator:
+        return self.page.locator(f"#{id}")
+
+    def read(self, text: str) -> None:
+        self["text"].fill(text)
+        self["read"].click()
+        expect(self["note"]).to_contain_text("Opened")
+
+    def point(self, cell: str) -> tuple[float, float]:
+        """The middle of a cell, inside the grid or in the ring around it."""
+        row, column = (int(part) for part in cell[1:].split("c"))
+        box = self["r1c1"].bounding_box()
+        assert box is not None
+        return box["x"] + (column - 0.5) * box["width"], box["y"] + (row - 0.5) * box["height"]
+
+    def click(self, cell: str, **more: Any) -> None:
+        self.page.mouse.click(*self.point(cell), **more)
+
+    def drag(self, *cells: str) -> None:
+        self.page.mouse.move(*self.point(cells[0]))
+        self.page.mouse.down()
+        for cell in cells[1:]:
+            self.page.mouse.move(*self.point(cell), steps=6)
+        self.page.mouse.up()
+
+    def type(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tool(self, name: str) -> None:
+        self["tool-search"].fill(name)
+        self["tool-found"].get_by_role("button").first.click()
+
+    def done(self) -> None:
+        self["tool-done"].click()
+        self["tool-search"].fill("")
+
+    def digits(self, cell: str, kind: str) -> Locator:
+        """The texts of one kind that stand in a cell."""
+        row, column = (int(part) for part in cell[1:].split("c"))
+        columns = self.page.locator("#row1 rect").count()
+        return self.page.locator(".digits > g").nth((row - 1) * columns + column - 1).locator(f".{kind}")
+
+    def tints(self, kind: str) -> Locator:
+        return self.page.locator(f".tint .{kind}")
+
+    def marks(self) -> list[str]:
+        return self.page.locator("#mark-list .name").all_inner_texts()
+
+    def verdict(self, text: str) -> None:
+        expect(self["verdict"]).to_have_text(text)
+
+    def rest(self) -> None:
+        """Until nothing is being answered any more."""
+        expect(self["answer"]).to_have_attribute("aria-busy", "false")

@@ -1,0 +1,370 @@
+"""The page for setters in chromium: in and out, what is kept, who is refused, and how it can be used."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+if shutil.which("chromium") is None:
+    pytest.skip("chromium is not installed", allow_module_level=True)
+pytest.importorskip("playwright", reason="the package playwright is not installed")
+
+import psutil
+from playwright.sync_api import Browser, expect
+from support.cli import run
+from support.web_page import ROOT, Setter, chromium, served
+
+import satdoku
+from satdoku.puzzle import Puzzle
+
+EMPTY = "." * 16
+VARIANTS = sorted((ROOT / "puzzles" / "variants").glob("*.toml"))
+STATIC = ROOT / "satdoku" / "web" / "static"
+Served = tuple[str, psutil.Process]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def setter(browser: Browser, server: Served) -> Iterator[Setter]:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    setter = Setter(context.new_page(), server[0])
+    yield setter
+    context.close()
+    assert setter.faults == []
+
+
+def saved(setter: Setter, form: str, folder: Path) -> Path:
+    setter["form"].select_option(form)
+    with setter.page.expect_download() as found:
+        setter["save"].click()
+    path = folder / found.value.suggested_filename
+    found.value.save_as(path)
+    return path
+
+
+def puzzle_of(path: Path) -> Puzzle:
+    return satdoku.load(path)
+
+
+def test_paste_a_link_reload_and_find_the_work_again(setter: Setter) -> None:
+    link = satdoku.convert(satdoku.load(ROOT / "puzzles" / "variants" / "thermometer.toml"), "f-puzzles")
+    setter.page.evaluate("text => navigator.clipboard.writeText(text)", link)
+    setter["board"].focus()
+    setter.page.keyboard.press("Control+v")
+    expect(setter["note"]).to_contain_text("Opened")
+    marks = setter.marks()
+    assert len(marks) > 1
+    setter["title"].fill("Kept <b>here</b>")
+    setter.page.reload()
+    setter.ready()
+    assert setter.marks() == marks
+    expect(setter["title"]).to_have_value("Kept <b>here</b>")
+    setter["new"].click()
+    expect(setter["mark-count"]).to_have_text("0")
+    setter["recent"].get_by_role("button", name="Kept <b>here</b>").first.click()
+    expect(setter["mark-count"]).to_have_text(str(len(marks)))
+
+
+def test_a_new_visit_finds_the_last_work(browser: Browser, server: Served) -> None:
+    context = browser.new_context()
+    first = Setter(context.new_page(), server[0])
+    first.read("1...............")
+    second = Setter(context.new_page(), server[0])  # the first is still open: this one works on a copy
+    expect(second.page.locator(".given")).to_have_text(["1"])
+    second.click("r1c1")
+    second.type("2")
+    expect(second.page.locator(".given")).to_have_text(["2"])
+    first.page.reload()
+    first.ready()
+    expect(first.page.locator(".given")).to_have_text(["1"])
+    first.page.close()
+    second.page.close()
+    third = Setter(context.new_page(), server[0])
+    expect(third.page.locator(".given")).to_have_text(["2"])
+    expect(third["recent"].get_by_role("listitem")).to_have_count(2)
+    context.close()
+
+
+def test_drop_a_file_and_refuse_what_is_not_a_puzzle(setter: Setter) -> None:
+    text = (ROOT / "puzzles" / "variants" / "arrow.toml").read_text()
+    drop = """text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "arrow.toml"));
+        document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    setter.page.evaluate(drop, text)
+    expect(setter["note"]).to_contain_text("Opened")
+    expect(setter["mark-count"]).to_have_text("8")
+    setter["text"].fill("what is this?")
+    setter["read"].click()
+    expect(setter["note"]).to_have_class("error")
+    expect(setter["mark-count"]).to_have_text("8")
+    setter["text"].evaluate("field => { field.value = '.'.repeat(1100000); }")
+    setter["read"].click()
+    expect(setter["note"]).to_contain_text("1 MB")
+    setter.faults.clear()  # the browser notes the status of the answer
+
+
+def test_save_and_read_back_by_the_command_line(setter: Setter, tmp_path: Path) -> None:
+    setter.read((ROOT / "puzzles" / "variants" / "thermometer.toml").read_text())
+    setter["title"].fill("Ein Rätsel / 1")
+    for form in ("toml", "f-puzzles", "sudokupad"):
+        path = saved(setter, form, tmp_path)
+        found = satdoku.load(path)
+        assert found.title == "Ein Rätsel / 1"
+        assert [m.kind for m in found.board.marks].count("thermometer") == len(setter.marks())
+        result = run("check", str(path))
+        assert result.exit_code == 0 and "unique" in result.output
+    assert saved(setter, "svg", tmp_path).read_text().lstrip().startswith("<?xml")
+    assert saved(setter, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
+    assert saved(setter, "pdf", tmp_path).read_bytes().startswith(b"%PDF")
+    assert saved(setter, "certificate", tmp_path).stat().st_size > 0
+    setter.page.get_by_role("button", name="Copy SudokuPad link").click()
+    expect(setter["note"]).to_contain_text("Copied")
+    link = setter.page.evaluate("() => navigator.clipboard.readText()")
+    assert satdoku.read(link).givens == satdoku.load(ROOT / "puzzles" / "variants" / "thermometer.toml").givens
+
+
+def test_the_format_that_cannot_say_it_names_what(setter: Setter) -> None:
+    setter.read((ROOT / "puzzles" / "variants" / "arrow.toml").read_text())
+    setter["form"].select_option("line")
+    setter["copy"].click()
+    expect(setter["note"]).to_have_class("error")
+    expect(setter["note"]).to_contain_text("arrow")
+    setter.faults.clear()
+
+
+def test_rules_are_written_from_the_marks_and_can_be_edited(setter: Setter, tmp_path: Path) -> None:
+    setter.read(EMPTY)
+    setter.tool("thermometer")
+    setter.drag("r1c1", "r1c2")
+    expect(setter["rules"]).to_have_value(re.compile("Thermometer: "))
+    setter["rules"].fill("My own words.")
+    setter["author"].fill("N. N.")
+    found = satdoku.load(saved(setter, "toml", tmp_path))
+    assert (found.rules, found.author) == ("My own words.", "N. N.")
+    setter["rules-write"].click()
+    expect(setter["rules"]).to_have_value(re.compile("Thermometer: "))
+
+
+def test_a_long_search_is_cancelled_and_the_page_goes_on(setter: Setter) -> None:
+    setter.page.get_by_role("button", name="Count solutions").click()  # of the empty 9x9 board
+    expect(setter["counted"]).to_contain_text("at least")
+    setter["stop"].click()
+    expect(setter["said"]).to_contain_text("Stopped")
+    setter.rest()
+    setter.page.get_by_role("button", name="Count solutions").click()
+    expect(setter["answer"]).to_have_attribute("aria-busy", "true")
+    setter.read("1234341221434...")  # a change cancels too
+    setter.verdict("One solution")
+
+
+def test_a_worker_is_killed_and_the_page_goes_on(setter: Setter, server: Served) -> None:
+    setter.page.get_by_role("button", name="Count solutions").click()
+    expect(setter["counted"]).to_contain_text("at least")
+    for child in server[1].children(recursive=True):
+        child.kill()
+    expect(setter["said"].locator(".error")).to_have_count(1)
+    setter.rest()
+    setter.read("1234341221434...")
+    setter.verdict("One solution")
+
+
+def test_tabs_side_by_side(browser: Browser, server: Served) -> None:
+    context = browser.new_context()
+    one, other = (Setter(context.new_page(), server[0]) for _ in range(2))
+    one.page.get_by_role("button", name="Count solutions").click()
+    expect(one["counted"]).to_contain_text("at least")
+    other.read("1234341221434...")
+    other.verdict("One solution")
+    expect(one["answer"]).to_have_attribute("aria-busy", "true")
+    context.close()
+
+
+def status(address: str, **headers: str) -> int:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_a_wrong_token_and_another_origin_are_refused(server: Served) -> None:
+    address, _ = server
+    assert status(address) == 200
+    assert status(address[:-1]) == 403
+    assert status(address.partition("?")[0]) == 403
+    assert status(address, Origin="http://localhost:1") == 403
+    assert status(address.replace("/?", "/kinds?"), Origin="null") == 403
+
+
+class Foreign(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None: ...
+
+
+def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, server: Served) -> None:
+    """The browser has the cookie; a page of another port is of the same site, so that only the checks hold it back."""
+    ask = """async address => {
+        const found = await fetch(`${address}kinds`, {credentials: "include", mode: "no-cors"})
+            .then(answer => answer.type === "opaque" ? "opaque" : answer.status, () => "blocked");
+        const socket = await new Promise(done => {
+            const live = new WebSocket(`${address.replace("http", "ws")}live`);
+            live.onopen = () => done("open");
+            live.onerror = () => done("refused");
+        });
+        const script = await new Promise(done => {
+            const element = document.createElement("script");
+            element.src = `${address}static/dom.js`;
+            element.onload = () => done("loaded");
+            element.onerror = () => done("refused");
+            document.head.append(element);
+        });
+        const framed = document.createElement("iframe");
+        framed.src = address;
+        document.body.append(framed);
+        await new Promise(done => { framed.onload = done; });
+        return [found, socket, script, framed.contentDocument === null];
+    }"""
+    with HTTPServer(("127.0.0.1", 0), Foreign) as foreign:
+        Thread(target=foreign.serve_forever, daemon=True).start()
+        page = setter.page.context.new_page()
+        page.goto(f"http://127.0.0.1:{foreign.server_port}/")
+        answers = []
+        page.on("response", lambda answer: answers.append((answer.url, answer.status)))
+        found, socket, script, hidden = page.evaluate(ask, server[0].partition("?")[0])
+        foreign.shutdown()
+    assert (socket, script, hidden) == ("refused", "refused", True)
+    assert found in ("opaque", "blocked")
+    assert {code for url, code in answers if url.endswith("/kinds")} <= {403}
+
+
+def test_an_oversized_message_is_refused(setter: Setter) -> None:
+    send = """() => new Promise(done => {
+        const live = new WebSocket(`ws://${location.host}/live`);
+        live.onopen = () => live.send(JSON.stringify({id: 1, ask: "live", pad: "x".repeat(1100000)}));
+        live.onclose = ({code}) => done(code);
+        live.onmessage = ({data}) => done(JSON.parse(data).error);
+    })"""
+    assert "1000000" in str(setter.page.evaluate(send)) or setter.page.evaluate(send) == 1009
+    body = "() => fetch('/read', {method: 'POST', body: 'x'.repeat(1100000)}).then(answer => answer.status)"
+    assert setter.page.evaluate(body) == 413
+    setter.faults.clear()
+
+
+def test_nothing_comes_from_the_network_or_inline(browser: Browser, server: Served) -> None:
+    context = browser.new_context()
+    page, asked = context.new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    Setter(page, server[0])
+    assert asked and all(url.startswith(server[0].partition("?")[0]) for url in asked)
+    html = (STATIC / "index.html").read_text()
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)|https?://", html)
+    sources = "".join(path.read_text() for path in STATIC.glob("*.js")).replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?://", sources)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 360])
+def test_axe_finds_nothing(browser: Browser, server: Served, scheme: Any, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    setter = Setter(context.new_page(), server[0])
+    for puzzle in ("11..............", "1234341221434...", (VARIANTS[9]).read_text()):
+        setter.read(puzzle)
+        setter.rest()
+        setter.tool("whispers")
+        found = axe.Axe().run(setter.page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        wide = setter.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width
+    context.close()
+
+
+def test_touch_selects_and_the_buttons_write(browser: Browser, server: Served) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    setter = Setter(context.new_page(), server[0])
+    setter.read(EMPTY)
+    setter["board"].scroll_into_view_if_needed()
+    setter.page.touchscreen.tap(*setter.point("r2c3"))
+    setter.page.get_by_role("button", name="Digit 4").click()
+    expect(setter.digits("r2c3", "given")).to_have_text(["4"])
+    setter["erase"].click()
+    expect(setter.digits("r2c3", "given")).to_have_count(0)
+    context.close()
+
+
+def test_colours_zoom_and_print(setter: Setter) -> None:
+    page = setter.page
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    setter["theme"].select_option("dark")
+    assert page.evaluate(background) != light
+    width = "document.getElementById('board').getBoundingClientRect().width"
+    before = page.evaluate(width)
+    setter["zoom-in"].click()
+    page.wait_for_function(f"{width} > {before} + 1")
+    setter["title"].fill("On paper")
+    page.emulate_media(media="print")
+    expect(setter["print-title"]).to_be_visible()
+    expect(setter["print-title"]).to_have_text("On paper")
+    for id in ("answer", "pad", "tools-title", "files-title"):
+        expect(setter[id]).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def _few() -> list[Path]:
+    names = (
+        "chaos-construction",
+        "schroedinger",
+        "battlefield",
+        "clone",
+        "any",
+        "doppelganger",
+        "quadruple",
+        "windoku",
+    )
+    return [path for path in VARIANTS if path.stem in names]
+
+
+@pytest.mark.parametrize("paths", [_few(), pytest.param(VARIANTS, marks=pytest.mark.slow)], ids=["few", "all"])
+def test_variants_are_read_drawn_and_answered(setter: Setter, paths: list[Path]) -> None:
+    for path in paths:
+        setter.read(path.read_text())
+        expect(setter["verdict"], path.stem).to_have_text("One solution")
+        puzzle = satdoku.load(path)
+        drawn = [mark for mark in puzzle.board.marks if mark.kind not in ("boxes", "region")]
+        assert len(setter.marks()) >= len(drawn), path.stem
+        assert setter.page.locator(".layer1 > *").count() > 4, path.stem
+        with setter.page.expect_response("**/write") as answer:
+            setter["form"].select_option("toml")
+            setter["copy"].click()
+        found = satdoku.read(answer.value.text())
+        assert (found.board, found.candidates) == (puzzle.board, puzzle.candidates), path.stem
+        assert json.loads(answer.value.request.post_data or "")["form"] == "toml"

@@ -1,0 +1,220 @@
+"""Who may ask the page's server, and what can be asked of it."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from support.web import BASE, LIVE, PORT, TOKEN, opened
+
+import satdoku
+from satdoku.web import server
+
+FOUR: dict[str, Any] = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
+COOKIE = {"cookie": f"satdoku-{PORT}={TOKEN}"}
+ROUTES = ("/", "/kinds", "/forms", "/start", "/static/index.html", "/nowhere")
+
+
+def refused(client: TestClient, headers: dict[str, str], query: str = "") -> None:
+    """Every route and the socket answer 403."""
+    for path in ROUTES:
+        answer = client.get(path + query, headers=headers)
+        assert (answer.status_code, list(answer.json())) == (403, ["error"]), path
+    for path in ("/read", "/write"):
+        assert client.post(path + query, headers=headers, content=b"x").status_code == 403
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(LIVE + query, headers=headers):
+        pass
+
+
+@pytest.fixture(scope="module")
+def bare() -> Any:
+    """A client without the cookie."""
+    with TestClient(opened().app, base_url=BASE) as client:
+        yield client
+
+
+def test_without_the_right_token(bare: TestClient) -> None:
+    for headers in ({}, {"cookie": f"satdoku-{PORT}=wrong"}, {"cookie": f"satdoku={TOKEN}"}, {"cookie": "; =;;\x7f"}):
+        refused(bare, headers)
+    refused(bare, {}, "?token=wrong")
+    refused(bare, {}, "?token=")
+
+
+def test_the_address_with_the_token_answers_200_and_keeps_it_in_a_cookie(bare: TestClient) -> None:
+    answer = bare.get(f"/?token={TOKEN}", follow_redirects=False)
+    assert answer.status_code == 200
+    assert answer.headers["set-cookie"] == f"satdoku-{PORT}={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
+    bare.cookies.clear()
+
+
+@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", "", "localhost"])
+def test_another_host(bare: TestClient, host: str) -> None:
+    refused(bare, {**COOKIE, "host": host})
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1", f"{BASE}.evil.example"]
+)
+def test_another_origin(bare: TestClient, origin: str) -> None:
+    refused(bare, {**COOKIE, "origin": origin})
+
+
+def test_a_page_of_another_site_without_origin(bare: TestClient) -> None:
+    for site in ("cross-site", "same-site"):
+        for path in ROUTES[1:]:
+            assert bare.get(path, headers={**COOKIE, "sec-fetch-site": site}).status_code == 403
+        assert bare.get(f"/?token={TOKEN}", headers={"sec-fetch-site": site}).status_code == 200
+    bare.cookies.clear()
+
+
+def test_its_own_pages_may_ask(bare: TestClient) -> None:
+    for host in (f"127.0.0.1:{PORT}", f"localhost:{PORT}"):
+        headers = {**COOKIE, "host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin"}
+        assert bare.get("/kinds", headers=headers).status_code == 200
+        with bare.websocket_connect(LIVE, headers=headers) as socket:
+            socket.send_json({"id": 1, "ask": "strokes", "puzzle": FOUR})
+            assert socket.receive_json()["part"] == "strokes"
+
+
+def test_a_host_that_was_named() -> None:
+    with opened(host="setter.example") as named:
+        assert named.get("/kinds").status_code == 200
+        assert named.get("/kinds", headers={"host": f"evil.example:{PORT}"}).status_code == 403
+
+
+def test_every_response_has_the_policy(bare: TestClient, client: TestClient) -> None:
+    answers = [bare.get("/"), bare.get("/static/nothing.js"), client.get("/"), client.get("/kinds"), client.get("/x")]
+    answers += [client.post("/read", content=b"nothing"), client.get("/static/app.js")]
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert (answer.headers["x-content-type-options"], answer.headers["referrer-policy"]) == (
+            "nosniff", "no-referrer")  # fmt: skip
+
+
+def test_bodies_of_at_most_a_megabyte(client: TestClient) -> None:
+    for path in ("/read", "/write"):
+        answer = client.post(path, content=b" " * 1_000_001)
+        assert (answer.status_code, list(answer.json())) == (413, ["error"])
+        answer = client.post(path, content=(b" " * 300_000 for _ in range(4)))  # without a length
+        assert answer.status_code == 413
+    assert client.post("/read", content=b"1" + b"." * 15 + b"\n" * 900_000).status_code == 200
+
+
+def test_no_file_of_the_machine_is_reachable(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    paths = ["/static/../server.py", "/static/%2e%2e/server.py", "/static/..%2fserver.py", "/static/..%5cserver.py"]
+    paths += [f"/static/{secret}", f"/static/%2f{secret}", "/static", "/static/", "/static/%00", "/../../etc/passwd"]
+    for path in paths:
+        assert client.get(path).status_code in (404, 405), path
+    folder = tmp_path / "static"
+    folder.mkdir()
+    (folder / "index.html").write_text("page")
+    (folder / "link.txt").symlink_to(secret)
+    monkeypatch.setattr(server, "STATIC", folder)
+    with opened() as linked:
+        assert linked.get("/static/index.html").text == "page"
+        assert linked.get("/static/link.txt").status_code == 404
+    for text in (str(secret), f"{secret}:1", f"file://{secret}", "puzzles", "*", "-", "https://f-puzzles.com/?id=abc"):
+        answer = client.post("/read", content=text.encode())
+        assert answer.status_code == 400
+        assert "puzzle.tar" not in answer.text
+        assert "/tmp/" not in answer.json()["error"].replace(text, "")
+    answer = client.post("/write", json={"puzzle": FOUR, "form": f"../{secret}"})
+    assert (answer.status_code, answer.json()["error"].startswith("unknown form")) == (400, True)
+
+
+def zipped(**files: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return data.getvalue()
+
+
+LINE = "13....3131...213"
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "called", "note"),
+    [
+        (LINE.encode(), "", "the text:1", ""),
+        (f"{LINE}\n{'.' * 16}\n".encode(), "two.txt", "two.txt:1", "2 puzzles: the first that can be read is shown"),
+        (gzip.compress(LINE.encode()), "one.gz", "one.gz:1", ""),
+        (bz2.compress(LINE.encode()), "C:\\here\\one.bz2", "one.bz2:1", ""),
+        (zipped(a=LINE, b=LINE), "%C3%A4.zip", "ä.zip/a:1", "2 puzzles: the first that can be read is shown"),
+        (f"name,puzzle\nfirst,{LINE}\n".encode(), "table.csv", "table.csv:2", ""),
+    ],
+)
+def test_what_is_dropped_is_read(client: TestClient, data: bytes, name: str, called: str, note: str) -> None:
+    answer = client.post("/read", content=data, headers={"x-name": name}).json()
+    assert answer["puzzle"]["givens"] == {
+        "r1c1": 1, "r1c2": 3, "r2c3": 3, "r2c4": 1, "r3c1": 3, "r3c2": 1, "r4c2": 2, "r4c3": 1, "r4c4": 3
+    }  # fmt: skip
+    assert (answer["name"], answer["notes"]) == (called, [note] if note else [])
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", b"\x89PNG\r\n\x1a\n", b"%PDF-1.4", b"PK\x03\x04", b"\xff\xfe\x00"])
+def test_what_is_no_puzzle_is_said_in_one_line(client: TestClient, data: bytes) -> None:
+    answer = client.post("/read", content=data, headers={"x-name": "file.bin"})
+    assert answer.status_code == 400
+    assert "\n" not in answer.json()["error"]
+    assert answer.json()["error"].startswith("file.bin")
+
+
+def test_a_puzzle_is_written_in_every_form_and_read_back(client: TestClient, tmp_path: Path) -> None:
+    puzzle = client.post("/read", content=LINE.encode()).json()["puzzle"]
+    written = 0
+    for form in client.get("/forms").json():
+        name = form["form"]
+        answer = client.post("/write", json={"puzzle": puzzle, "form": name})
+        if answer.status_code == 400:
+            assert name in answer.json()["error"]
+            continue
+        written += 1
+        assert answer.headers["content-type"] == form["media"]
+        if name in ("svg", "png", "pdf", "certificate"):
+            beginnings = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "certificate": b"PK"}
+            assert answer.content.startswith(beginnings[name])
+            continue
+        assert satdoku.read(answer.text.rstrip("\n"), format=name).givens == satdoku.read(LINE).givens, name
+        assert form["link"] == answer.text.startswith("http") or name == "iss"
+    assert written > 15
+
+
+def test_a_certificate_holds(client: TestClient, tmp_path: Path) -> None:
+    answer = client.post("/write", json={"puzzle": {**FOUR, "givens": {"r1c1": 1}}, "form": "certificate"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        archive.extractall(tmp_path)
+    [verified] = satdoku.verify(tmp_path / "certificate")
+    assert (verified.fault, verified.certificate and verified.certificate.claim.value) == (None, "multiple")
+
+
+def test_what_a_form_cannot_hold_is_named(client: TestClient) -> None:
+    puzzle = {**FOUR, "marks": [*FOUR["marks"], {"kind": "cage", "cells": ["r1c1", "r1c2"], "value": 3}]}
+    answer = client.post("/write", json={"puzzle": puzzle, "form": "line"})
+    assert (answer.status_code, "cage" in answer.json()["error"]) == (400, True)
+    plain = client.post("/write", json={"puzzle": puzzle, "form": "svg"}).content
+    solved = client.post("/write", json={"puzzle": puzzle, "form": "svg", "solution": True}).content
+    assert solved != plain
+    for body in (b"", b"[]", b"{", json.dumps({"form": "toml"}).encode()):
+        assert client.post("/write", content=body).status_code == 400
+
+
+def test_the_puzzle_of_the_command_line_is_there(client: TestClient, bare: TestClient) -> None:
+    assert client.get("/start").json()["puzzle"]["givens"]["r1c1"] == 1
+    assert bare.get("/start", headers=COOKIE).json() == {"puzzle": None, "note": ""}
+    assert client.get("/nowhere").json() == {"error": "Not Found"}
+    assert client.get("/read").status_code == 405

@@ -1,0 +1,191 @@
+"""Worker processes of the page: searches that are not wanted any more, or take too much; and several tabs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from support.web import LIVE, Asker, opened
+
+from satdoku.web.workers import Limits, Lost, Workers
+
+FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
+NINE = {"rows": 9, "columns": 9, "marks": [{"kind": "boxes", "value": "3x3"}]}
+LONG = 1_000_000  # solutions counted of each candidate, which takes far longer than any test
+
+
+def long_search(ask: Asker) -> int:
+    """Begin a search that takes long, and wait until it runs."""
+    number = ask.send("live", NINE, limit=LONG)
+    while ask.socket.receive_json().get("part") != "candidates":
+        pass
+    return number
+
+
+def test_a_new_question_takes_the_place_of_the_old_one(ask: Asker) -> None:
+    old = long_search(ask)
+    new = ask.send("live", FOUR)
+    numbers, part = [], None
+    while part != "done":
+        message = ask.socket.receive_json()
+        numbers.append(message["id"])
+        part = message.get("part")
+    assert old not in numbers
+    assert set(numbers) == {new}
+
+
+def test_stop_ends_a_search(ask: Asker) -> None:
+    long_search(ask)
+    ask.socket.send_json({"stop": True})
+    assert ask("count", FOUR)["count"]["count"] == 288
+
+
+def test_tabs_do_not_wait_for_each_other(client: TestClient) -> None:
+    with client.websocket_connect(LIVE) as one, client.websocket_connect(LIVE) as two:
+        first, second = Asker(one), Asker(two)
+        long_search(first)
+        assert second("live", FOUR)["verdict"]["verdict"] == "multiple"
+        assert client.post("/read", content=b"1" + b"." * 15).status_code == 200
+        assert second("count", FOUR)["count"]["exact"]
+        assert first("live", FOUR)["verdict"]["verdict"] == "multiple"
+
+
+def test_more_sockets_than_tabs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.web.server.MAX_TABS", 1)
+    with opened() as client, client.websocket_connect(LIVE) as one:
+        assert Asker(one)("strokes", FOUR)["strokes"]["errors"] == []
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(LIVE):
+            pass
+        assert Asker(one)("strokes", FOUR)["strokes"]["errors"] == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"), [(Limits(memory=1), "GB of memory"), (Limits(counting=0.1), "took too long")]
+)
+def test_a_search_that_takes_too_much_is_stopped_in_one_line(limits: Limits, words: str) -> None:
+    with opened(limits) as client, client.websocket_connect(LIVE) as socket:
+        ask = Asker(socket)
+        found = ask("count", NINE)
+        assert words in found["error"]["error"]
+        assert "\n" not in found["error"]["error"]
+        assert ask("strokes", FOUR)["strokes"]["errors"] == []
+
+
+def test_a_search_has_so_many_seconds() -> None:
+    with opened(Limits(seconds=0.5)) as client, client.websocket_connect(LIVE) as socket:
+        found = Asker(socket)("live", NINE, limit=LONG)
+        assert not found["candidates"]["exact"]
+        assert found["candidates"]["open"]
+
+
+def with_workers(test: Callable[[Workers], Awaitable[None]]) -> None:
+    async def run() -> None:
+        workers = Workers(Limits())
+        try:
+            await test(workers)
+        finally:
+            await workers.close()
+
+    asyncio.run(run())
+
+
+async def answered(workers: Workers) -> None:
+    parts: list[Any] = []
+
+    async def send(part: Any) -> None:
+        parts.append(part)
+
+    await workers.run("ask", json.dumps({"ask": "count", "puzzle": FOUR}).encode(), send)
+    assert parts[-1] == {"part": "count", "count": 288, "exact": True}
+
+
+async def running(workers: Workers) -> tuple[asyncio.Task[None], Any]:
+    """A long search that has begun, and the process that runs it."""
+    begun = asyncio.Event()
+
+    async def send(part: Any) -> None:
+        if part["part"] == "candidates":
+            begun.set()
+
+    raw = json.dumps({"ask": "live", "puzzle": NINE, "limit": LONG}).encode()
+    task = asyncio.create_task(workers.run("ask", raw, send))
+    await begun.wait()
+    while workers._starting:
+        await asyncio.sleep(0.01)
+    spare = await workers._idle.get()
+    workers._idle.put_nowait(spare)
+    [busy] = workers._all - {spare}
+    return task, busy
+
+
+def test_a_search_that_heeds_an_interrupt_keeps_its_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.web.workers.GRACE", 120.0)
+
+    async def test(workers: Workers) -> None:
+        task, busy = await running(workers)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        await answered(workers)
+        assert busy.process.is_alive()
+
+    with_workers(test)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
+def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
+    async def test(workers: Workers) -> None:
+        task, busy = await running(workers)
+        pid = busy.process.pid
+        os.kill(pid, signal.SIGSTOP)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        await asyncio.to_thread(busy.process.join)
+        assert not busy.process.is_alive()
+        await answered(workers)
+
+    with_workers(test)
+
+
+def test_a_worker_that_is_killed_is_told_of_and_replaced() -> None:
+    async def test(workers: Workers) -> None:
+        task, busy = await running(workers)
+        busy.process.kill()
+        with pytest.raises(Lost, match="the worker was lost"):
+            await task
+        await answered(workers)
+        spare = await workers._idle.get()
+        assert not isinstance(spare, Lost)
+        spare.process.kill()
+        spare.process.join()
+        workers._idle.put_nowait(spare)
+        await answered(workers)
+
+    with_workers(test)
+
+
+def test_nothing_is_left_of_workers() -> None:
+    kept: list[Any] = []
+
+    async def test(workers: Workers) -> None:
+        task, _ = await running(workers)
+        await answered(workers)
+        kept.extend(workers._all)
+        kept.append(Path(workers._folder.path))
+        del task
+
+    with_workers(test)
+    *processes, folder = kept
+    for each in processes:
+        each.process.join()
+        assert not each.process.is_alive()
+    assert not folder.exists()
