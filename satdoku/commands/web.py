@@ -22,7 +22,7 @@ MAX_PORT = 65_535
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     puzzle: str | None = argument("What the page begins with: a file, FILE:LINE, or a puzzle as text.")
-    port: int = option(OUTPUT, "The port; 0 for a free one.", default=0)
+    port: int | None = option(OUTPUT, "The port; 8717 if it is left out and free; 0 for any free one.", default=None)
     host: str = option(
         OUTPUT, "The address to listen on; any but 127.0.0.1 lets other machines in.", default="127.0.0.1"
     )
@@ -38,7 +38,7 @@ def command(input: options.Input, own: Options) -> None:
     """
     if own.host in ("0.0.0.0", "::", ""):
         raise InputError(f"--host {own.host}: expected the one address or name by which browsers reach this machine")
-    if not 0 <= own.port <= MAX_PORT:
+    if own.port is not None and not 0 <= own.port <= MAX_PORT:
         raise InputError(f"--port {own.port}: expected 1 to {MAX_PORT}, or 0 for a free one")
     if not 0 < own.timeout <= 3600:
         raise InputError(f"--timeout {own.timeout:g}: expected seconds above 0, up to 3600")

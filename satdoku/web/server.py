@@ -32,6 +32,7 @@ from satdoku.web.workers import Limits, Workers
 
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 1_000_000  # bytes of a request, and of a message on the socket
+USUAL_PORT = 8717
 MAX_TABS = 32  # sockets at a time
 TOO_LARGE = f"over {MAX_BODY} bytes, which is the limit of the page: use the command line"
 
@@ -170,17 +171,27 @@ async def _body(request: Request) -> bytes:
     return data
 
 
-def serve(host: str, port: int, puzzle: Puzzle | None, limits: Limits, started: Callable[[str], None]) -> None:
-    """Serve the page until a signal ends it; `started` is called with its address.
-
-    Raises InputError for an address that cannot be had.
-    """
+def _listener(host: str, port: int | None) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    if port is None:
+        with suppress(OSError):  # in use, perhaps by another page
+            return socket.create_server((host, USUAL_PORT), family=family)
     try:
-        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        return socket.create_server((host, port or 0), family=family)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot listen on {host}, port {port}: {reason}; choose another --port or --host") from None
+
+
+def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, started: Callable[[str], None]) -> None:
+    """Serve the page until a signal ends it; `started` is called with its address. Without a port it is USUAL_PORT, so
+    that a browser finds what it kept, or a free one.
+
+    Raises InputError for an address that cannot be had.
+    """
+    listener = _listener(host, port)
     with listener:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small parts wait 40 ms for each other
         found, token, name = listener.getsockname()[1], secrets.token_urlsafe(24), f"[{host}]" if ":" in host else host
         app = Page(limits, puzzle).app(lambda: started(f"http://{name}:{found}/?token={token}"))
         config = uvicorn.Config(

@@ -220,6 +220,12 @@ def test_a_wrong_token_and_another_origin_are_refused(server: Served) -> None:
     assert status(address.replace("/?", "/kinds?"), Origin="null") == 403
 
 
+def test_a_second_page_takes_another_port(server: Served) -> None:
+    with served() as (other, _):
+        assert other.partition("/?")[0] != server[0].partition("/?")[0]
+        assert (status(other), status(server[0])) == (200, 200)
+
+
 class Foreign(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
