@@ -1,4 +1,5 @@
-"""A checker of DRUP proofs: does each clause of a list follow, by reverse unit propagation, from those before it?
+"""A checker of DRUP and DRAT proofs: does each clause of a list follow, by reverse unit propagation, from those before
+it, or is it RAT, so that the formula stays satisfiable if it was?
 
 A clause follows if unit propagation runs into a conflict once its literals are assumed false (Goldberg and Novikov,
 2003). Deletions are included (Heule, Hunt and Wetzler, 2013); what is assigned without an assumption stays, so that
@@ -147,6 +148,37 @@ def _implied(end, s):
 
 
 @compiled
+def _rat(end, s):
+    """Whether the clause, which does not follow, is RAT on its first literal: each resolvent with a clause that has
+    the literal negated follows (Jarvisalo, Heule and Biere, 2012)."""
+    begin, mark = s.begins[s.numbers[CLAUSES]], s.numbers[ASSIGNED]
+    if begin == end or s.value[s.store[begin]] != 0:
+        return False  # where the literal is false for good, the unit clause that says so is one of these clauses
+    negated = s.store[begin] ^ 1
+    for k in range(begin, end):
+        if s.value[s.store[k]] == 0:
+            assign(s.store[k] ^ 1, s)
+    propagate(s)
+    holds, inner = True, s.numbers[ASSIGNED]
+    for clause in range(s.numbers[CLAUSES]):
+        resolves, implied = False, False
+        for k in range(s.begins[clause], s.begins[clause + 1]):
+            literal = s.store[k]
+            resolves |= literal == negated
+            implied |= literal != negated and s.value[literal] == TRUE
+        if resolves and not implied:
+            for k in range(s.begins[clause], s.begins[clause + 1]):
+                if s.value[s.store[k]] == 0:
+                    assign(s.store[k] ^ 1, s)
+            holds = propagate(s)
+            undo(inner, s)
+            if not holds:
+                break
+    undo(mark, s)
+    return holds
+
+
+@compiled
 def _delete(end, place, s):
     clause = s.bucket[place]
     while clause >= 0:
@@ -168,7 +200,7 @@ def load(formula, s):
 
 
 @compiled
-def check(proof, at, step, steps, s):
+def check(proof, at, step, steps, rat, s):
     """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
         return REFUTED, step, at
@@ -185,7 +217,7 @@ def check(proof, at, step, steps, s):
         if deletes:
             _delete(end, place, s)
             continue
-        if not _implied(end, s):
+        if not _implied(end, s) and not (rat and _rat(end, s)):
             return NOT_IMPLIED, step, at
         s.numbers[LEMMAS] += 1
         if end == s.begins[s.numbers[CLAUSES]]:

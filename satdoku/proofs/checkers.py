@@ -18,7 +18,7 @@ from satdoku.errors import CertificateError, InputError, unknown
 from satdoku.proofs.drup import DELETE, Numbers, lines
 from satdoku.proofs.formula import Formula
 
-DEFAULT = "rup"
+DEFAULT = "drat"
 DRAT_TRIM = "drat-trim"
 MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
 SLICE = 1_000  # steps of a proof between two looks at the clock
@@ -62,14 +62,15 @@ def find(name: str = DEFAULT) -> type[Checker]:
     return CHECKERS[name]
 
 
-class Rup(Checker):
-    """Ours, compiled: reverse unit propagation."""
+class Drat(Checker):
+    """Ours, compiled: each step follows by reverse unit propagation, or is RAT."""
 
     name, needs, extra = DEFAULT, ("numba", "platformdirs"), "native"
+    rat: ClassVar[bool] = True
 
     @classmethod
     def described(cls) -> str:
-        return f"checker rup of satdoku, compiled by numba {version('numba')}"
+        return f"checker {cls.name} of satdoku, compiled by numba {version('numba')}"
 
     def __init__(self) -> None:
         from satdoku.kernels import rup
@@ -81,16 +82,22 @@ class Rup(Checker):
     def check(self, formula: Formula, proof: Numbers) -> None:
         _validate(formula, proof)
         state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
-        found, step, at = self._kernel.check(proof, 0, 0, SLICE, state)
+        found, step, at = self._kernel.check(proof, 0, 0, SLICE, self.rat, state)
         while found == self._kernel.PAUSED:
             if monotonic() > end:
                 raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
-            found, step, at = self._kernel.check(proof, at, step, SLICE, state)
+            found, step, at = self._kernel.check(proof, at, step, SLICE, self.rat, state)
         if found == self._kernel.NOT_IMPLIED:
             why = f"does not follow from those before it: {_step(proof, step)}"
             raise CertificateError(f"step {step} of the proof {why}")
         if found == self._kernel.NOT_EMPTY:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
+
+
+class Rup(Drat):
+    """The same without RAT: each clause of the proof is one that all solutions satisfy."""
+
+    name, rat = "rup", False
 
 
 class Dratify(Checker):
@@ -150,4 +157,4 @@ def _step(proof: Numbers, number: int) -> str:
     return f"clause {shown}" if clause else "the empty clause"
 
 
-CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in (Rup, Dratify, DratTrim)}
+CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in (Drat, Rup, Dratify, DratTrim)}
