@@ -36,9 +36,9 @@ class Formula:
 
     def __iter__(self) -> Iterator[list[int]]:
         for part in (self.rules, self.own):
-            begin = 0
+            begin, literals = 0, part.tolist()
             for end in np.flatnonzero(part == 0).tolist():
-                yield part[begin:end].tolist()
+                yield literals[begin:end]
                 begin = end + 1
 
     def text(self) -> str:
