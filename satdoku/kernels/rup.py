@@ -92,8 +92,8 @@ def propagate(s):
 
 
 @compiled
-def _read(source, at, s):
-    """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash)."""
+def read(source, at, s):
+    """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash, where the next is)."""
     s.numbers[READ] += 1
     end, total = s.begins[s.numbers[CLAUSES]], int64(0)
     while source[at] != 0:
@@ -104,7 +104,7 @@ def _read(source, at, s):
             end += 1
             total += (literal * 0x9E3779B97F4A7C1) >> 20
         at += 1
-    return end, total & (len(s.bucket) - 1)
+    return end, total & (len(s.bucket) - 1), at + 1
 
 
 @compiled
@@ -194,9 +194,10 @@ def _delete(end, place, s):
 
 @compiled
 def load(formula, s):
-    for at in range(len(formula)):
-        if at == 0 or formula[at - 1] == 0:
-            _add(*_read(formula, at, s), s)
+    at = 0
+    while at < len(formula):
+        end, place, at = read(formula, at, s)
+        _add(end, place, s)
 
 
 @compiled
@@ -210,10 +211,7 @@ def check(proof, at, step, steps, rat, s):
             return PAUSED, step, at
         step += 1
         deletes = proof[at] == DELETE
-        end, place = _read(proof, at + 1 if deletes else at, s)
-        while proof[at] != 0:
-            at += 1
-        at += 1
+        end, place, at = read(proof, at + 1 if deletes else at, s)
         if deletes:
             _delete(end, place, s)
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -100,6 +101,26 @@ class Rup(Drat):
     name, rat = "rup", False
 
 
+class Backward(Drat):
+    """From its end to its beginning, those steps alone that are needed; it takes RAT as well."""
+
+    name = "backward"
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        _trimmed(formula, proof)
+
+
+class Lrat(Drat):
+    """The same, and what was needed is checked once more by its hints alone: only that has to be believed."""
+
+    name = "lrat"
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        from satdoku.proofs import lrat
+
+        lrat.check(formula, _trimmed(formula, proof), _clock())
+
+
 class Dratify(Checker):
     """The package dratify, by its own reader, without RAT."""
 
@@ -116,30 +137,80 @@ class Dratify(Checker):
             raise CertificateError(f"dratify: {result.reason}{place}")
 
 
-class DratTrim(Checker):
-    """The program drat-trim, checking forwards, so that each step is looked at; it takes RAT as well."""
+class Program(Checker):
+    """A program on PATH, given a formula and a proof as files."""
 
-    name = DRAT_TRIM
+    options: ClassVar[tuple[str, ...]] = ()
+    verified: ClassVar[str] = "s VERIFIED"
 
     @classmethod
     def absent(cls) -> str | None:
-        return None if shutil.which(DRAT_TRIM) else "no such program on PATH"
+        return None if shutil.which(cls.name) else "no such program on PATH"
 
     @classmethod
     def described(cls) -> str:
-        return f"checker {shutil.which(DRAT_TRIM)}"
+        return f"checker {shutil.which(cls.name)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         with TemporaryDirectory(prefix="satdoku-") as folder:
-            cnf, drup = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
+            cnf, written = Path(folder, "formula.cnf"), Path(folder, "proof")
             cnf.write_text(formula.text(), "ascii")
-            drup.write_text(lines(proof), "ascii")
-            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(MAX_SECONDS)]
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+            written.write_text(self.text(formula, proof), "ascii")
+            command = [self.name, str(cnf), str(written), *self.options]
+            try:
+                done = subprocess.run(
+                    command, capture_output=True, text=True, errors="replace", check=False, timeout=MAX_SECONDS
+                )
+            except subprocess.TimeoutExpired:
+                raise CertificateError(f"{self.name}: no answer in {MAX_SECONDS} s") from None
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
-        if "s VERIFIED" not in words:
+        if self.verified not in words:
             said = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
-            raise CertificateError(f"drat-trim: {said[0].removeprefix('s ').lower()}")
+            raise CertificateError(f"{self.name}: {said[0].removeprefix('s ').lower()}")
+
+    def text(self, formula: Formula, proof: Numbers) -> str:
+        """The proof in the form that the program reads: what is needed, with hints."""
+        from satdoku.proofs import lrat
+
+        return lrat.text(_trimmed(formula, proof))
+
+
+class DratTrim(Program):
+    """Checking forwards, so that each step is looked at; it takes RAT as well."""
+
+    name, options = DRAT_TRIM, ("-f", "-w", "-t", str(MAX_SECONDS))
+
+    def text(self, formula: Formula, proof: Numbers) -> str:
+        return lines(proof)
+
+
+class LratCheck(Program):
+    """The checker of LRAT that comes with drat-trim."""
+
+    name, verified = "lrat-check", "c VERIFIED"
+
+
+class CakeLpr(Program):
+    """A checker of LRAT that is proved correct down to its machine code."""
+
+    name, verified = "cake_lpr", "s VERIFIED UNSAT"
+
+
+def _clock() -> Callable[[int], None]:
+    end = monotonic() + MAX_SECONDS
+
+    def watch(step: int) -> None:
+        if monotonic() > end:
+            raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, it stood at step {step}")
+
+    return watch
+
+
+def _trimmed(formula: Formula, proof: Numbers) -> Numbers:
+    from satdoku.proofs import lrat
+
+    _validate(formula, proof)
+    return lrat.trimmed(formula, proof, _clock())
 
 
 def _validate(formula: Formula, proof: Numbers) -> None:
@@ -157,4 +228,5 @@ def _step(proof: Numbers, number: int) -> str:
     return f"clause {shown}" if clause else "the empty clause"
 
 
-CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in (Drat, Rup, Dratify, DratTrim)}
+ALL = (Drat, Rup, Backward, Lrat, Dratify, DratTrim, LratCheck, CakeLpr)
+CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in ALL}
