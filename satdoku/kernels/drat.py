@@ -225,11 +225,11 @@ def _shown(clause, but, s):
 
 
 @compiled
-def _follows(clause, rat, s):
+def _follows(clause, s):
     mark, pivot = s.numbers[ASSIGNED], s.pivot[clause]
     open = s.value[pivot] == 0 and pivot > 0
     holds = _shown(clause, -1, s)
-    if not holds and rat and open:
+    if not holds and open:
         holds, inner = True, s.numbers[ASSIGNED]
         for other in range(clause):
             resolves = False
@@ -246,7 +246,7 @@ def _follows(clause, rat, s):
 
 
 @compiled
-def backward(step, steps, lemmas, targets, before, rat, s):
+def backward(step, steps, lemmas, targets, before, s):
     """Go back from `step` by at most `steps`: (how many are left, whether all held; FULL if hints need more room)."""
     for _ in range(min(step, steps)):
         target, begin = targets[step - 1], s.numbers[HINTS]
@@ -257,7 +257,7 @@ def backward(step, steps, lemmas, targets, before, rat, s):
             s.active[target] = 0
             undo(before[step - 1], s)
             if s.marked[target] == 1:
-                if not _follows(target, rat, s):
+                if not _follows(target, s):
                     return step, False
                 if s.numbers[FULL] == 1:
                     s.numbers[HINTS] = begin

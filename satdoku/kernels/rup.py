@@ -18,7 +18,7 @@ from satdoku.kernels.compiled import compiled
 DELETE = -(1 << 31)
 TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
 REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
-ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, LEMMAS, DELETIONS, READ = 0, 1, 2, 3, 4, 5, 6
+ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ = range(5)
 
 
 class State(NamedTuple):
@@ -187,7 +187,6 @@ def _delete(end, place, s):
             same &= s.seen[s.store[k]] == s.numbers[READ]
         if same:
             s.store[s.begins[clause]] = ALWAYS
-            s.numbers[DELETIONS] += 1
             return
         clause = s.chain[clause]
 
@@ -217,7 +216,6 @@ def check(proof, at, step, steps, rat, s):
             continue
         if not _implied(end, s) and not (rat and _rat(end, s)):
             return NOT_IMPLIED, step, at
-        s.numbers[LEMMAS] += 1
         if end == s.begins[s.numbers[CLAUSES]]:
             return REFUTED, step, at
         _add(end, place, s)

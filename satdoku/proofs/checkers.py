@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from satdoku.errors import CertificateError, InputError, unknown
 from satdoku.proofs.drup import DELETE, Numbers, lines
 from satdoku.proofs.formula import Formula
+
+if TYPE_CHECKING:
+    from satdoku.proofs.lrat import Step
 
 DEFAULT = "drat"
 DRAT_TRIM = "drat-trim"
@@ -111,7 +114,7 @@ class Backward(Drat):
 
 
 class Lrat(Drat):
-    """The same, and what was needed is checked once more by its hints alone: only that has to be believed."""
+    """The same, and what was needed is checked once more by its hints alone, in plain Python: only that is believed."""
 
     name = "lrat"
 
@@ -206,7 +209,7 @@ def _clock() -> Callable[[int], None]:
     return watch
 
 
-def _trimmed(formula: Formula, proof: Numbers) -> Numbers:
+def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
     from satdoku.proofs import lrat
 
     _validate(formula, proof)
