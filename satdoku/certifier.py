@@ -19,8 +19,6 @@ from satdoku.proofs.verify import examine, lessened
 from satdoku.puzzle import Puzzle, members
 from satdoku.verdict import Outcome, Session, Verdict
 
-NOT_MINIMAL = "not minimal"
-
 
 @dataclass(frozen=True, slots=True)
 class Lack:
@@ -60,29 +58,25 @@ class Certifier:
         self.admit(puzzle)
         found = _FINDERS[of](session, puzzle, seconds)
         if isinstance(found, Outcome):
-            found = self.certify(puzzle, found, seconds) or _UNDECIDED
-        elif isinstance(found, Certificate):
-            found = self.prove(found, seconds) or _UNDECIDED
-        return found
+            return self.certify(puzzle, found, seconds) or _UNDECIDED
+        return found if isinstance(found, Lack) else self.prove(found, seconds) or _UNDECIDED
 
     def prove(self, certificate: Certificate, seconds: float | None = None) -> Certificate | None:
         """The certificate with the proof that its claim takes, checked; None if none came within `seconds`.
 
         Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
         """
-        name, grids = certificate.puzzle.name, certificate.grids
+        name, started = certificate.puzzle.name, monotonic()
         if PROOF in FILES[certificate.claim]:
-            started = monotonic()
+            only = certificate.grids[0] if len(certificate.grids) == 1 else None
             try:
-                proof = self._prover.refute(
-                    certificate.formula, grids[0] if len(grids) == 1 else None, Deadline(seconds)
-                )
+                proof = self._prover.refute(certificate.formula, only, Deadline(seconds))
             except CertificateError as error:
                 raise BackendError(f"{name}: {error}") from None
             if proof is None:
                 return None
-            # `prover` is the one that wrote this proof.
-            certificate = replace(certificate, proof=proof, prover=self._prover.name, seconds=monotonic() - started)
+            took, names = monotonic() - started, {"prover": self._prover.name, "checker": self._checker.name}
+            certificate = replace(certificate, proof=proof, seconds=took, **names)
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
@@ -98,10 +92,6 @@ class Certifier:
         return outcome.grids[:2]
 
 
-def _verdict(session: Session, puzzle: Puzzle, seconds: float | None) -> Outcome:
-    return session.run(puzzle, Budget(2, seconds))
-
-
 def _minimal(session: Session, puzzle: Puzzle, seconds: float | None, marks: bool = False) -> Certificate | Lack:
     """A second grid without each given, and with `marks` without each mark."""
     outcome = session.run(puzzle, Budget(2, seconds))
@@ -110,25 +100,22 @@ def _minimal(session: Session, puzzle: Puzzle, seconds: float | None, marks: boo
     if outcome.verdict is not Verdict.UNIQUE:
         word = outcome.verdict.value
         return Lack(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
-    found: list[Grid] = []
-    stopped = False
+    found, stopped = list[Grid](), False
     for name, fewer in lessened(puzzle, marks):
         without = session.run(fewer, Budget(2, seconds))
         others = [grid for grid in without.grids if grid not in outcome.grids]
         if without.exact and not others:
-            return Lack(NOT_MINIMAL, f"not minimal: it has one solution, too, without {name}")
+            return Lack("not minimal", f"not minimal: it has one solution, too, without {name}")
         stopped |= not others
         found += others[:1]
     claim = Claim.MINIMAL_MARKS if marks else Claim.MINIMAL
-    return (
-        _UNDECIDED if stopped else Certificate(claim=claim, puzzle=puzzle, grids=outcome.grids, witnesses=tuple(found))
-    )
+    made = Certificate(claim=claim, puzzle=puzzle, grids=outcome.grids, witnesses=tuple(found))
+    return _UNDECIDED if stopped else made
 
 
 def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | Lack:
     """A grid for each value that some solution has; most have several that are new."""
-    grids: list[Grid] = []
-    seen = [0] * puzzle.board.cells
+    grids, seen = list[Grid](), [0] * puzzle.board.cells
     for cell, allowed in enumerate(puzzle.candidates):
         for value in members(allowed):
             if seen[cell] >> value & 1:
@@ -156,7 +143,7 @@ def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certifica
 
 _UNDECIDED = Lack(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
 _FINDERS: dict[Of, Callable[[Session, Puzzle, float | None], Outcome | Certificate | Lack]] = {
-    Of.VERDICT: _verdict,
+    Of.VERDICT: lambda session, puzzle, seconds: session.run(puzzle, Budget(2, seconds)),
     Of.MINIMAL: _minimal,
     Of.MINIMAL_MARKS: partial(_minimal, marks=True),
     Of.CANDIDATES: _candidates,

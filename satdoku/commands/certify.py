@@ -56,7 +56,7 @@ class Certify(Search):
         if isinstance(found, str):
             return found if style.alone else f"{item.name}\t{found}"
         folder = str(self.place(item))
-        return made(found, folder, self.checker) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
+        return made(found, folder) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
 
 
 class Certifying(Searching[Certify]):
@@ -97,12 +97,7 @@ class Options:
         metavar="DIR",
     )
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
-    of: Of = option(
-        PROOFS,
-        "What is shown: the verdict; that no given (or mark) can be left out; the true candidates; the number of "
-        "solutions.",
-        default=Of.VERDICT,
-    )
+    of: Of = option(PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=Of.VERDICT)
     backend: str | None = option(
         ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
     )

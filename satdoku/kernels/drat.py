@@ -109,7 +109,7 @@ def _add(end, place, s):
     s.numbers[CLAUSES] += 1
     free = begin
     for k in range(begin, end):
-        if s.value[store[k]] == TRUE:
+        if s.value[store[k]] == TRUE or s.numbers[CONFLICT] >= 0:
             return
         if s.value[store[k]] != FALSE:
             store[free], store[k] = store[k], store[free]
@@ -154,11 +154,7 @@ def forward(formula, proof, targets, before, s):
     at = 0
     while at < len(formula):
         end, place, at = read(formula, at, s)
-        if s.numbers[CONFLICT] >= 0:  # kept for its number
-            s.numbers[CLAUSES] += 1
-            s.begins[s.numbers[CLAUSES]] = end
-        else:
-            _add(end, place, s)
+        _add(end, place, s)
     at, step = 0, 0
     while at < len(proof) and s.numbers[CONFLICT] < 0:
         before[step] = s.numbers[ASSIGNED]

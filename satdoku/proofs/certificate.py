@@ -67,13 +67,13 @@ MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16  # of a file and of a record, else unread
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What manifests and records say of a certificate: the format of the puzzle's text, and how many grids it shows
-    where the claim leaves that open."""
+    """What manifests and records say: the format of the puzzle's text; how many grids, where the claim does not."""
 
     claim: Claim
     name: str = ""
     format: Literal["line", "toml"]
     prover: str | None = None
+    checker: str | None = None
     shown: int | None = None
 
 
@@ -111,7 +111,7 @@ class Certificate:
     grids:     the solution, or two, or as many as the claim takes
     proof:     that there is no other; None where two grids say all
     witnesses: for each given, in their order, a second grid that keeps all the others; then for each mark
-    prover:    the backend that wrote the proof, in so many `seconds`; a certificate that was read has none
+    prover:    the backend that wrote the proof, in so many `seconds`; `checker` has checked it since
     """
 
     claim: Claim
@@ -120,6 +120,7 @@ class Certificate:
     proof: Numbers | None = None
     witnesses: tuple[Grid, ...] = ()
     prover: str | None = None
+    checker: str | None = None
     seconds: float | None = field(default=None, compare=False)
 
     @property
@@ -208,8 +209,9 @@ def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
     format, written = text(certificate.puzzle)
     board = certificate.puzzle.board
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
-    head = {"claim": certificate.claim, "name": name, "format": format, "prover": certificate.prover}
-    head["shown"] = None if certificate.claim in SOLUTIONS else len(certificate.grids)
+    shown = None if certificate.claim in SOLUTIONS else len(certificate.grids)
+    head = {"claim": certificate.claim, "name": name, "format": format, "shown": shown}
+    head |= {"prover": certificate.prover, "checker": certificate.checker}
     texts = {
         PUZZLE: f"{written}\n",
         GRIDS: "".join(f"{flat(board, grid)}\n" for grid in certificate.grids),
@@ -300,6 +302,7 @@ def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
         proof=drup.read(texts[PROOF], PROOF) if PROOF in texts else None,
         witnesses=witnesses,
         prover=head.prover,
+        checker=head.checker,
     )
 
 

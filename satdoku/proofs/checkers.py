@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from satdoku.proofs.lrat import Step
 
 DEFAULT = "drat"
-DRAT_TRIM = "drat-trim"
 MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
 SLICE = 1_000  # steps of a proof between two looks at the clock
 
@@ -181,7 +180,7 @@ class Program(Checker):
 class DratTrim(Program):
     """Checking forwards, so that each step is looked at; it takes RAT as well."""
 
-    name, options = DRAT_TRIM, ("-f", "-w", "-t", str(MAX_SECONDS))
+    name, options = "drat-trim", ("-f", "-w", "-t", str(MAX_SECONDS))
 
     def text(self, formula: Formula, proof: Numbers) -> str:
         return lines(proof)

@@ -86,19 +86,6 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     return _rules(size, domains, tuple(houses)), np.concatenate(parts), (variables, len(domains), size)
 
 
-def plain(size: int, domains: Sequence[int], different: Iterable[Sequence[int]]) -> Iterator[list[int]]:
-    """Each cell has one value of its domain, and groups of cells hold different ones.
-
-    Variable cell * N + value says that the cell has the value; cells count from 0, values from 1.
-    """
-    for cell, domain in enumerate(domains):
-        values = tuple(members(domain))
-        yield from _one_of([cell * size + value for value in values])
-        yield from ([-(cell * size + value)] for value in range(1, size + 1) if value not in values)
-    for cells in different:
-        yield from _all_different(size, cells, [domains[cell] for cell in cells])
-
-
 Shape = tuple[Constraint, tuple[int, ...]]  # a constraint of the cells 0, 1, ... without a name, and their domains
 
 
@@ -252,8 +239,15 @@ def refusal(board: Board) -> str | None:
 
 
 @lru_cache(maxsize=4)
-def _rules(size: int, domains: tuple[int, ...], different: tuple[tuple[int, ...], ...]) -> Numbers:
-    return _flat(plain(size, domains, different))
+def _rules(size: int, domains: tuple[int, ...], houses: tuple[tuple[int, ...], ...]) -> Numbers:
+    """Each cell has one value of its domain, and each value is once in a house."""
+    clauses: list[list[int]] = []
+    for cell, domain in enumerate(domains):
+        clauses += _one_of([cell * size + value for value in members(domain)])
+        clauses += ([-(cell * size + value)] for value in range(1, size + 1) if not domain >> value & 1)
+    for cells in houses:
+        clauses += _all_different(size, cells, [domains[cell] for cell in cells])
+    return _flat(clauses)
 
 
 def _flat(clauses: Iterable[list[int]]) -> Numbers:

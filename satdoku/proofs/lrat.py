@@ -11,7 +11,7 @@ from satdoku.kernels import drat
 from satdoku.proofs.drup import DELETE, Numbers
 from satdoku.proofs.formula import Formula
 
-KERNEL: Any = drat
+kernel: Any = drat
 MAX_HINTS = 1 << 28
 SLICE = 1_000  # steps between two looks at the clock
 
@@ -27,12 +27,12 @@ def trimmed(formula: Formula, proof: Numbers, watch: Watch) -> Iterator[Step]:
     variables = max(formula.variables, int(np.abs(proof[proof != DELETE]).max(initial=0)))
     state = drat.state(variables, len(formula) + len(ends), len(clauses) + len(proof))
     targets, before = np.full(len(ends), -1, np.int64), np.zeros(len(ends), np.int64)
-    last = left = KERNEL.forward(clauses, proof, targets, before, state)
+    last = left = kernel.forward(clauses, proof, targets, before, state)
     if last < 0:
         raise CertificateError("the proof has been cut: it never comes to the empty clause")
     adds = proof[begins] != DELETE
     while left:
-        left, holds = KERNEL.backward(left, SLICE, adds, targets, before, state)
+        left, holds = kernel.backward(left, SLICE, adds, targets, before, state)
         if not holds:
             raise CertificateError(f"step {left} of the proof does not follow from those before it")
         if state.numbers[drat.FULL]:

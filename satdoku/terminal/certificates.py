@@ -10,16 +10,16 @@ from satdoku.batch.totals import plural
 from satdoku.proofs.certificate import LINE, Certificate, Claim, text
 from satdoku.proofs.drup import lines
 from satdoku.proofs.verify import Verified
-from satdoku.puzzle import Puzzle, members
+from satdoku.puzzle import members
 from satdoku.terminal.texts import SENTENCES, by_cell, drawn, line, listed, sentence_lines
 from satdoku.variants import describe
 from satdoku.version import __version__
 
 
-def made(certificate: Certificate, folder: str, checker: str) -> str:
+def made(certificate: Certificate, folder: str) -> str:
     """What a certificate that was written claims, and what it rests on."""
     took = f" in {certificate.seconds:.2f} s" if certificate.seconds is not None else ""
-    by = f" by {certificate.prover}{took}, checked by {checker}" if certificate.prover else ""
+    by = f" by {certificate.prover}{took}, checked by {certificate.checker}" if certificate.prover else ""
     return "\n\n".join([*_shown(certificate), f"certificate in {folder}: {_amount(certificate)}{by}"])
 
 
@@ -49,8 +49,11 @@ def verified(each: Verified) -> str:
     if each.fault is not None or certificate is None:
         return f"refused: {each.fault}"
     sentence, *grids = _shown(certificate)
-    about = f"the certificate holds: {_amount(certificate)}, for {describe(certificate.puzzle)}"
-    return "\n\n".join([sentence, _asked(certificate.puzzle), *grids, about])
+    puzzle, (format, stated) = certificate.puzzle, text(certificate.puzzle)
+    # A grid shows neither regions nor marks nor candidates; the text that states them does.
+    asked = drawn(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
+    about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
+    return "\n\n".join([sentence, asked, *grids, about])
 
 
 def explained(each: Verified, checker: str) -> str:
@@ -61,8 +64,8 @@ def explained(each: Verified, checker: str) -> str:
     puzzle, board = certificate.puzzle, certificate.puzzle.board
     kinds = Counter(type(constraint).__name__ for constraint in board.constraints)
     rules = ", ".join(plural(count, name) for name, count in kinds.items())
-    name = f"The puzzle is called {puzzle.name}: {describe(puzzle)}. Its constraints are {rules}."
-    parts = [_wrapped(name), drawn(board, puzzle.givens)]
+    named = f"The puzzle is called {puzzle.name}: {describe(puzzle)}. Its constraints are {rules}."
+    parts = [_wrapped(named), drawn(board, puzzle.givens)]
     if text(puzzle)[0] != LINE:
         parts += ["This is all that it states:", text(puzzle)[1].strip()]
     if each.fault is not None:
@@ -122,13 +125,6 @@ def _candidates(certificate: Certificate) -> list[int]:
     """The values of each cell in the grids that are shown."""
     cells = range(certificate.puzzle.board.cells)
     return [reduce(or_, (1 << grid[cell] for grid in certificate.grids), 0) for cell in cells]
-
-
-def _asked(puzzle: Puzzle) -> str:
-    """The puzzle as it was read."""
-    format, stated = text(puzzle)
-    # A grid shows neither regions nor marks nor candidates; the text that states them does.
-    return drawn(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
 
 
 def verified_line(each: Verified) -> str:
