@@ -94,7 +94,8 @@ def test_random_steps_never_refute_what_has_a_solution_and_ours_agree() -> None:
         literals = [sign * variable for variable in range(1, variables + 1) for sign in (1, -1)]
         more = [*literals, variables + 1, -variables - 1]
         clauses = [rng.sample(literals, k=rng.choice((1, 2, 2, 3, 3))) for _ in range(rng.randint(4, 24))]
-        kept: list[list[int]] = []
+        new, one, other = variables + 1, *rng.sample(literals, 2)
+        kept = [[-new, one, other], [new, -one], [new, -other]] * rng.randint(0, 1)  # new is one or other
         for _ in range(rng.randint(1, 14)):
             step = rng.sample(more, k=rng.choice((1, 1, 2, 3)))
             if rng.random() < 0.2:
