@@ -107,7 +107,8 @@ def _shown(clause: list[int], hints: list[int], clauses: dict[int, list[int]], h
     resolved = having[-clause[0]].copy()
     for other, *rest in groups[1:]:
         literals = set(clauses.get(-other, clause)) - {-clause[0]}
-        if literals.isdisjoint(true) and not _follow(rest, clauses, true | {-literal for literal in literals}):
+        false = {-literal for literal in literals}  # unless the resolvent is always true
+        if literals.isdisjoint(true | false) and not _follow(rest, clauses, true | false):
             return False
         resolved.discard(-other)
     return not resolved
