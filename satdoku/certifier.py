@@ -42,10 +42,7 @@ class Certifier:
             raise Refused(f"{puzzle.name}: {reason}")
 
     def certify(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None) -> Certificate | None:
-        """What the verdict on `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
-
-        Raises as `prove`.
-        """
+        """What the verdict on `puzzle` rests on; None if it is undecided. As `prove`."""
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
@@ -75,8 +72,8 @@ class Certifier:
                 raise BackendError(f"{name}: {error}") from None
             if proof is None:
                 return None
-            took, names = monotonic() - started, {"prover": self._prover.name, "checker": self._checker.name}
-            certificate = replace(certificate, proof=proof, seconds=took, **names)
+            prover, checker, took = self._prover.name, self._checker.name, monotonic() - started
+            certificate = replace(certificate, proof=proof, prover=prover, checker=checker, seconds=took)
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
@@ -136,9 +133,8 @@ def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certifica
     if outcome.count > MAX_COUNT:
         most = f"over {MAX_COUNT} solutions, and certificates of their number have up to that"
         return Lack(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
-    if not outcome.exact:
-        return _UNDECIDED
-    return Certificate(claim=Claim.COUNT, puzzle=puzzle, grids=tuple(sorted(outcome.grids)))
+    found = Certificate(claim=Claim.COUNT, puzzle=puzzle, grids=tuple(sorted(outcome.grids)))
+    return found if outcome.exact else _UNDECIDED
 
 
 _UNDECIDED = Lack(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")

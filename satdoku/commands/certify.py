@@ -40,8 +40,7 @@ class Certify(Search):
     checker: str = CHECKER
     of: Of = Of.VERDICT
     columns = table(
-        "puzzle givens claim count:int prover steps:int bytes:int seconds:float solution certificate verdict reason "
-        "error"
+        "puzzle givens claim count:int prover steps:int bytes:int solution certificate verdict reason error"
     )
 
     def open(self) -> Certifying:

@@ -159,10 +159,9 @@ class Program(Checker):
             cnf.write_text(formula.text(), "ascii")
             written.write_text(self.text(formula, proof), "ascii")
             command = [self.name, str(cnf), str(written), *self.options]
+            kept: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace"}
             try:
-                done = subprocess.run(
-                    command, capture_output=True, text=True, errors="replace", check=False, timeout=MAX_SECONDS
-                )
+                done = subprocess.run(command, check=False, timeout=MAX_SECONDS, **kept)
             except subprocess.TimeoutExpired:
                 raise CertificateError(f"{self.name}: no answer in {MAX_SECONDS} s") from None
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}

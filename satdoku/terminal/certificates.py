@@ -32,8 +32,7 @@ def record(certificate: Certificate) -> dict[str, object]:
     fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
         fields |= {"prover": certificate.prover, "steps": _steps(certificate), "bytes": len(lines(certificate.proof))}
-    if certificate.seconds is not None:
-        fields["seconds"] = round(certificate.seconds, 6)
+    fields |= {} if certificate.seconds is None else {"seconds": round(certificate.seconds, 6)}
     if certificate.claim is Claim.COUNT:
         return fields | {"count": len(certificate.grids)}
     if certificate.claim is Claim.CANDIDATES:
