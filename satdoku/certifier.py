@@ -1,18 +1,31 @@
 """Verdicts to certificates. A certificate is given away only once the checker has accepted it."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import packages_distributions, version
+from time import monotonic
 
 from satdoku import backends
 from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
+from satdoku.outcome import Of
 from satdoku.proofs import checkers
-from satdoku.proofs.certificate import Certificate, Claim
-from satdoku.proofs.formula import formula, refusal
-from satdoku.proofs.verify import examine, without
-from satdoku.puzzle import Puzzle
+from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim
+from satdoku.proofs.formula import refusal
+from satdoku.proofs.verify import examine, lessened
+from satdoku.puzzle import Puzzle, members
 from satdoku.verdict import Outcome, Session, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """Why there is no certificate of what was asked: what was found instead, in a word and in a sentence."""
+
+    found: str
+    why: str
 
 
 class Certifier:
@@ -28,38 +41,43 @@ class Certifier:
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")
 
-    def certify(
-        self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None, witnesses: tuple[Grid, ...] | None = None
-    ) -> Certificate | None:
-        """What the outcome of `puzzle` rests on; None if it is undecided, or if no proof came within `seconds`.
-
-        witnesses: for each given a grid that keeps all the others; the claim is then that the puzzle is minimal, too
-        Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
-        """
+    def certify(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None) -> Certificate | None:
+        """What the verdict on `puzzle` rests on; None if it is undecided. As `prove`."""
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
-        minimal = witnesses is not None and outcome.verdict is Verdict.UNIQUE
-        claim = Claim.MINIMAL if minimal else Claim(outcome.verdict.value)
-        proof = prover = None
-        if claim is Claim.MULTIPLE:
-            grids = self._two(puzzle, outcome, seconds)
-        else:
-            grids = outcome.grids[:1]
+        claim = Claim(outcome.verdict.value)
+        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
+        return self.prove(Certificate(claim=claim, puzzle=puzzle, grids=grids), seconds)
+
+    def answer(self, session: Session, puzzle: Puzzle, of: Of, seconds: float | None) -> Certificate | Lack:
+        """A certificate of what is asked, or why there is none; `seconds` for each search and the proof."""
+        self.admit(puzzle)
+        found = _FINDERS[of](session, puzzle, seconds)
+        if isinstance(found, Outcome):
+            return self.certify(puzzle, found, seconds) or _UNDECIDED
+        return found if isinstance(found, Lack) else self.prove(found, seconds) or _UNDECIDED
+
+    def prove(self, certificate: Certificate, seconds: float | None = None) -> Certificate | None:
+        """The certificate with the proof that its claim takes, checked; None if none came within `seconds`.
+
+        Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
+        """
+        name, started = certificate.puzzle.name, monotonic()
+        if PROOF in FILES[certificate.claim]:
+            only = certificate.grids[0] if len(certificate.grids) == 1 else None
             try:
-                proof = self._prover.refute(formula(puzzle, outcome.grid), outcome.grid, Deadline(seconds))
+                proof = self._prover.refute(certificate.formula, only, Deadline(seconds))
             except CertificateError as error:
-                raise BackendError(f"{puzzle.name}: {error}") from None
+                raise BackendError(f"{name}: {error}") from None
             if proof is None:
                 return None
-            prover = self._prover.name  # of the one that wrote this proof
-        certificate = Certificate(
-            claim=claim, puzzle=puzzle, grids=grids, proof=proof, witnesses=witnesses or (), prover=prover
-        )
+            prover, checker, took = self._prover.name, self._checker.name, monotonic() - started
+            certificate = replace(certificate, proof=proof, prover=prover, checker=checker, seconds=took)
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
-            raise BackendError(f"{puzzle.name}: the proof by {prover} does not check: {error}") from None
+            raise BackendError(f"{name}: the proof by {certificate.prover} does not check: {error}") from None
         return certificate
 
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
@@ -71,17 +89,62 @@ class Certifier:
         return outcome.grids[:2]
 
 
-def witnesses(session: Session, puzzle: Puzzle, solution: Grid, seconds: float | None = None) -> dict[int, Grid | None]:
-    """For each given another grid that keeps all others, None where there is none; without those not found in time."""
-    found: dict[int, Grid | None] = {}
-    for cell, value in enumerate(puzzle.givens):
-        if not value:
-            continue
-        outcome = session.run(without(puzzle, cell), Budget(2, seconds))
-        others = [grid for grid in outcome.grids if grid != solution]
-        if others or outcome.exact:
-            found[cell] = others[0] if others else None
-    return found
+def _minimal(session: Session, puzzle: Puzzle, seconds: float | None, marks: bool = False) -> Certificate | Lack:
+    """A second grid without each given, and with `marks` without each mark."""
+    outcome = session.run(puzzle, Budget(2, seconds))
+    if outcome.verdict is Verdict.UNDECIDED:
+        return _UNDECIDED
+    if outcome.verdict is not Verdict.UNIQUE:
+        word = outcome.verdict.value
+        return Lack(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
+    found, stopped = list[Grid](), False
+    for name, fewer in lessened(puzzle, marks):
+        without = session.run(fewer, Budget(2, seconds))
+        others = [grid for grid in without.grids if grid not in outcome.grids]
+        if without.exact and not others:
+            return Lack("not minimal", f"not minimal: it has one solution, too, without {name}")
+        stopped |= not others
+        found += others[:1]
+    claim = Claim.MINIMAL_MARKS if marks else Claim.MINIMAL
+    made = Certificate(claim=claim, puzzle=puzzle, grids=outcome.grids, witnesses=tuple(found))
+    return _UNDECIDED if stopped else made
+
+
+def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | Lack:
+    """A grid for each value that some solution has; most have several that are new."""
+    grids, seen = list[Grid](), [0] * puzzle.board.cells
+    for cell, allowed in enumerate(puzzle.candidates):
+        for value in members(allowed):
+            if seen[cell] >> value & 1:
+                continue
+            narrowed = tuple(1 << value if at == cell else some for at, some in enumerate(puzzle.candidates))
+            outcome = session.run(replace(puzzle, candidates=narrowed), Budget(1, seconds))
+            if not outcome.grids and not outcome.exact:
+                return _UNDECIDED
+            for grid in outcome.grids:
+                grids.append(grid)
+                seen = [some | 1 << value for some, value in zip(seen, grid, strict=True)]
+    return Certificate(claim=Claim.CANDIDATES, puzzle=puzzle, grids=tuple(grids))
+
+
+def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | Lack:
+    """All solutions, in order."""
+    outcome = session.run(puzzle, Budget(MAX_COUNT + 1, seconds), keep=None)
+    if outcome.count > MAX_COUNT:
+        most = f"over {MAX_COUNT} solutions, and certificates of their number have up to that"
+        return Lack(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
+    found = Certificate(claim=Claim.COUNT, puzzle=puzzle, grids=tuple(sorted(outcome.grids)))
+    return found if outcome.exact else _UNDECIDED
+
+
+_UNDECIDED = Lack(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
+_FINDERS: dict[Of, Callable[[Session, Puzzle, float | None], Outcome | Certificate | Lack]] = {
+    Of.VERDICT: lambda session, puzzle, seconds: session.run(puzzle, Budget(2, seconds)),
+    Of.MINIMAL: _minimal,
+    Of.MINIMAL_MARKS: partial(_minimal, marks=True),
+    Of.CANDIDATES: _candidates,
+    Of.COUNT: _count,
+}
 
 
 def versions(*names: str | None) -> dict[str, str]:

@@ -23,6 +23,16 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
+class Of(Enum):
+    """What a certificate is asked of."""
+
+    VERDICT = "verdict"
+    MINIMAL = "minimal"
+    MINIMAL_MARKS = "minimal-marks"
+    CANDIDATES = "candidates"
+    COUNT = "count"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What a search of one puzzle showed.

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from satdoku import formats
 from satdoku.backends import Budget
 from satdoku.constraints import Grid
-from satdoku.errors import CertificateError, Refused
+from satdoku.errors import CertificateError, Refused, unknown
 from satdoku.formats import Options
 from satdoku.inputs.programs import Source, puzzle_of, read_with
+from satdoku.outcome import Of
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Outcome, Session, Verdict, validate
+from satdoku.verdict import Session, Verdict, validate
 
 if TYPE_CHECKING:
     from satdoku.proofs.certificate import Certificate
@@ -166,9 +167,9 @@ def certify(
     puzzle: Source,
     folder: str | PathLike[str] | None = None,
     *,
-    minimal: bool = False,
+    of: str = "verdict",
     backend: str | None = None,
-    checker: str = "rup",
+    checker: str = "drat",
     timeout: float | None = None,
 ) -> Certificate | None:
     """Decide a puzzle, and give what the verdict rests on for others to check.
@@ -176,16 +177,17 @@ def certify(
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
         folder: a new folder to write the certificate into; None writes none.
-        minimal: also that no given can be left out, with a second solution for each.
+        of: "verdict"; "minimal", that no given can be left out, or "minimal-marks", no mark either; "candidates",
+            the values of each cell that occur in some solution; "count", the number of solutions up to 10,000.
         backend: one that writes proofs; None picks one.
-        checker: what checks the proof before it is given: rup, dratify or drat-trim.
+        checker: what checks the proof before it is given, by its name in docs/certificates.md.
         timeout: seconds for each search and for the proof.
 
     Returns:
         The certificate, already checked; None if the timeout came first.
 
     Raises:
-        Refused: the board has no certificates, the backend writes no proofs, or `minimal` does not hold.
+        Refused: the board has no certificates, the backend writes no proofs, or what `of` names does not hold.
         BackendError: the proof does not check.
         InputError, TypeError: an argument cannot be read, or the folder is not empty.
 
@@ -202,24 +204,26 @@ def certify(
     if new is not None:
         files.vacant(new)
     prover = certifier.Certifier(None if backend is None else _name(backend, "backend"), _name(checker, "checker"))
-    prover.admit(puzzle)
+    asked = next((one for one in Of if one.value == of), None)
+    if asked is None:
+        raise unknown("of", _name(of, "of"), [one.value for one in Of])
     with Session(backend) as session:
-        outcome = session.run(puzzle, Budget(2, timeout))
-        witnesses = _witnesses(session, puzzle, outcome, timeout) if minimal else ()
-    if witnesses is None:
-        return None
-    certificate = prover.certify(puzzle, outcome, timeout, witnesses if minimal else None)
-    if certificate is not None and new is not None:
-        files.save(files.files(certificate, certifier.versions(certificate.prover)), new)
-    return certificate
+        found = prover.answer(session, puzzle, asked, timeout)
+    if isinstance(found, certifier.Lack):
+        if found.found == Verdict.UNDECIDED.value:
+            return None
+        raise Refused(f"{puzzle.name}: {found.why}")
+    if new is not None:
+        files.save(files.files(found, certifier.versions(found.prover)), new)
+    return found
 
 
-def verify(source: Certificate | str | PathLike[str], *, checker: str = "rup") -> Iterator[Verified]:
+def verify(source: Certificate | str | PathLike[str], *, checker: str = "drat") -> Iterator[Verified]:
     """Whether certificates show what they claim; only the text of their puzzles is trusted.
 
     Parameters:
         source: a folder of `certify`, a file of `satdoku check --proofs`, or a Certificate.
-        checker: what checks proofs: rup, dratify or drat-trim.
+        checker: what checks proofs, by its name in docs/certificates.md.
 
     Returns:
         An iterator with one `Verified` for each certificate; its `fault` is None if it holds.
@@ -245,22 +249,6 @@ def verify(source: Certificate | str | PathLike[str], *, checker: str = "rup") -
     except CertificateError as error:
         fault = str(error)
     return iter((proofs.Verified(source.puzzle.name, source, fault),))
-
-
-def _witnesses(session: Session, puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> tuple[Grid, ...] | None:
-    """A second solution without each given; None if the timeout came first. Raises Refused."""
-    from satdoku import certifier
-
-    if outcome.verdict is Verdict.UNDECIDED:
-        return None
-    if outcome.grid is None or outcome.verdict is not Verdict.UNIQUE:
-        raise Refused(f"{puzzle.name}: not minimal: it is {outcome.verdict.value}")
-    found = certifier.witnesses(session, puzzle, outcome.grid, timeout)
-    spare = next((cell for cell, grid in found.items() if grid is None), None)
-    if spare is not None:
-        raise Refused(f"{puzzle.name}: not minimal: it is unique without the given at {puzzle.board.label(spare)}, too")
-    grids = tuple(grid for grid in found.values() if grid is not None)
-    return grids if len(grids) == puzzle.given_count else None
 
 
 def _path(path: object) -> Path:

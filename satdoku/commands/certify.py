@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from satdoku.backends import Budget
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.batch.totals import plural
 from satdoku.commands import Command, options
@@ -19,18 +18,18 @@ from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
 from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, argument, composed, option
 from satdoku.commands.puzzles import Opened
-from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, sentence, table
-from satdoku.constraints import Grid
+from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
+from satdoku.outcome import Of
 from satdoku.terminal.messages import say
-from satdoku.verdict import Outcome, Verdict
+from satdoku.verdict import Verdict
 from satdoku.version import __version__
 
 if TYPE_CHECKING:
     from satdoku.proofs.certificate import Certificate
 
-CERTIFIED, NOT_MINIMAL = "certified", "not minimal"
+CERTIFIED = "certified"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +38,10 @@ class Certify(Search):
 
     folder: Path
     checker: str = CHECKER
-    minimal: bool = False
-    columns = table("puzzle givens claim prover steps:int solution certificate verdict reason error")
+    of: Of = Of.VERDICT
+    columns = table(
+        "puzzle givens claim count:int prover steps:int bytes:int solution certificate verdict reason error"
+    )
 
     def open(self) -> Certifying:
         return Certifying(self)
@@ -54,12 +55,7 @@ class Certify(Search):
         if isinstance(found, str):
             return found if style.alone else f"{item.name}\t{found}"
         folder = str(self.place(item))
-        return made(found, folder, self.checker) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
-
-    def nothing(self, item: Item, status: int, outcome: str, why: str) -> Answer:
-        """The answer where no certificate was written."""
-        record = {"puzzle": item.name, "verdict": outcome, "reason": why}
-        return Answer(status=status, outcome=outcome, record=record, view=why)
+        return made(found, folder) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
 
 
 class Certifying(Searching[Certify]):
@@ -77,40 +73,15 @@ class Certifying(Searching[Certify]):
         question, puzzle = self.question, puzzle_of(item)
         folder = question.place(item)
         certificates.vacant(folder)
-        self._certifier.admit(puzzle)
-        outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
-        witnesses: tuple[Grid, ...] | None = None
-        if question.minimal:
-            found = self._witnesses(item, outcome)
-            if isinstance(found, Answer):
-                return found
-            witnesses = found
-        certificate = self._certifier.certify(puzzle, outcome, question.timeout, witnesses)
-        if certificate is None:
-            why = f"undecided: no certificate within {question.timeout:g} seconds"
-            return question.nothing(item, STATUS[Verdict.UNDECIDED], UNDECIDED, why)
+        found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.timeout)
+        if isinstance(found, certifier.Lack):
+            status = STATUS[Verdict.UNDECIDED] if found.found == UNDECIDED else 1
+            lacking = {"puzzle": item.name, "verdict": found.found, "reason": found.why}
+            return Answer(status=status, outcome=found.found, record=lacking, view=found.why)
         folder.parent.mkdir(parents=True, exist_ok=True)
-        certificates.save(certificates.files(certificate, certifier.versions(certificate.prover)), folder)
-        fields = {**record(certificate), "certificate": str(folder)}
-        return Answer(status=0, outcome=CERTIFIED, record=fields, engine=certificate.prover, view=certificate)
-
-    def _witnesses(self, item: Item, outcome: Outcome) -> tuple[Grid, ...] | Answer:
-        """A second grid for each given, or the answer that says why there are none."""
-        from satdoku.certifier import witnesses
-
-        question, puzzle = self.question, puzzle_of(item)
-        if outcome.verdict is not Verdict.UNIQUE:
-            why = sentence(outcome.verdict, outcome)
-            return question.nothing(item, STATUS[outcome.verdict], outcome.verdict.value, why)
-        found = witnesses(self.sessions[0], puzzle, outcome.grids[0], question.timeout)
-        spare = [puzzle.board.label(cell) for cell, grid in found.items() if grid is None]
-        if spare:
-            why = f"not minimal: it has one solution, too, without the given at {spare[0]}"
-            return question.nothing(item, 1, NOT_MINIMAL, why)
-        if len(found) < puzzle.given_count:
-            why = "undecided: the search for second grids was stopped by its timeout"
-            return question.nothing(item, 3, UNDECIDED, why)
-        return tuple(grid for grid in found.values() if grid is not None)
+        certificates.save(certificates.files(found, certifier.versions(found.prover)), folder)
+        fields = {**record(found), "certificate": str(folder)}
+        return Answer(status=0, outcome=CERTIFIED, record=fields, engine=found.prover, view=found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +96,8 @@ class Options:
         metavar="DIR",
     )
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
-    minimal: bool = option(PROOFS, "Show that no given can be left out, too: a second grid for each.", default=False)
+    of: Of = option(PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=Of.VERDICT)
+    minimal: bool = option(PROOFS, "The same as --of minimal.", default=False)
     backend: str | None = option(
         ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
     )
@@ -139,9 +111,13 @@ class Options:
 def certify(own: Options) -> None:
     """Decide puzzles, and write what each verdict rests on for others to check.
 
-    Exit status: 0 certificates were written, 1 not minimal, 2 invalid input, 3 undecided, 4 a proof does not check.
+    Exit status: 0 certificates were written, 1 it is not as --of asks, 2 invalid input, 3 undecided,
+    4 a proof does not check.
     """
     from satdoku.proofs import certificate as certificates
+
+    if own.minimal and own.of not in (Of.VERDICT, Of.MINIMAL):
+        raise InputError(f"--minimal and --of {own.of.value} ask for different things: leave out one of them")
 
     def question(found: Opened) -> Certify:
         if found.alone:
@@ -153,7 +129,7 @@ def certify(own: Options) -> None:
             timeout=own.timeout,
             folder=own.output,
             checker=own.checker,
-            minimal=own.minimal,
+            of=Of.MINIMAL if own.minimal else own.of,
             alone=found.alone,
         )
 
@@ -168,6 +144,9 @@ REFUSED = 1  # the exit status of a certificate that does not hold
 def verify(
     certificates: Annotated[list[str], typer.Argument(help="Folders of certify, files of check --proofs.")],
     checker: CheckerName = CHECKER,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say what each certificate proves, and what must be believed.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Whether certificates show what they claim, starting from the text of their puzzles.
@@ -176,10 +155,10 @@ def verify(
     """
     from satdoku.proofs.checkers import find
     from satdoku.proofs.verify import verify
-    from satdoku.terminal.certificates import verified, verified_line, verified_record
+    from satdoku.terminal.certificates import explained, verified, verified_line, verified_record
 
     row = find(checker)
-    opened = row.open()
+    opened, described = row.open(), row.described()
     paths = list(_folders(certificates))
     alone = len(paths) == 1 and paths[0].is_dir()
     faults = []
@@ -188,13 +167,15 @@ def verify(
             faults.append(each.fault is not None)
             if as_json:
                 print(json.dumps(verified_record(each, checker), ensure_ascii=False))
+            elif explain:
+                print(explained(each, described))
             else:
                 print(verified(each) if alone else verified_line(each))
     if not alone:
         refused = sum(faults)
         say(f"{plural(len(faults), 'certificate')}: {len(faults) - refused} hold, {refused} refused")
     python = sys.version.split()[0]
-    say(f"relied on satdoku {__version__} (reader, referee, formula) and {row.described()}, on Python {python}")
+    say(f"relied on satdoku {__version__} (reader, referee, formula) and {described}, on Python {python}")
     raise typer.Exit(REFUSED if any(faults) else 0)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from satdoku.backends import Tallies
     from satdoku.batch.rows import Rows
 
-CHECKER = "rup"
+CHECKER = "drat"
 DIFFERENT = "unlike the expected solution"
 
 

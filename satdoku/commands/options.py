@@ -168,7 +168,7 @@ OutputFile = Annotated[
     Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.", metavar="FILE")
 ]
 CheckerName = Annotated[
-    str, _alias(PROOFS, "--checker", help="Who checks proofs: rup, dratify or drat-trim.", metavar="NAME")
+    str, _alias(PROOFS, "--checker", help="Who checks proofs: drat, lrat, rup, backward, ...", metavar="NAME")
 ]
 
 

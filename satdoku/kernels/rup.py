@@ -1,4 +1,5 @@
-"""A checker of DRUP proofs: does each clause of a list follow, by reverse unit propagation, from those before it?
+"""A checker of DRUP and DRAT proofs: does each clause of a list follow, by reverse unit propagation, from those before
+it, or is it RAT, so that the formula stays satisfiable if it was?
 
 A clause follows if unit propagation runs into a conflict once its literals are assumed false (Goldberg and Novikov,
 2003). Deletions are included (Heule, Hunt and Wetzler, 2013); what is assigned without an assumption stays, so that
@@ -17,7 +18,7 @@ from satdoku.kernels.compiled import compiled
 DELETE = -(1 << 31)
 TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
 REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
-ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, LEMMAS, DELETIONS, READ = 0, 1, 2, 3, 4, 5, 6
+ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ = range(5)
 
 
 class State(NamedTuple):
@@ -91,8 +92,8 @@ def propagate(s):
 
 
 @compiled
-def _read(source, at, s):
-    """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash)."""
+def read(source, at, s):
+    """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash, where the next is)."""
     s.numbers[READ] += 1
     end, total = s.begins[s.numbers[CLAUSES]], int64(0)
     while source[at] != 0:
@@ -103,7 +104,7 @@ def _read(source, at, s):
             end += 1
             total += (literal * 0x9E3779B97F4A7C1) >> 20
         at += 1
-    return end, total & (len(s.bucket) - 1)
+    return end, total & (len(s.bucket) - 1), at + 1
 
 
 @compiled
@@ -147,6 +148,37 @@ def _implied(end, s):
 
 
 @compiled
+def _rat(end, s):
+    """Whether the clause, which does not follow, is RAT on its first literal: each resolvent with a clause that has
+    the literal negated follows (Jarvisalo, Heule and Biere, 2012)."""
+    begin, mark = s.begins[s.numbers[CLAUSES]], s.numbers[ASSIGNED]
+    if begin == end or s.value[s.store[begin]] != 0:
+        return False  # where the literal is false for good, the unit clause that says so is one of these clauses
+    negated = s.store[begin] ^ 1
+    for k in range(begin, end):
+        if s.value[s.store[k]] == 0:
+            assign(s.store[k] ^ 1, s)
+    propagate(s)
+    holds, inner = True, s.numbers[ASSIGNED]
+    for clause in range(s.numbers[CLAUSES]):
+        resolves, implied = False, False
+        for k in range(s.begins[clause], s.begins[clause + 1]):
+            literal = s.store[k]
+            resolves |= literal == negated
+            implied |= literal != negated and s.value[literal] == TRUE
+        if resolves and not implied:
+            for k in range(s.begins[clause], s.begins[clause + 1]):
+                if s.value[s.store[k]] == 0:
+                    assign(s.store[k] ^ 1, s)
+            holds = propagate(s)
+            undo(inner, s)
+            if not holds:
+                break
+    undo(mark, s)
+    return holds
+
+
+@compiled
 def _delete(end, place, s):
     clause = s.bucket[place]
     while clause >= 0:
@@ -155,20 +187,20 @@ def _delete(end, place, s):
             same &= s.seen[s.store[k]] == s.numbers[READ]
         if same:
             s.store[s.begins[clause]] = ALWAYS
-            s.numbers[DELETIONS] += 1
             return
         clause = s.chain[clause]
 
 
 @compiled
 def load(formula, s):
-    for at in range(len(formula)):
-        if at == 0 or formula[at - 1] == 0:
-            _add(*_read(formula, at, s), s)
+    at = 0
+    while at < len(formula):
+        end, place, at = read(formula, at, s)
+        _add(end, place, s)
 
 
 @compiled
-def check(proof, at, step, steps, s):
+def check(proof, at, step, steps, rat, s):
     """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
         return REFUTED, step, at
@@ -178,16 +210,12 @@ def check(proof, at, step, steps, s):
             return PAUSED, step, at
         step += 1
         deletes = proof[at] == DELETE
-        end, place = _read(proof, at + 1 if deletes else at, s)
-        while proof[at] != 0:
-            at += 1
-        at += 1
+        end, place, at = read(proof, at + 1 if deletes else at, s)
         if deletes:
             _delete(end, place, s)
             continue
-        if not _implied(end, s):
+        if not _implied(end, s) and not (rat and _rat(end, s)):
             return NOT_IMPLIED, step, at
-        s.numbers[LEMMAS] += 1
         if end == s.begins[s.numbers[CLAUSES]]:
             return REFUTED, step, at
         _add(end, place, s)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
@@ -26,12 +26,21 @@ from satdoku.version import __version__
 
 
 class Claim(Enum):
-    """What a certificate says of its puzzle; minimal: unique, and not so without any one of its givens."""
+    """What a certificate says of its puzzle.
+
+    minimal:       it is unique, and not so without any one of its givens
+    minimal-marks: nor without any one of its marks, regions aside
+    candidates:    the values of each cell in the grids that it shows are those of all solutions
+    count:         the grids that it shows are all solutions
+    """
 
     UNIQUE = "unique"
     MULTIPLE = "multiple"
     UNSOLVABLE = "unsolvable"
     MINIMAL = "minimal"
+    MINIMAL_MARKS = "minimal-marks"
+    CANDIDATES = "candidates"
+    COUNT = "count"
 
 
 PUZZLE, GRIDS, FORMULA, PROOF, WITNESSES = "puzzle.txt", "grids.txt", "formula.cnf", "proof.drup", "witnesses.txt"
@@ -42,24 +51,30 @@ FILES = {
     Claim.MULTIPLE: (PUZZLE, GRIDS),
     Claim.UNSOLVABLE: (PUZZLE, FORMULA, PROOF),
     Claim.MINIMAL: (PUZZLE, GRIDS, WITNESSES, FORMULA, PROOF),
+    Claim.MINIMAL_MARKS: (PUZZLE, GRIDS, WITNESSES, FORMULA, PROOF),
+    Claim.CANDIDATES: (PUZZLE, GRIDS, FORMULA, PROOF),
+    Claim.COUNT: (PUZZLE, GRIDS, FORMULA, PROOF),
 }
 """What is in the folder of each claim, besides the manifest."""
 
-SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINIMAL: 1}
-"""How many grids each claim shows."""
+SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINIMAL: 1, Claim.MINIMAL_MARKS: 1}
+"""How many grids each claim shows; the others say how many."""
 
 LINE, TOML = "line", "toml"
 
+MAX_COUNT = 10_000  # grids of a certificate
 MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16  # of a file and of a record, else unread; of what is beside a record's texts
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What manifests and records say of a certificate; `format` is that of the puzzle's text."""
+    """What manifests and records say: the format of the puzzle's text; how many grids, where the claim does not."""
 
     claim: Claim
     name: str = ""
     format: Literal["line", "toml"]
     prover: str | None = None
+    checker: str | None = None
+    shown: int | None = None
 
 
 class Encoding(Struct, frozen=True):
@@ -93,10 +108,10 @@ Kind = TypeVar("Kind", bound=Head)
 class Certificate:
     """What a claim rests on; nothing of it is known to hold.
 
-    grids:     the solution, or two
+    grids:     the solution, or two, or as many as the claim takes
     proof:     that there is no other; None where two grids say all
-    witnesses: for each given, in their order, a second grid that keeps all the others
-    prover:    the backend that wrote the proof
+    witnesses: for each given, in their order, a second grid that keeps all the others; then for each mark
+    prover:    the backend that wrote the proof, in so many `seconds`; `checker` has checked it since
     """
 
     claim: Claim
@@ -105,11 +120,13 @@ class Certificate:
     proof: Numbers | None = None
     witnesses: tuple[Grid, ...] = ()
     prover: str | None = None
+    checker: str | None = None
+    seconds: float | None = field(default=None, compare=False)
 
     @property
     def formula(self) -> Formula:
-        """What the proof refutes: the puzzle and, if a grid is shown, that it is another."""
-        return formula(self.puzzle, self.grids[0] if self.grids else None)
+        """What the proof refutes: the puzzle, and that a grid is none of those shown, or has a value of none."""
+        return formula(self.puzzle, *self.grids, values=self.claim is Claim.CANDIDATES)
 
 
 def files(certificate: Certificate, versions: Mapping[str, str]) -> dict[str, str]:
@@ -192,7 +209,9 @@ def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
     format, written = text(certificate.puzzle)
     board = certificate.puzzle.board
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
-    head = {"claim": certificate.claim, "name": name, "format": format, "prover": certificate.prover}
+    shown = None if certificate.claim in SOLUTIONS else len(certificate.grids)
+    head = {"claim": certificate.claim, "name": name, "format": format, "shown": shown}
+    head |= {"prover": certificate.prover, "checker": certificate.checker}
     texts = {
         PUZZLE: f"{written}\n",
         GRIDS: "".join(f"{flat(board, grid)}\n" for grid in certificate.grids),
@@ -273,8 +292,9 @@ def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
     if reason:
         raise CertificateError(f"{PUZZLE}: {reason}")
     grids, witnesses = (_grids(texts.get(name, ""), puzzle, name) for name in (GRIDS, WITNESSES))
-    if len(grids) != SOLUTIONS[claim]:
-        raise CertificateError(f"{GRIDS}: {len(grids)} grids, and the claim {claim.value} has {SOLUTIONS[claim]}")
+    expected = SOLUTIONS.get(claim, head.shown)
+    if len(grids) != expected or len(grids) > MAX_COUNT:
+        raise CertificateError(f"{GRIDS}: {len(grids)} grids, and the claim {claim.value} has {expected}")
     return Certificate(
         claim=claim,
         puzzle=replace(puzzle, name=_shown(head.name or "puzzle")),
@@ -282,6 +302,7 @@ def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
         proof=drup.read(texts[PROOF], PROOF) if PROOF in texts else None,
         witnesses=witnesses,
         prover=head.prover,
+        checker=head.checker,
     )
 
 

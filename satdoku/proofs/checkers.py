@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -18,8 +19,10 @@ from satdoku.errors import CertificateError, InputError, unknown
 from satdoku.proofs.drup import DELETE, Numbers, lines
 from satdoku.proofs.formula import Formula
 
-DEFAULT = "rup"
-DRAT_TRIM = "drat-trim"
+if TYPE_CHECKING:
+    from satdoku.proofs.lrat import Step
+
+DEFAULT = "drat"
 MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
 SLICE = 1_000  # steps of a proof between two looks at the clock
 
@@ -62,14 +65,15 @@ def find(name: str = DEFAULT) -> type[Checker]:
     return CHECKERS[name]
 
 
-class Rup(Checker):
-    """Ours, compiled: reverse unit propagation."""
+class Drat(Checker):
+    """Ours, compiled: each step follows by reverse unit propagation, or is RAT."""
 
     name = DEFAULT
+    rat: ClassVar[bool] = True
 
     @classmethod
     def described(cls) -> str:
-        return f"checker rup of satdoku, compiled by numba {version('numba')}"
+        return f"checker {cls.name} of satdoku, compiled by numba {version('numba')}"
 
     def __init__(self) -> None:
         from satdoku.kernels import rup
@@ -81,16 +85,42 @@ class Rup(Checker):
     def check(self, formula: Formula, proof: Numbers) -> None:
         _validate(formula, proof)
         state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
-        found, step, at = self._kernel.check(proof, 0, 0, SLICE, state)
+        found, step, at = self._kernel.check(proof, 0, 0, SLICE, self.rat, state)
         while found == self._kernel.PAUSED:
             if monotonic() > end:
                 raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
-            found, step, at = self._kernel.check(proof, at, step, SLICE, state)
+            found, step, at = self._kernel.check(proof, at, step, SLICE, self.rat, state)
         if found == self._kernel.NOT_IMPLIED:
             why = f"does not follow from those before it: {_step(proof, step)}"
             raise CertificateError(f"step {step} of the proof {why}")
         if found == self._kernel.NOT_EMPTY:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
+
+
+class Rup(Drat):
+    """The same without RAT: each clause of the proof is one that all solutions satisfy."""
+
+    name, rat = "rup", False
+
+
+class Backward(Drat):
+    """From its end to its beginning, those steps alone that are needed; it takes RAT as well."""
+
+    name = "backward"
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        _trimmed(formula, proof)
+
+
+class Lrat(Drat):
+    """The same, and what was needed is checked once more by its hints alone, in plain Python: only that is believed."""
+
+    name = "lrat"
+
+    def check(self, formula: Formula, proof: Numbers) -> None:
+        from satdoku.proofs import lrat
+
+        lrat.check(formula, _trimmed(formula, proof), _clock())
 
 
 class Dratify(Checker):
@@ -109,30 +139,79 @@ class Dratify(Checker):
             raise CertificateError(f"dratify: {result.reason}{place}")
 
 
-class DratTrim(Checker):
-    """The program drat-trim, checking forwards, so that each step is looked at; it takes RAT as well."""
+class Program(Checker):
+    """A program on PATH, given a formula and a proof as files."""
 
-    name = DRAT_TRIM
+    options: ClassVar[tuple[str, ...]] = ()
+    verified: ClassVar[str] = "s VERIFIED"
 
     @classmethod
     def absent(cls) -> str | None:
-        return None if shutil.which(DRAT_TRIM) else "no such program on PATH"
+        return None if shutil.which(cls.name) else "no such program on PATH"
 
     @classmethod
     def described(cls) -> str:
-        return f"checker {shutil.which(DRAT_TRIM)}"
+        return f"checker {shutil.which(cls.name)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         with TemporaryDirectory(prefix="satdoku-") as folder:
-            cnf, drup = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
+            cnf, written = Path(folder, "formula.cnf"), Path(folder, "proof")
             cnf.write_text(formula.text(), "ascii")
-            drup.write_text(lines(proof), "ascii")
-            command = [DRAT_TRIM, str(cnf), str(drup), "-f", "-w", "-t", str(MAX_SECONDS)]
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+            written.write_text(self.text(formula, proof), "ascii")
+            command = [self.name, str(cnf), str(written), *self.options]
+            kept: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace"}
+            try:
+                done = subprocess.run(command, check=False, timeout=MAX_SECONDS, **kept)
+            except subprocess.TimeoutExpired:
+                raise CertificateError(f"{self.name}: no answer in {MAX_SECONDS} s") from None
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
-        if "s VERIFIED" not in words:
+        if self.verified not in words:
             said = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
-            raise CertificateError(f"drat-trim: {said[0].removeprefix('s ').lower()}")
+            raise CertificateError(f"{self.name}: {said[0].removeprefix('s ').lower()}")
+
+    def text(self, formula: Formula, proof: Numbers) -> str:
+        """The proof in the form that the program reads: what is needed, with hints."""
+        from satdoku.proofs import lrat
+
+        return lrat.text(_trimmed(formula, proof))
+
+
+class DratTrim(Program):
+    """Checking forwards, so that each step is looked at; it takes RAT as well."""
+
+    name, options = "drat-trim", ("-f", "-w", "-t", str(MAX_SECONDS))
+
+    def text(self, formula: Formula, proof: Numbers) -> str:
+        return lines(proof)
+
+
+class LratCheck(Program):
+    """The checker of LRAT that comes with drat-trim."""
+
+    name, verified = "lrat-check", "c VERIFIED"
+
+
+class CakeLpr(Program):
+    """A checker of LRAT that is proved correct down to its machine code."""
+
+    name, verified = "cake_lpr", "s VERIFIED UNSAT"
+
+
+def _clock() -> Callable[[int], None]:
+    end = monotonic() + MAX_SECONDS
+
+    def watch(step: int) -> None:
+        if monotonic() > end:
+            raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, it stood at step {step}")
+
+    return watch
+
+
+def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
+    from satdoku.proofs import lrat
+
+    _validate(formula, proof)
+    return lrat.trimmed(formula, proof, _clock())
 
 
 def _validate(formula: Formula, proof: Numbers) -> None:
@@ -150,4 +229,5 @@ def _step(proof: Numbers, number: int) -> str:
     return f"clause {shown}" if clause else "the empty clause"
 
 
-CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in (Rup, Dratify, DratTrim)}
+ALL = (Drat, Rup, Backward, Lrat, Dratify, DratTrim, LratCheck, CakeLpr)
+CHECKERS: dict[str, type[Checker]] = {checker.name: checker for checker in ALL}

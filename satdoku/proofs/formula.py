@@ -4,7 +4,7 @@ docs/certificates.md says clause by clause what stands here, and why it is true 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain, combinations, count, product
 from math import comb
@@ -12,7 +12,7 @@ from operator import or_
 
 import numpy as np
 
-from satdoku.constraints import AllDifferent, Automaton, Grid, Linear, Table
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
 from satdoku.proofs.drup import Numbers, lines
 from satdoku.puzzle import Board, Puzzle, members, only
 
@@ -36,9 +36,9 @@ class Formula:
 
     def __iter__(self) -> Iterator[list[int]]:
         for part in (self.rules, self.own):
-            begin = 0
+            begin, literals = 0, part.tolist()
             for end in np.flatnonzero(part == 0).tolist():
-                yield part[begin:end].tolist()
+                yield literals[begin:end]
                 begin = end + 1
 
     def text(self) -> str:
@@ -46,40 +46,65 @@ class Formula:
 
 
 @lru_cache(maxsize=4)
-def formula(puzzle: Puzzle, grid: Grid | None = None) -> Formula:
-    """What the grids of `puzzle` satisfy, `grid` left out: no other grid satisfies it."""
-    board = puzzle.board
-    size, cells = _width(board), board.cells + len(board.auxiliary)
-    differs = [[-(cell * size + value) for cell, value in enumerate(grid or ())]]  # some cell has another value
-    own = _flat(chain(others(board), givens(puzzle), [] if grid is None else differs))
-    different = tuple(constraint.cells for constraint in board.constraints if isinstance(constraint, AllDifferent))
-    rules = _rules(size, tuple(map(board.domain, range(cells))), different)
-    return Formula(max(cells * size, int(np.abs(own).max(initial=0))), cells, size, rules, own)
+def formula(puzzle: Puzzle, *grids: Grid, values: bool = False) -> Formula:
+    """What the grids of `puzzle` satisfy, `grids` left out: no other grid satisfies it.
 
-
-def plain(size: int, domains: Sequence[int], different: Iterable[Sequence[int]]) -> Iterator[list[int]]:
-    """Each cell has one value of its domain, and groups of cells hold different ones.
-
-    Variable cell * N + value says that the cell has the value; cells count from 0, values from 1.
+    values: leave out all grids without a value that none of `grids` has in its cell
     """
-    for cell, domain in enumerate(domains):
-        values = tuple(members(domain))
-        yield from _one_of([cell * size + value for value in values])
-        yield from ([-(cell * size + value)] for value in range(1, size + 1) if value not in values)
-    for cells in different:
-        yield from _all_different(size, cells, [domains[cell] for cell in cells])
+    rules, others, (variables, cells, size) = _of_board(puzzle.board)
+    if values:
+        seen = [reduce(or_, (1 << grid[cell] for grid in grids), 0) for cell in range(puzzle.board.cells)]
+        last = [
+            [
+                cell * size + value
+                for cell, some in enumerate(seen)
+                for value in members(puzzle.board.every_value & ~some)
+            ]
+        ]
+    else:
+        last = [[-(cell * size + value) for cell, value in enumerate(grid)] for grid in grids]
+    return Formula(variables, cells, size, rules, np.concatenate([others, _flat(chain(givens(puzzle, size), last))]))
 
 
-def others(board: Board) -> Iterator[list[int]]:
-    """The other constraints hold. Their variables are numbered after those of all cells, constraint by constraint."""
-    size = _width(board)
-    new = count((board.cells + len(board.auxiliary)) * size + 1)
+@lru_cache(maxsize=4)
+def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
+    """The clauses of cells and houses, those of the other constraints, and how many variables, cells and values."""
+    size = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
+    domains = tuple(map(board.domain, range(board.cells + len(board.auxiliary))))
+    variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
     for constraint in board.constraints:
-        match constraint:
-            case Table():
-                yield from _table(board, constraint, size, new)
-            case Linear() | Automaton():
-                yield from _run(Run.of(board, constraint), constraint.cells, size, new)
+        own = tuple(domains[cell] for cell in constraint.cells)
+        if isinstance(constraint, AllDifferent) and len(own) == reduce(or_, own, 0).bit_count():
+            houses.append(constraint.cells)
+            continue
+        clauses, new = _numbered(*_shape(constraint, own), size)
+        # What each number of the clauses stands for on this board.
+        stands = [cell * size + value for cell in constraint.cells for value in range(1, size + 1)]
+        names = np.array([0, *stands, *range(variables + 1, variables + new + 1)], np.int32)
+        parts.append(np.sign(clauses) * names[np.abs(clauses)])
+        variables += new
+    return _rules(size, domains, tuple(houses)), np.concatenate(parts), (variables, len(domains), size)
+
+
+Shape = tuple[Constraint, tuple[int, ...]]  # a constraint of the cells 0, 1, ... without a name, and their domains
+
+
+def _shape(constraint: Constraint, domains: tuple[int, ...]) -> Shape:
+    return replace(constraint, cells=tuple(range(len(domains))), name=""), domains
+
+
+@lru_cache(maxsize=256)
+def _numbered(constraint: Constraint, domains: tuple[int, ...], size: int) -> tuple[Numbers, int]:
+    """The clauses of a constraint of the cells 0, 1, ..., whose variables others follow; how many others."""
+    new = count(len(domains) * size + 1)
+    match constraint:
+        case AllDifferent():
+            clauses = _all_different(size, constraint.cells, domains)
+        case Table():
+            clauses = _table(constraint, domains, size, new)
+        case Linear() | Automaton():
+            clauses = _run(Run.of(constraint, domains), size, new)
+    return _flat(clauses), next(new) - len(domains) * size - 1
 
 
 def _all_different(size: int, cells: Sequence[int], domains: Sequence[int]) -> Iterator[list[int]]:
@@ -90,26 +115,19 @@ def _all_different(size: int, cells: Sequence[int], domains: Sequence[int]) -> I
         yield from _one_of(variables) if len(cells) == len(every) else _no_two_of(variables)
 
 
-def _table(board: Board, constraint: Table, size: int, new: Iterator[int]) -> Iterator[list[int]]:
+def _table(constraint: Table, domains: Sequence[int], size: int, new: Iterator[int]) -> Iterator[list[int]]:
     """Of one or two cells, the values that are not in it; of more, a variable for each tuple, of which one is taken."""
-    cells = constraint.cells
-    if len(cells) <= 2:
-        for values in product(*(members(board.domain(cell)) for cell in cells)):
+    if len(domains) <= 2:
+        for values in product(*map(members, domains)):
             if values not in constraint.tuples:
-                yield [-(cell * size + value) for cell, value in zip(cells, values, strict=True)]
+                yield [-(cell * size + value) for cell, value in enumerate(values)]
         return
-    rows = _rows(board, constraint)
+    fits = (row for row in constraint.tuples if all(a >> v & 1 for a, v in zip(domains, row, strict=True) if v >= 0))
+    rows = sorted(row for row in fits if min(row) >= 0)
     taken = [next(new) for _ in rows]
     yield taken
     for variable, row in zip(taken, rows, strict=True):
-        yield from ([-variable, cell * size + value] for cell, value in zip(cells, row, strict=True))
-
-
-def _rows(board: Board, constraint: Table) -> list[tuple[int, ...]]:
-    """The tuples that the cells may have, in order."""
-    allowed = [board.domain(cell) for cell in constraint.cells]
-    fits = (row for row in constraint.tuples if all(a >> v & 1 for a, v in zip(allowed, row, strict=True) if v >= 0))
-    return sorted(row for row in fits if min(row) >= 0)
+        yield from ([-variable, cell * size + value] for cell, value in enumerate(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +143,11 @@ class Run:
     steps: tuple[dict[tuple[int, int], int], ...]
     values: tuple[Sequence[int], ...]
 
-    @classmethod
-    def of(cls, board: Board, constraint: Linear | Automaton) -> "Run":
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def of(constraint: Linear | Automaton, domains: tuple[int, ...]) -> "Run":
         """The state of a sum is the sum so far. Raises OverflowError for over MAX_STATES of them."""
-        values = tuple(tuple(members(board.domain(cell))) for cell in constraint.cells)
+        values = tuple(map(tuple, map(members, domains)))
         if isinstance(constraint, Linear):
             begin, ends, known = 0, {constraint.total}, None
             weights = constraint.coefficients
@@ -149,7 +168,7 @@ class Run:
         for place in reversed(range(len(steps))):
             steps[place] = {pair: state for pair, state in steps[place].items() if state in live[0]}
             live.insert(0, {state for state, _ in steps[place]})
-        return cls(tuple(tuple(sorted(states)) for states in live), tuple(steps), values)
+        return Run(tuple(tuple(sorted(states)) for states in live), tuple(steps), values)
 
     @property
     def clauses(self) -> int:
@@ -158,13 +177,13 @@ class Run:
         return states + sum(comb(len(some), 2) for some in self.states)
 
 
-def _run(run: Run, cells: Sequence[int], size: int, new: Iterator[int]) -> Iterator[list[int]]:
+def _run(run: Run, size: int, new: Iterator[int]) -> Iterator[list[int]]:
     """A variable for each state after each cell; before the first cell it is the first state, without a variable."""
     if not run.states[0]:
         yield []
         return
     before = dict.fromkeys(run.states[0], 0)
-    for cell, states, step, values in zip(cells, run.states[1:], run.steps, run.values, strict=True):
+    for cell, (states, step, values) in enumerate(zip(run.states[1:], run.steps, run.values, strict=True)):
         after = {state: next(new) for state in states}
         yield from _one_of(list(after.values()))
         for state, value in product(before, values):
@@ -179,9 +198,9 @@ def _run(run: Run, cells: Sequence[int], size: int, new: Iterator[int]) -> Itera
         before = after
 
 
-def givens(puzzle: Puzzle) -> Iterator[list[int]]:
+def givens(puzzle: Puzzle, size: int) -> Iterator[list[int]]:
     """The value of each cell that has one; of each other cell, the values that it has not."""
-    size, every = _width(puzzle.board), puzzle.board.every_value
+    every = puzzle.board.every_value
     for cell, allowed in enumerate(puzzle.candidates):
         if only(allowed):
             yield [cell * size + only(allowed)]
@@ -198,11 +217,6 @@ def _no_two_of(variables: list[int]) -> Iterator[list[int]]:
     return ([-one, -other] for one, other in combinations(variables, 2))
 
 
-def _width(board: Board) -> int:
-    """The greatest value of a cell, auxiliary cells included."""
-    return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
-
-
 @lru_cache(maxsize=64)
 def refusal(board: Board) -> str | None:
     """Why there is no certificate for puzzles of this board, for people; None if there is."""
@@ -215,7 +229,8 @@ def refusal(board: Board) -> str | None:
                 clauses += len(constraint.tuples) * (len(constraint.cells) + 1)
             case Linear() | Automaton():
                 try:
-                    clauses += Run.of(board, constraint).clauses
+                    shape = _shape(constraint, tuple(map(board.domain, constraint.cells)))
+                    clauses += Run.of(*shape).clauses
                 except OverflowError:
                     return f"{constraint.name} takes over {MAX_STATES} sums or states, and certificates have up to that"
         if clauses > MAX_CLAUSES:
@@ -224,8 +239,15 @@ def refusal(board: Board) -> str | None:
 
 
 @lru_cache(maxsize=4)
-def _rules(size: int, domains: tuple[int, ...], different: tuple[tuple[int, ...], ...]) -> Numbers:
-    return _flat(plain(size, domains, different))
+def _rules(size: int, domains: tuple[int, ...], houses: tuple[tuple[int, ...], ...]) -> Numbers:
+    """Each cell has one value of its domain, and each value is once in a house."""
+    clauses: list[list[int]] = []
+    for cell, domain in enumerate(domains):
+        clauses += _one_of([cell * size + value for value in members(domain)])
+        clauses += ([-(cell * size + value)] for value in range(1, size + 1) if not domain >> value & 1)
+    for cells in houses:
+        clauses += _all_different(size, cells, [domains[cell] for cell in cells])
+    return _flat(clauses)
 
 
 def _flat(clauses: Iterable[list[int]]) -> Numbers:

@@ -27,8 +27,8 @@ class Loaded:
         """The formula loaded, and room for the clauses of a proof; good until the next call."""
         variables = max(formula.variables, int(np.abs(proof[proof != rup.DELETE]).max(initial=0)))
         room = len(formula.own) + len(proof)
-        if formula.rules is not self._rules or room > self._room or len(self._kept.trail) != variables + 1:
-            self._load(formula.rules, variables, max(2 * room, ROOM))
+        if formula.rules is not self._rules or room > self._room or variables >= len(self._kept.trail):
+            self._load(formula.rules, variables * 5 // 4, max(2 * room, ROOM))
         for copy, kept in zip(self._copy, self._kept, strict=True):
             copy[:] = kept  # type: ignore[index]
         kernel.load(formula.own, self._copy)

@@ -1,18 +1,32 @@
 """Whether a certificate shows what it claims. Of the puzzle's text alone is anything taken for granted."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
+from time import monotonic
 from typing import IO
 
-from satdoku.errors import CertificateError, InputError
+from satdoku.constraints import Grid
+from satdoku.errors import CertificateError, InputError, PuzzleError
 from satdoku.inputs import streams
-from satdoku.proofs.certificate import FORMULA, GRIDS, MAX_BYTES, WITNESSES, Certificate, Claim, of_record, opened
+from satdoku.proofs.certificate import (
+    FILES,
+    FORMULA,
+    GRIDS,
+    MAX_BYTES,
+    WITNESSES,
+    Certificate,
+    Claim,
+    of_record,
+    opened,
+)
 from satdoku.proofs.checkers import Checker
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
+from satdoku.variants import REGIONS, build, kinds, mark_label
 
 MAX_STRANGE = 100  # lines in a row that are not certificates, after which a file is taken for something else
 
@@ -24,11 +38,13 @@ class Verified:
     name:        the folder, or FILE:LINE of a record
     certificate: None if it could not be read
     fault:       why it is refused; None if it holds
+    seconds:     what verifying it took
     """
 
     name: str
     certificate: Certificate | None
     fault: str | None
+    seconds: float = 0.0
 
 
 def verify(path: Path, checker: Checker) -> Iterator[Verified]:
@@ -49,13 +65,13 @@ def verify(path: Path, checker: Checker) -> Iterator[Verified]:
 
 
 def _verified(name: str, read: Callable[[], tuple[Certificate, str | None]], checker: Checker) -> Verified:
-    certificate = None
+    certificate, fault, started = None, None, monotonic()
     try:
         certificate, text = read()
         examine(certificate, checker, text)
     except CertificateError as error:
-        return Verified(name, certificate, str(error))
-    return Verified(name, certificate, None)
+        fault = str(error)
+    return Verified(name, certificate, fault, monotonic() - started)
 
 
 def _of_line(line: bytes) -> tuple[Certificate, None]:
@@ -82,12 +98,13 @@ def examine(certificate: Certificate, checker: Checker, text: str | None = None)
 
     text: the formula that lies beside it, where one does
     """
-    puzzle, grids = certificate.puzzle, certificate.grids
-    for number, grid in enumerate(grids, 1):
-        fault = next(violations(puzzle, grid), "it is there twice" if grid in grids[: number - 1] else None)
+    seen = set[Grid]()
+    for number, grid in enumerate(certificate.grids, 1):
+        fault = next(violations(certificate.puzzle, grid), "it is there twice" if grid in seen else None)
         if fault:
             raise CertificateError(f"{GRIDS}, grid {number}: {fault}")
-    if certificate.claim is Claim.MINIMAL:
+        seen.add(grid)
+    if WITNESSES in FILES[certificate.claim]:
         _minimal(certificate)
     if certificate.proof is not None:
         refuted = certificate.formula
@@ -96,23 +113,34 @@ def examine(certificate: Certificate, checker: Checker, text: str | None = None)
         checker.check(refuted, certificate.proof)
 
 
-def without(puzzle: Puzzle, cell: int) -> Puzzle:
-    every = puzzle.board.every_value
-    return replace(puzzle, candidates=tuple(every if at == cell else a for at, a in enumerate(puzzle.candidates)))
+def lessened(puzzle: Puzzle, marks: bool) -> Iterator[tuple[str, Puzzle]]:
+    """What can be left out, and the puzzle without it: each given; with `marks` each mark too, but for regions, what
+    gives cells a layer, and what others cannot be without."""
+    board = puzzle.board
+    for cell, value in enumerate(puzzle.givens):
+        if value:
+            left = tuple(board.every_value if at == cell else a for at, a in enumerate(puzzle.candidates))
+            yield f"the given at {board.label(cell)}", replace(puzzle, candidates=left)
+    for at, mark in enumerate(board.marks if marks else ()):
+        if mark.kind not in REGIONS and not kinds()[mark.kind].layer:
+            with suppress(PuzzleError):
+                yield (
+                    mark_label(mark),
+                    replace(puzzle, board=build(board.size, board.marks[:at] + board.marks[at + 1 :])),
+                )
 
 
 def _minimal(certificate: Certificate) -> None:
-    """Without any one given there is a grid beside the solution: the witness for that given."""
-    puzzle = certificate.puzzle
-    given = [cell for cell, value in enumerate(puzzle.givens) if value]
-    if len(given) != len(certificate.witnesses):
-        raise CertificateError(f"{WITNESSES}: {len(certificate.witnesses)} grids for {len(given)} givens")
-    for cell, grid in zip(given, certificate.witnesses, strict=True):
-        fault = next(violations(without(puzzle, cell), grid), None)
+    """Without any one of what can be left out there is a grid beside the solution: the witness for it."""
+    every = tuple(lessened(certificate.puzzle, certificate.claim is Claim.MINIMAL_MARKS))
+    if len(every) != len(certificate.witnesses):
+        raise CertificateError(f"{WITNESSES}: {len(certificate.witnesses)} grids, expected {len(every)}")
+    for (name, puzzle), grid in zip(every, certificate.witnesses, strict=True):
+        fault = next(violations(puzzle, grid), None)
         if fault is None and grid in certificate.grids:
             fault = "it is the solution"
         if fault:
-            raise CertificateError(f"{WITNESSES}, grid for {puzzle.board.label(cell)}: {fault}")
+            raise CertificateError(f"{WITNESSES}, grid without {name}: {fault}")
 
 
 def _difference(found: str, expected: str) -> str:

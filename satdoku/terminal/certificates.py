@@ -1,19 +1,26 @@
 """Certificates as text and as records."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from satdoku.batch.totals import plural
-from satdoku.proofs.certificate import LINE, Certificate, text
+from satdoku.proofs.certificate import LINE, Certificate, Claim, text
+from satdoku.proofs.drup import lines
 from satdoku.proofs.verify import Verified
-from satdoku.terminal.texts import SENTENCES, drawn, line
+from satdoku.puzzle import members
+from satdoku.terminal.texts import SENTENCES, by_cell, drawn, line, listed, sentence_lines
 from satdoku.variants import describe
+from satdoku.version import __version__
 
 
-def made(certificate: Certificate, folder: str, checker: str) -> str:
+def made(certificate: Certificate, folder: str) -> str:
     """What a certificate that was written claims, and what it rests on."""
-    grids = "".join(f"\n\n{drawn(certificate.puzzle.board, grid)}" for grid in certificate.grids)
-    by = f" by {certificate.prover}, checked by {checker}" if certificate.prover else ""
-    return f"{SENTENCES[certificate.claim.value]}{grids}\n\ncertificate in {folder}: {_amount(certificate)}{by}"
+    took = f" in {certificate.seconds:.2f} s" if certificate.seconds is not None else ""
+    by = f" by {certificate.prover}{took}, checked by {certificate.checker}" if certificate.prover else ""
+    return "\n\n".join([*_shown(certificate), f"certificate in {folder}: {_amount(certificate)}{by}"])
 
 
 def record(certificate: Certificate) -> dict[str, object]:
@@ -24,7 +31,13 @@ def record(certificate: Certificate) -> dict[str, object]:
         fields |= {"format": format, "text": stated}
     fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
-        fields |= {"prover": certificate.prover, "steps": _steps(certificate)}
+        fields |= {"prover": certificate.prover, "steps": _steps(certificate), "bytes": len(lines(certificate.proof))}
+    fields |= {} if certificate.seconds is None else {"seconds": round(certificate.seconds, 6)}
+    if certificate.claim is Claim.COUNT:
+        return fields | {"count": len(certificate.grids)}
+    if certificate.claim is Claim.CANDIDATES:
+        values = enumerate(_candidates(certificate))
+        return fields | {"candidates": {board.label(cell): list(map(board.shown, members(v))) for cell, v in values}}
     grids = [line(board, grid) for grid in certificate.grids]
     return fields | ({"solution": grids[0]} if len(grids) == 1 else {"solutions": grids} if grids else {})
 
@@ -34,13 +47,83 @@ def verified(each: Verified) -> str:
     certificate = each.certificate
     if each.fault is not None or certificate is None:
         return f"refused: {each.fault}"
-    puzzle = certificate.puzzle
-    format, stated = text(puzzle)
+    sentence, *grids = _shown(certificate)
+    puzzle, (format, stated) = certificate.puzzle, text(certificate.puzzle)
     # A grid shows neither regions nor marks nor candidates; the text that states them does.
     asked = drawn(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
-    grids = "".join(f"\n\n{shown}" for shown in (asked, *(drawn(puzzle.board, grid) for grid in certificate.grids)))
     about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
-    return f"{SENTENCES[certificate.claim.value]}{grids}\n\n{about}"
+    return "\n\n".join([sentence, asked, *grids, about])
+
+
+def explained(each: Verified, checker: str) -> str:
+    """What a certificate proves about which puzzle, in sentences, and what one must believe."""
+    certificate = each.certificate
+    if certificate is None:
+        return f"{each.name} is refused, and proves nothing: {each.fault}"
+    puzzle, board = certificate.puzzle, certificate.puzzle.board
+    kinds = Counter(type(constraint).__name__ for constraint in board.constraints)
+    rules = ", ".join(plural(count, name) for name, count in kinds.items())
+    named = f"The puzzle is called {puzzle.name}: {describe(puzzle)}. Its constraints are {rules}."
+    parts = [_wrapped(named), drawn(board, puzzle.givens)]
+    if text(puzzle)[0] != LINE:
+        parts += ["This is all that it states:", text(puzzle)[1].strip()]
+    if each.fault is not None:
+        claim = f"{each.name} claims: {_shown(certificate)[0]}. It is refused, and proves nothing: {each.fault}."
+        return "\n\n".join([*parts, _wrapped(claim)])
+    sentence, *grids = _shown(certificate)
+    checked = f"{checker}; " if certificate.proof is not None else ""
+    believed = f"""You must believe that the puzzle above is the one that you mean; the reader of its text, the referee
+        and the formula of satdoku {__version__}; {checked}Python and this machine. You need not believe any solver, nor
+        whoever made the certificate. docs/certificates.md says more."""
+    proved = [f"{each.name} proves this:", sentence, *grids, *map(_wrapped, _why(each))]
+    return "\n\n".join([*parts, *proved, _wrapped(believed)])
+
+
+def _why(each: Verified) -> Iterator[str]:
+    """What was checked, in sentences."""
+    certificate = each.certificate
+    assert certificate is not None
+    grids, claim = len(certificate.grids), certificate.claim
+    if grids == 1:
+        yield "The grid has passed the referee, which looks at each cell and each rule."
+    elif grids:
+        yield f"Each of the {grids} grids has passed the referee, which looks at each cell and each rule; they differ."
+    if certificate.witnesses:
+        what = "given or mark" if claim is Claim.MINIMAL_MARKS else "given"
+        yield f"For each {what} a grid other than the solution, which the puzzle allows without it, has passed too."
+    if certificate.proof is not None:
+        other = "a solution"
+        if claim is Claim.CANDIDATES:
+            other = "a solution with a value that is not named above"
+        elif grids:
+            other = f"a solution other than the {'one' if grids == 1 else grids} shown"
+        formula = certificate.formula
+        size = f"{plural(len(formula), 'clause')} over {formula.variables} variables"
+        yield (
+            f"That there is {other} was written as {size}, anew from the puzzle. {_proof(certificate).capitalize()}, "
+            f"by {certificate.prover}, shows that no values satisfy them; the proof was checked. Verifying took "
+            f"{each.seconds:.2f} s."
+        )
+
+
+def _wrapped(sentence: str) -> str:
+    return "\n".join(sentence_lines(" ".join(sentence.split())))
+
+
+def _shown(certificate: Certificate) -> list[str]:
+    """The claim, and what it shows."""
+    board, claim = certificate.puzzle.board, certificate.claim
+    sentence = SENTENCES[claim.value]
+    if claim is Claim.CANDIDATES:
+        return [sentence, "\n".join(listed("", by_cell(board, _candidates(certificate)))) or "no value of any cell"]
+    grids = certificate.grids[:2]
+    return [sentence + str(len(certificate.grids)) * (claim is Claim.COUNT), *(drawn(board, grid) for grid in grids)]
+
+
+def _candidates(certificate: Certificate) -> list[int]:
+    """The values of each cell in the grids that are shown."""
+    cells = range(certificate.puzzle.board.cells)
+    return [reduce(or_, (1 << grid[cell] for grid in certificate.grids), 0) for cell in cells]
 
 
 def verified_line(each: Verified) -> str:
@@ -60,10 +143,17 @@ def verified_record(each: Verified, checker: str) -> dict[str, object]:
 
 
 def _amount(certificate: Certificate) -> str:
-    parts = [] if certificate.proof is None else [f"a proof of {plural(_steps(certificate), 'step')}"]
+    parts = [] if certificate.proof is None else [_proof(certificate)]
+    if certificate.claim in (Claim.CANDIDATES, Claim.COUNT):
+        parts.append(plural(len(certificate.grids), "grid"))
     if certificate.witnesses:
         parts.append(f"{len(certificate.witnesses)} second grids")
     return " and ".join(parts) or "two solutions"
+
+
+def _proof(certificate: Certificate) -> str:
+    assert certificate.proof is not None
+    return f"a proof of {plural(_steps(certificate), 'step')} ({len(lines(certificate.proof))} bytes)"
 
 
 def _steps(certificate: Certificate) -> int:

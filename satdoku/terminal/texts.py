@@ -41,6 +41,9 @@ SENTENCES = {
     "unsolvable": "unsolvable: the puzzle has no solution",
     "undecided": "undecided: the search was stopped by its timeout",
     "minimal": "minimal: the puzzle has exactly one solution, and more without any one given",
+    "minimal-marks": "minimal-marks: the puzzle has exactly one solution, and more without any one given or mark",
+    "candidates": "candidates: of each cell, these values occur in some solution, and no others",
+    "count": "count: the number of solutions is exactly ",
 }
 """What verdicts and the claims of certificates say."""
 
@@ -91,7 +94,7 @@ def listed(label: str, items: Iterable[str]) -> list[str]:
 
 def by_cell(board: Board, sets: Sequence[int]) -> list[str]:
     """`r1c2 3 5` for each cell whose set of values is not empty."""
-    cells = ((board.label(cell), map(str, members(allowed))) for cell, allowed in enumerate(sets) if allowed)
+    cells = ((board.label(cell), board.texts(members(allowed))) for cell, allowed in enumerate(sets) if allowed)
     return [f"{label} {' '.join(values)}" for label, values in cells]
 
 

@@ -93,7 +93,7 @@ SIGNATURES = {
     "build": "*, size=9, values=None, marks=(), givens=None, boxes='usual', name='puzzle'",
     "candidates": "puzzle, *, limit=1, timeout=None",
     "canonical": "puzzle",
-    "certify": "puzzle, folder=None, *, minimal=False, backend=None, checker='rup', timeout=None",
+    "certify": "puzzle, folder=None, *, of='verdict', backend=None, checker='drat', timeout=None",
     "check": "puzzle, *, backend=None, encoding=None, timeout=None",
     "check_many": "puzzles, *, jobs=1, backend=None, encoding=None, timeout=None",
     "classic": "rows, columns",
@@ -118,7 +118,7 @@ SIGNATURES = {
     " notes=(), rules=False, cell=None",
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",
-    "verify": "source, *, checker='rup'",
+    "verify": "source, *, checker='drat'",
     "write": "puzzle, format='line', *, metadata=True",
 }
 

@@ -100,7 +100,7 @@ class TestTime:
         assert made.proof is not None
         state = Rup()._loaded.state(made.formula, made.proof)
         check: Any = rup.check  # compiled code has no types
-        assert check(made.proof, 0, 0, 2, state)[:2] == (rup.PAUSED, 2)
+        assert check(made.proof, 0, 0, 2, True, state)[:2] == (rup.PAUSED, 2)
 
 
 @pytest.mark.parametrize("version", ["true", "1.0", "2", '"1"', "null"])

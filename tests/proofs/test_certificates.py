@@ -26,7 +26,8 @@ from support.certificates import (
 )
 from support.cli import CLASH, TWO, UNIQUE, run
 
-from satdoku import Puzzle, backends, check, classic, read
+from satdoku import Puzzle, Session, backends, check, classic, read
+from satdoku.outcome import Of
 from satdoku.proofs import certificate as papers
 from satdoku.proofs import drup
 from satdoku.proofs.certificate import Claim
@@ -123,8 +124,12 @@ class TestForgedFolders:
         assert "cut" in refusal(folder)
         rewrite(folder, "proof.drup", lambda text: "".join([lines[0], "5 0\n", *lines[2:]]))
         assert refusal(folder) == "step 2 of the proof does not follow from those before it: clause 5"
-        rewrite(folder, "proof.drup", lambda text: "730 0\n" + original)  # which RAT would allow
-        assert refusal(folder) == "step 1 of the proof does not follow from those before it: clause 730"
+        rewrite(folder, "proof.drup", lambda text: "730 0\n" + original)  # by RAT alone
+        assert run("verify", str(folder)).exit_code == 0
+        assert (
+            refusal(folder, "--checker", "rup")
+            == "step 1 of the proof does not follow from those before it: clause 730"
+        )
         rewrite(folder, "proof.drup", lambda text: "as everyone can see\n")
         assert refusal(folder).startswith("proof.drup, line 1")
 
@@ -194,7 +199,7 @@ class TestMinimal:
     def test_a_second_grid_for_each_given(self, tmp_path: Path) -> None:
         text = "".join(str(value or ".") for value in small(1).givens)
         made = tmp_path / "made"
-        result = run("certify", text, "--minimal", "-o", str(made), "--json")
+        result = run("certify", text, "--of", "minimal", "-o", str(made), "--json")
         told = json.loads(result.stdout)
         assert (result.exit_code, told["claim"], told["certificate"]) == (0, "minimal", str(made))
         witnesses = (made / "witnesses.txt").read_text().split()
@@ -212,16 +217,16 @@ class TestMinimal:
 
     def test_a_puzzle_of_candidates_alone_has_no_given_to_leave_out(self) -> None:
         puzzle = Puzzle(classic(2, 2), PAIRS)
-        made = certifier("native").certify(puzzle, check(puzzle), None, ())
-        assert made is not None
+        with Session("native") as session:
+            made = certifier("native").answer(session, puzzle, Of.MINIMAL, None)
         assert made.claim is Claim.MINIMAL
 
     def test_a_given_too_many_or_several_solutions_make_none(self, tmp_path: Path) -> None:
         made = tmp_path / "made"
-        result = run("certify", UNIQUE, "--minimal", "-o", str(made))
+        result = run("certify", UNIQUE, "--of", "minimal", "-o", str(made))
         assert (result.exit_code, made.exists()) == (1, False)
         assert result.stdout == "not minimal: it has one solution, too, without the given at r1c1\n"
-        result = run("certify", TWO, "--minimal", "-o", str(made))
+        result = run("certify", TWO, "--of", "minimal", "-o", str(made))
         assert (result.exit_code, result.stdout.startswith("multiple"), made.exists()) == (1, True, False)
 
 
@@ -280,7 +285,7 @@ class TestCheckers:
     def test_drat_trim_where_there_is_none(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "")
         result = run("verify", "--checker", "drat-trim", str(folder))
-        assert (result.exit_code, "no such program on PATH; there is rup, dratify" in result.stderr) == (2, True)
+        assert (result.exit_code, "no such program on PATH; there is drat, rup, backward, lrat, dratify" in result.stderr) == (2, True)
 
     def test_drat_trim_is_run_forwards_and_its_word_is_taken(
         self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

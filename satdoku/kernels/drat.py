@@ -1,0 +1,263 @@
+"""A checker of DRAT proofs that goes from their end to their beginning, and checks those steps alone that are needed.
+
+First all steps are taken for granted, until propagation alone shows a conflict. From there back each clause that the
+conflict needed is checked against those before it, which marks what it needs itself (Goldberg and Novikov, 2003;
+Heule, Hunt and Wetzler, 2013). Which clauses each step needed, in their order, is what LRAT calls hints. As in `rup`,
+literals that follow without an assumption stay, and clauses that they follow by are not deleted.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.kernels.compiled import compiled
+from satdoku.kernels.rup import ASSIGNED, CLAUSES, CONFLICT, DELETE, FALSE, PROPAGATED, READ, TRUE, read, undo
+
+HINTS, FULL = READ + 1, READ + 2
+
+
+class State(NamedTuple):
+    """All clauses, those of the formula first; clause c has the watches 2c and 2c + 1. Literal x is 2x, or 2x + 1."""
+
+    value: NDArray[np.int8]  # of each literal
+    reason: NDArray[np.int32]  # the clause by which each variable has its value, -1 for an assumption
+    trail: NDArray[np.int32]
+    needed: NDArray[np.int8]  # variables
+    seen: NDArray[np.int64]  # when each literal was read last
+    first: NDArray[np.int32]  # the first watch of each literal
+    store: NDArray[np.int32]
+    begins: NDArray[np.int32]
+    pivot: NDArray[np.int32]  # the first literal of each clause as it was read
+    following: NDArray[np.int32]  # the watch after each
+    bucket: NDArray[np.int32]  # the last clause of each hash
+    chain: NDArray[np.int32]  # the clause before each, of the same hash
+    active: NDArray[np.int8]  # clauses that are not deleted at the step
+    marked: NDArray[np.int8]  # clauses that are needed
+    hints: NDArray[np.int32]  # the numbers from 1 of clauses; negative: one that RAT is about
+    spans: NDArray[np.int64]  # where the hints of each clause begin and end; of the final conflict, last
+    numbers: NDArray[np.int64]
+
+
+def state(variables: int, clauses: int, literals: int) -> State:
+    """Nothing kept, and room for so many."""
+    many, width = 2 * variables + 2, 1 << clauses.bit_length()
+    sizes = literals, clauses + 1, clauses, 2 * clauses, width, clauses
+    store, begins, pivot, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
+    begins[0] = 0
+    reason, trail, first = (np.full(size, -1, np.int32) for size in (variables + 1, variables + 1, many))
+    value, needed, active, marked = (np.zeros(size, np.int8) for size in (many, variables + 1, clauses, clauses))
+    seen, spans, numbers = (np.zeros(size, np.int64) for size in (many, 2 * clauses + 2, FULL + 1))
+    numbers[CONFLICT] = -1
+    hints = np.zeros(4 * literals + 4 * variables + 64, np.int32)
+    return State(
+        value, reason, trail, needed, seen, first, store, begins, pivot, following, bucket, chain, active, marked,
+        hints, spans, numbers,
+    )  # fmt: skip
+
+
+@compiled
+def _assign(literal, reason, s):
+    s.value[literal] = TRUE
+    s.value[literal ^ 1] = FALSE
+    s.reason[literal >> 1] = reason
+    s.trail[s.numbers[ASSIGNED]] = literal
+    s.numbers[ASSIGNED] += 1
+
+
+@compiled
+def _propagate(s):
+    """The clause in which it ends, or -1."""
+    value, trail, store, begins, first, following = s.value, s.trail, s.store, s.begins, s.first, s.following
+    numbers, active = s.numbers, s.active
+    while numbers[PROPAGATED] < numbers[ASSIGNED]:
+        false = trail[numbers[PROPAGATED]] ^ 1
+        numbers[PROPAGATED] += 1
+        watch, first[false], conflict = first[false], -1, -1
+        while watch >= 0:
+            clause, after, watched = watch >> 1, following[watch], false
+            begin = begins[clause]
+            if store[begin] == false:
+                store[begin], store[begin + 1] = store[begin + 1], false
+            other = store[begin]
+            if active[clause] == 1 and value[other] != TRUE:
+                for k in range(begin + 2, begins[clause + 1]):
+                    if value[store[k]] != FALSE:
+                        watched = store[k]
+                        store[begin + 1], store[k] = watched, false
+                        break
+                if watched == false and value[other] == FALSE:
+                    conflict = clause
+                elif watched == false:
+                    _assign(other, clause, s)
+            following[watch], first[watched] = first[watched], watch
+            watch = after
+        if conflict >= 0:
+            return conflict
+    return -1
+
+
+@compiled
+def _add(end, place, s):
+    """Keep the clause that was read, and what follows by propagation; one that is true for good is never looked at."""
+    store, clause = s.store, s.numbers[CLAUSES]
+    begin = s.begins[clause]
+    s.pivot[clause] = store[begin] if end > begin else 0
+    s.chain[clause], s.bucket[place] = s.bucket[place], clause
+    s.begins[clause + 1] = end
+    s.active[clause] = 1
+    s.numbers[CLAUSES] += 1
+    free = begin
+    for k in range(begin, end):
+        if s.value[store[k]] == TRUE or s.numbers[CONFLICT] >= 0:
+            return
+        if s.value[store[k]] != FALSE:
+            store[free], store[k] = store[k], store[free]
+            free += 1
+    if free > begin + 1:
+        for k in range(2):
+            s.following[2 * clause + k] = s.first[store[begin + k]]
+            s.first[store[begin + k]] = 2 * clause + k
+    elif free == begin:
+        s.numbers[CONFLICT] = clause
+    else:
+        _assign(store[begin], clause, s)
+        s.numbers[CONFLICT] = _propagate(s)
+
+
+@compiled
+def _deleted(end, place, s):
+    """The clause that was read, among those kept; -1 if there is none, or if a literal follows by it."""
+    clause = s.bucket[place]
+    while clause >= 0:
+        begin = s.begins[clause]
+        same = s.active[clause] == 1 and s.begins[clause + 1] - begin == end - s.begins[s.numbers[CLAUSES]]
+        for k in range(begin, s.begins[clause + 1]):
+            same &= s.seen[s.store[k]] == s.numbers[READ]
+        if same:
+            for k in range(begin, s.begins[clause + 1]):
+                if s.value[s.store[k]] == TRUE and s.reason[s.store[k] >> 1] == clause:
+                    return -1
+            s.active[clause] = 0
+            return clause
+        clause = s.chain[clause]
+    return -1
+
+
+@compiled
+def forward(formula, proof, targets, before, s):
+    """Take all for granted until there is a conflict: how many steps that took, -1 if it never came.
+
+    targets: of each step the clause that it adds, or deletes; -1 if it deletes none
+    before:  what was on the trail before each step
+    """
+    at = 0
+    while at < len(formula):
+        end, place, at = read(formula, at, s)
+        _add(end, place, s)
+    at, step = 0, 0
+    while at < len(proof) and s.numbers[CONFLICT] < 0:
+        before[step] = s.numbers[ASSIGNED]
+        if proof[at] == DELETE:
+            end, place, at = read(proof, at + 1, s)
+            targets[step] = _deleted(end, place, s)
+        else:
+            targets[step] = s.numbers[CLAUSES]
+            end, place, at = read(proof, at, s)
+            _add(end, place, s)
+        step += 1
+    if s.numbers[CONFLICT] < 0:
+        return -1
+    _explain(s.numbers[CONFLICT], 0, s)
+    s.spans[-1] = s.numbers[HINTS]
+    return step
+
+
+@compiled
+def _write(number, s):
+    if s.numbers[HINTS] == len(s.hints):
+        s.numbers[FULL] = 1
+        return
+    s.hints[s.numbers[HINTS]] = number
+    s.numbers[HINTS] += 1
+
+
+@compiled
+def _explain(clause, without, s):
+    """Mark the clause, all of whose literals but that of the variable `without` are false, and why they are false."""
+    begin = s.numbers[HINTS]
+    s.marked[clause] = 1
+    for k in range(s.begins[clause], s.begins[clause + 1]):
+        s.needed[s.store[k] >> 1] = 1
+    s.needed[without] = 0
+    _write(clause + 1, s)
+    for at in range(s.numbers[ASSIGNED] - 1, -1, -1):
+        variable = s.trail[at] >> 1
+        reason = s.reason[variable]
+        if s.needed[variable] == 1 and reason >= 0:
+            s.marked[reason] = 1
+            _write(reason + 1, s)
+            for k in range(s.begins[reason], s.begins[reason + 1]):
+                s.needed[s.store[k] >> 1] = 1
+        s.needed[variable] = 0
+    s.hints[begin : s.numbers[HINTS]] = s.hints[begin : s.numbers[HINTS]][::-1].copy()
+
+
+@compiled
+def _shown(clause, but, s):
+    """Assume the literals of a clause false, but for `but`: whether propagation then ends in a conflict; mark why."""
+    for k in range(s.begins[clause], s.begins[clause + 1]):
+        literal = s.store[k]
+        if literal != but and s.value[literal] == TRUE:
+            if s.reason[literal >> 1] >= 0:  # else the clause, or what it is resolved to, is always true
+                _explain(s.reason[literal >> 1], literal >> 1, s)
+            return True
+        if literal != but and s.value[literal] == 0:
+            _assign(literal ^ 1, -1, s)
+    conflict = _propagate(s)
+    if conflict >= 0:
+        _explain(conflict, 0, s)
+    return conflict >= 0
+
+
+@compiled
+def _follows(clause, s):
+    mark, pivot = s.numbers[ASSIGNED], s.pivot[clause]
+    open = s.value[pivot] == 0 and pivot > 0
+    holds = _shown(clause, -1, s)
+    if not holds and open:
+        holds, inner = True, s.numbers[ASSIGNED]
+        for other in range(clause):
+            resolves = False
+            for k in range(s.begins[other], s.begins[other + 1]):
+                resolves |= s.store[k] == pivot ^ 1
+            if s.active[other] == 1 and resolves:
+                _write(-other - 1, s)
+                holds = _shown(other, pivot ^ 1, s)
+                undo(inner, s)
+                if not holds:
+                    break
+    undo(mark, s)
+    return holds
+
+
+@compiled
+def backward(step, steps, lemmas, targets, before, s):
+    """Go back from `step` by at most `steps`: (how many are left, whether all held; FULL if hints need more room)."""
+    for _ in range(min(step, steps)):
+        target, begin = targets[step - 1], s.numbers[HINTS]
+        if not lemmas[step - 1]:
+            if target >= 0:
+                s.active[target] = 1
+        else:
+            s.active[target] = 0
+            undo(before[step - 1], s)
+            if s.marked[target] == 1:
+                if not _follows(target, s):
+                    return step, False
+                if s.numbers[FULL] == 1:
+                    s.numbers[HINTS] = begin
+                    return step, True
+                s.spans[2 * target], s.spans[2 * target + 1] = begin, s.numbers[HINTS]
+        step -= 1
+    return step, True

@@ -1,0 +1,126 @@
+"""LRAT: what of a proof is needed, with the clauses that show each step; made from a DRAT proof, and checked."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from satdoku.errors import CertificateError
+from satdoku.kernels import drat
+from satdoku.proofs.drup import DELETE, Numbers
+from satdoku.proofs.formula import Formula
+
+kernel: Any = drat
+MAX_HINTS = 1 << 28
+SLICE = 1_000  # steps between two looks at the clock
+
+Step = tuple[int, list[int] | None, list[int]]  # the number of a clause, the clause, hints; None: those are deleted
+Watch = Callable[[int], None]  # called now and then with a step, so that it can end the work
+
+
+def trimmed(formula: Formula, proof: Numbers, watch: Watch) -> Iterator[Step]:
+    """The steps of a DRAT proof that are needed; raises CertificateError for one that is wrong, before the first."""
+    ends = np.flatnonzero(proof == 0)
+    begins = np.concatenate([[0], ends + 1])[:-1]
+    clauses = np.concatenate([formula.rules, formula.own])
+    variables = max(formula.variables, int(np.abs(proof[proof != DELETE]).max(initial=0)))
+    state = drat.state(variables, len(formula) + len(ends), len(clauses) + len(proof))
+    targets, before = np.full(len(ends), -1, np.int64), np.zeros(len(ends), np.int64)
+    last = left = kernel.forward(clauses, proof, targets, before, state)
+    if last < 0:
+        raise CertificateError("the proof has been cut: it never comes to the empty clause")
+    adds = proof[begins] != DELETE
+    while left:
+        left, holds = kernel.backward(left, SLICE, adds, targets, before, state)
+        if not holds:
+            raise CertificateError(f"step {left} of the proof does not follow from those before it")
+        if state.numbers[drat.FULL]:
+            state.numbers[drat.FULL] = 0
+            state = state._replace(hints=np.concatenate([state.hints, np.zeros_like(state.hints)]))
+            if len(state.hints) > MAX_HINTS:
+                raise CertificateError(f"the proof needs over {MAX_HINTS} hints")
+        watch(left)
+    state.marked[: len(formula)] = 1
+    return _steps(proof, list(zip(begins, ends, adds, targets, strict=True))[:last], state)
+
+
+def _steps(proof: Numbers, steps: list[Any], state: drat.State) -> Iterator[Step]:
+    for begin, end, adds, target in steps:
+        number = int(target) + 1
+        if target >= 0 and state.marked[target] and adds:
+            first, last = state.spans[2 * target : 2 * target + 2]
+            hints, kept, keep = state.hints[first:last].tolist(), [], True
+            for hint in hints:  # without what is said about clauses that were never needed, and so are not there
+                keep = bool(state.marked[-hint - 1]) if hint < 0 else keep
+                kept += [hint] * keep
+            yield number, proof[begin:end].tolist(), kept
+        elif target >= 0 and state.marked[target]:
+            yield number, None, [number]
+    yield len(state.marked) + 1, [], state.hints[: state.spans[-1]].tolist()
+
+
+def text(steps: Iterator[Step]) -> str:
+    """As the format has it: `number literals 0 hints 0`, and `number d numbers 0`."""
+    starts = ((step, ["d"] if step[1] is None else [*step[1], 0]) for step in steps)
+    return "".join(" ".join(map(str, [step[0], *start, *step[2], 0])) + "\n" for step, start in starts)
+
+
+def check(formula: Formula, steps: Iterator[Step], watch: Watch) -> None:
+    """Raise CertificateError unless the steps refute the formula.
+
+    It searches nothing. It assumes the literals of a clause false, and looks at the clauses that the hints name: each
+    must leave one literal that is not false, which then is true, or none, which is a conflict. Where that does not
+    come, the clause must be RAT on its first literal: hints of all clauses that have it negated show the resolvents.
+    """
+    clauses = dict(enumerate(formula, 1))
+    having = defaultdict[int, set[int]](set)
+    for number, clause in clauses.items():
+        for literal in clause:
+            having[literal].add(number)
+    for number, added, hints in steps:
+        watch(number)
+        if added is None:
+            for gone in hints:
+                for literal in clauses.pop(gone, []):
+                    having[literal].discard(gone)
+            continue
+        if number in clauses or not _shown(added, hints, clauses, having):
+            raise CertificateError(f"clause {number} of the LRAT proof is not shown by its hints")
+        if not added:
+            return
+        clauses[number] = added
+        for literal in added:
+            having[literal].add(number)
+    raise CertificateError("the proof has been cut: it never comes to the empty clause")
+
+
+def _shown(clause: list[int], hints: list[int], clauses: dict[int, list[int]], having: dict[int, set[int]]) -> bool:
+    groups: list[list[int]] = [[]]
+    for hint in hints:
+        groups += [[]] * (hint < 0)
+        groups[-1] = [*groups[-1], hint]
+    true = {-literal for literal in clause}
+    conflict = _follow(groups[0], clauses, true)
+    if conflict or conflict is None or not clause:
+        return bool(conflict)
+    resolved = having[-clause[0]].copy()
+    for other, *rest in groups[1:]:
+        literals = set(clauses.get(-other, clause)) - {-clause[0]}
+        false = {-literal for literal in literals}  # unless the resolvent is always true
+        if literals.isdisjoint(true | false) and not _follow(rest, clauses, true | false):
+            return False
+        resolved.discard(-other)
+    return not resolved
+
+
+def _follow(hints: list[int], clauses: dict[int, list[int]], true: set[int]) -> bool | None:
+    """Whether there is a conflict; None if a hint is not as it should be. What follows is added to `true`."""
+    for hint in hints:
+        left = {literal for literal in clauses.get(hint, ()) if -literal not in true}
+        if not left:
+            return hint in clauses or None
+        if len(left) > 1:
+            return None
+        true |= left
+    return False

@@ -1,0 +1,173 @@
+"""RAT steps, proofs checked backward, LRAT, and the checkers that are not ours where they are on PATH."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from support.certificates import HARD, certified, flat, hard, provers, steps_of
+
+from satdoku import read
+from satdoku.errors import CertificateError
+from satdoku.proofs import checkers, drup, lrat
+from satdoku.proofs.checkers import CHECKERS
+from satdoku.proofs.drup import DELETE, Numbers
+from satdoku.proofs.formula import Formula
+
+OURS = ("drat", "backward", "lrat")
+OTHERS = tuple(name for name in ("drat-trim", "lrat-check", "cake_lpr") if CHECKERS[name].absent() is None)
+
+
+def simple(clauses: list[list[int]]) -> Formula:
+    variables = max(abs(literal) for clause in clauses for literal in clause)
+    return Formula(variables, variables, 1, np.zeros(0, np.int32), flat(clauses))
+
+
+def holds(name: str, refuted: Formula, proof: Numbers) -> bool:
+    try:
+        checkers.find(name).open().check(refuted, proof)
+    except CertificateError:
+        return False
+    return True
+
+
+SQUARE = simple([[1, 2], [1, -2], [-1, 2], [-1, -2]])
+# Whatever 1 to 4 are, one clause is broken; only the three last of the eight clauses over 1, 2, 3 say so.
+EXAMPLE = simple([[1, 2, -3], [-1, -2, 3], [2, 3, -4], [-2, -3, 4], [-1, -3, -4], [1, 3, 4], [-1, 2, 4], [1, -2, -4]])
+
+
+@pytest.mark.parametrize("checker", OURS + OTHERS)
+@pytest.mark.parametrize(
+    ("refuted", "proof", "expected"),
+    [
+        # The example of drat-trim's paper: the first step is RAT on -1 and does not follow.
+        (EXAMPLE, "-1 0 d -1 -2 3 0 d -1 -3 -4 0 d -1 2 4 0 2 0 0", True),
+        (EXAMPLE, "-1 0 2 0 0", True),
+        (EXAMPLE, "0", False),
+        (SQUARE, "5 1 0 5 -1 0 1 0 0", True),  # 5 is new: true whatever 1 is
+        (SQUARE, "5 0 1 0 0", True),
+        (SQUARE, "5 0 -5 0 0", False),  # no clause had -5 before, and now one has 5
+        (SQUARE, "-5 1 2 0 5 -1 0 5 -2 0 1 0 0", True),  # 5 is defined as 1 or 2
+        (simple([[1, 2], [-1, 2], [1, -2]]), "-1 0 0", False),  # satisfiable
+        (simple([[1, 2], [-1, 2], [1, -2]]), "3 0 -3 1 0 0", False),
+        (simple([[1, 2], [-1, -2]]), "1 0 -2 0 2 0 0", False),  # 1 is RAT; 2 is then not
+        (simple([[1], [-1, 2], [-2]]), "0", True),
+    ],
+)
+def test_known_proofs_with_steps_that_only_rat_allows(
+    checker: str, refuted: Formula, proof: str, expected: bool
+) -> None:
+    assert holds(checker, refuted, drup.read(proof, "proof")) is expected
+
+
+def test_rup_takes_no_rat() -> None:
+    assert not holds("rup", SQUARE, drup.read("5 0 1 0 0", "proof"))
+    assert holds("rup", SQUARE, drup.read("1 0 0", "proof"))
+
+
+def fault(refuted: Formula, steps: list[list[int]]) -> str:
+    try:
+        checkers.find("drat").open().check(refuted, flat(steps))
+    except CertificateError as error:
+        return str(error)
+    return ""
+
+
+def satisfiable(clauses: list[list[int]]) -> bool:
+    every = max(abs(literal) for clause in clauses for literal in clause)
+    return any(
+        all(any(signs[abs(x) - 1] is (x > 0) for x in clause) for clause in clauses)
+        for signs in product((False, True), repeat=every)
+    )
+
+
+def test_random_steps_never_refute_what_has_a_solution_and_ours_agree() -> None:
+    """Backward accepts what forward does, and more: it leaves out what is not needed."""
+    rng = Random(11)
+    found = {True: 0, False: 0}
+    rats = 0
+    for _ in range(1000):
+        variables = rng.randint(3, 4)
+        literals = [sign * variable for variable in range(1, variables + 1) for sign in (1, -1)]
+        more = [*literals, variables + 1, -variables - 1]
+        clauses = [rng.sample(literals, k=rng.choice((2, 3, 3))) for _ in range(rng.randint(4, 40))]
+        new, one, other = variables + 1, *rng.sample(literals, 2)
+        kept = [[-new, one, other], [new, -one], [new, -other]] * rng.randint(0, 1)  # new is one or other
+        for _ in range(rng.randint(1, 14)):
+            step = rng.sample(more, k=rng.choice((1, 1, 2, 3)))
+            if rng.random() < 0.2:
+                step = [DELETE, *rng.choice(clauses)]
+            # Steps that are not RAT are dropped, else nearly all proofs would end at the first.
+            if step[0] == DELETE or "not follow" not in fault(simple(clauses), [*kept, step]) or rng.random() < 0.02:
+                kept.append(step)
+        proof, refuted = flat([*kept, []]), simple(clauses)
+        ours = holds("drat", refuted, proof)
+        assert not (ours and satisfiable(clauses)), (clauses, kept)
+        backward = holds("backward", refuted, proof)
+        assert backward is holds("lrat", refuted, proof)
+        assert backward or not ours, (clauses, kept)
+        assert not (backward and satisfiable(clauses)), (clauses, kept)
+        rats += ours and not holds("rup", refuted, proof)
+        found[ours] += 1
+    assert min(found.values()) > 100
+    assert rats > 5
+
+
+@pytest.mark.parametrize("prover", [name for name in provers() if name != "lingeling"])
+def test_proofs_of_each_prover_hold_for_each_checker(prover: str) -> None:
+    certificate = certified(read(HARD), prover)
+    assert certificate.proof is not None
+    for checker in OURS + OTHERS:
+        checkers.find(checker).open().check(certificate.formula, certificate.proof)
+
+
+def trimmed(number: int) -> tuple[Formula, list[lrat.Step]]:
+    certificate = certified(hard(number), "glucose4" if number % 2 else "native")
+    assert certificate.proof is not None
+    return certificate.formula, list(lrat.trimmed(certificate.formula, certificate.proof, lambda step: None))
+
+
+def test_what_is_trimmed_is_no_more_than_the_proof_and_drops_hints_for_nothing() -> None:
+    for number in range(4):
+        refuted, steps = trimmed(number)
+        proof = certified(hard(number), "glucose4" if number % 2 else "native").proof
+        assert sum(step[1] is not None for step in steps) <= len(steps_of(proof)) + 1
+        lrat.check(refuted, iter(steps), lambda step: None)
+        for at, (name, clause, hints) in enumerate(steps):
+            if clause is not None and len(hints) > 1:
+                broken = [*steps[:at], (name, clause, hints[:-1]), *steps[at + 1 :]]
+                with pytest.raises(CertificateError, match=f"clause {name} of the LRAT proof is not shown"):
+                    lrat.check(refuted, iter(broken), lambda step: None)
+
+
+def forged(rng: Random, steps: list[lrat.Step]) -> Iterator[list[lrat.Step]]:
+    for at in rng.sample(range(len(steps)), min(len(steps), 5)):
+        name, clause, hints = steps[at]
+        yield [*steps[:at], *steps[at + 1 :]]
+        yield [*steps[:at], (name, clause and [-clause[0], *clause[1:]], hints), *steps[at + 1 :]]
+        yield [*steps[:at], (name, clause and clause[1:], hints), *steps[at + 1 :]]
+        yield [*steps[:at], (name, clause, rng.sample(range(1, 300), 3)), *steps[at + 1 :]]
+        yield [*steps[:at], (1, clause, hints), *steps[at + 1 :]]
+
+
+def test_forged_lrat_never_refutes_what_has_a_solution() -> None:
+    """The same steps, forged, for the formula without its last clause, which has the solution."""
+    rng = Random(2)
+    for number in range(6):
+        refuted, steps = trimmed(number)
+        open = simple(list(refuted)[:-1]) if certified(hard(number), "native").grids else None
+        for changed in forged(rng, steps):
+            if open is not None:
+                with pytest.raises(CertificateError):
+                    lrat.check(open, iter(changed), lambda step: None)
+    with pytest.raises(CertificateError, match="cut"):
+        lrat.check(refuted, iter(steps[:-1]), lambda step: None)
+
+
+def test_lrat_as_text() -> None:
+    steps: list[lrat.Step] = [(5, [1], [1, 2]), (5, None, [1, 2]), (6, [], [5, 3, 4])]
+    assert lrat.text(iter(steps)) == "5 1 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
+    lrat.check(SQUARE, iter([(5, [1], [1, 2]), (6, [], [5, 3, 4])]), lambda step: None)
