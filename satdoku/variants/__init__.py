@@ -95,10 +95,10 @@ class Kinds(list[Kind]):
         """Add a kind whose marks the function below lowers, and whose summary is the function's docstring.
 
         noun:   `line` if its marks are called between lines, which makes between-line a further alias
-        plural: the name, the noun and an s, with blanks, unless it is named
+        plural: the name, the noun and an s, with blanks, unless it is named; of a rule of the whole board the name
         more:   as in `Kind`; aliases may be texts
         """
-        many = plural or f"{name} {noun}".strip().replace("-", " ") + "s"
+        many = plural or (name if shape is Shape.RULE else f"{name} {noun}".strip().replace("-", " ") + "s")
 
         def enter(lower: Lower) -> Lower:
             fields = {**more, **vars(lower)}
