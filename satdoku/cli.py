@@ -10,7 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from satdoku.commands import named, names
-from satdoku.errors import SatdokuError
+from satdoku.errors import InputError, SatdokuError, unknown
 from satdoku.kernels import WATCHERS
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
@@ -39,7 +39,11 @@ class _Plain:
 
 
 class PlainCommand(_Plain, TyperCommand):
-    pass
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given = [param for param in self.make_parser(ctx).parse_args(args=list(args))[2] if param.name == "output"]
+        if len(given) > 1 and not given[0].multiple:
+            raise InputError(f"--output is given {len(given)} times: {ctx.command_path} writes one")
+        return super().parse_args(ctx, args)
 
 
 class Group(_Plain, TyperGroup):
@@ -50,6 +54,11 @@ class Group(_Plain, TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return _command(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in names():
+            raise unknown("command", args[0], names(), "satdoku --help")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -104,6 +113,8 @@ def _wrong_value(error: typer.TyperException) -> str | None:
         return None
     fault = faults()[0]
     wanted = next((what for kind, what in WANTED.items() if str(fault.get("type")).startswith(kind)), None)
+    among = str(fault.get("msg")).partition(" is not one of ")[2].rstrip(".").replace("'", "")
+    wanted = f"one of {among}" if among else wanted
     return None if wanted is None else f"{names[0]} {fault.get('input')}: expected {wanted}"
 
 

@@ -89,7 +89,17 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["chek"], "No such command 'chek'"),
+        (["chek"], "unknown command 'chek': did you mean check"),
+        (["frobnicate"], "unknown command 'frobnicate': see `satdoku --help`"),
+        (["check", "--only", "zzz", UNIQUE], "unknown verdict 'zzz': expected unique, multiple"),
+        (["generate", "--symmetry", "zzz"], "--symmetry zzz: expected one of none, rotational, diagonal, mirror, full"),
+        (["solve", "--all", "--limit", "3", UNIQUE], "--limit 3 and --all: choose one"),
+        (["count", "--all", "--limit", "3", UNIQUE], "--limit 3 and --all: choose one"),
+        (["count", "--estimate", "1", "--limit", "3", UNIQUE], "leave out --check, --all, --limit"),
+        (["render", "--paper", "letter", UNIQUE], "--paper and --no-answers are for --sheet"),
+        (["render", "--no-answers", UNIQUE], "--paper and --no-answers are for --sheet"),
+        (["render", "-o", "a.svg", "-o", "a.png", UNIQUE], "--output is given 2 times: satdoku render writes one"),
+        (["export", "-o", "a.cnf", "-o", "b.cnf", UNIQUE], "--output is given 2 times"),
         (["check", "-b", "cadical15", UNIQUE], "unknown backend 'cadical15': did you mean cadical"),
         (["check", "-b", "zzz", UNIQUE], "unknown backend 'zzz': see `satdoku backends`"),
         (["check", "-e", "minimall", UNIQUE], "unknown encoding 'minimall': did you mean minimal?"),
