@@ -1,6 +1,7 @@
 """The command line: one Typer app of the commands in `commands/`. No solver is imported before one is needed."""
 
 import os
+import re
 import sys
 from functools import cache, partial
 from typing import Annotated, Any, NoReturn
@@ -46,7 +47,15 @@ class PlainCommand(_Plain, TyperCommand):
         return super().parse_args(ctx, args)
 
 
-class Group(_Plain, TyperGroup):
+class PlainGroup(_Plain, TyperGroup):
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        known = self.list_commands(ctx)
+        if args[0] not in known:
+            raise unknown("command", args[0], known, f"{ctx.command_path} --help")
+        return super().resolve_command(ctx, args)
+
+
+class Group(PlainGroup):
     """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -54,11 +63,6 @@ class Group(_Plain, TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return _command(cmd_name)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0] not in names():
-            raise unknown("command", args[0], names(), "satdoku --help")
-        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -99,6 +103,7 @@ class Group(_Plain, TyperGroup):
 
 def _usage(error: typer.TyperException) -> str:
     message = _wrong_value(error) or error.format_message().rstrip(".")
+    message = re.sub(r"Got (unexpected extra argument)\(s\) \((.*)\)", r"\1: \2", message)
     option = getattr(error, "option_name", None) or ""
     if option and not option.strip("-0123456789.*_x"):
         return f"{message}; a puzzle that begins with '-' goes after --"
@@ -145,7 +150,7 @@ def _command(name: str) -> Any:
     found = named(name)
     if not found:
         return None
-    group = typer.Typer(add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
+    group = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
     if name in GROUPS:
         group.callback()(lambda: None)  # so that it is a group, whatever it holds
     for command in found:

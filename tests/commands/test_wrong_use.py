@@ -91,6 +91,10 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
     [
         (["chek"], "unknown command 'chek': did you mean check"),
         (["frobnicate"], "unknown command 'frobnicate': see `satdoku --help`"),
+        (["bench", "rum"], "unknown command 'rum': did you mean run?"),
+        (["backends", "all"], "unexpected extra argument: all; see `satdoku backends --help`"),
+        (["generate", "--count", "2", "-o", "a.toml"], "a TOML file holds one puzzle, and here are several"),
+        (["convert", "-o", "a.toml", UNIQUE, UNIQUE], "a TOML file holds one puzzle, and here are several"),
         (["check", "--only", "zzz", UNIQUE], "unknown verdict 'zzz': expected unique, multiple"),
         (["generate", "--symmetry", "zzz"], "--symmetry zzz: expected one of none, rotational, diagonal, mirror, full"),
         (["solve", "--all", "--limit", "3", UNIQUE], "--limit 3 and --all: choose one"),
