@@ -1,6 +1,7 @@
 """The command line: one Typer app of the commands in `commands/`. No solver is imported before one is needed."""
 
 import os
+import re
 import sys
 from functools import cache, partial
 from typing import Annotated, Any, NoReturn
@@ -10,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from satdoku.commands import named, names
-from satdoku.errors import SatdokuError
+from satdoku.errors import InputError, SatdokuError, unknown
 from satdoku.kernels import WATCHERS
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
@@ -39,10 +40,22 @@ class _Plain:
 
 
 class PlainCommand(_Plain, TyperCommand):
-    pass
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given = [param for param in self.make_parser(ctx).parse_args(args=list(args))[2] if param.name == "output"]
+        if len(given) > 1 and not given[0].multiple:
+            raise InputError(f"--output is given {len(given)} times: {ctx.command_path} writes one")
+        return super().parse_args(ctx, args)
 
 
-class Group(_Plain, TyperGroup):
+class PlainGroup(_Plain, TyperGroup):
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        known = self.list_commands(ctx)
+        if args[0] not in known:
+            raise unknown("command", args[0], known, f"{ctx.command_path} --help")
+        return super().resolve_command(ctx, args)
+
+
+class Group(PlainGroup):
     """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -90,6 +103,7 @@ class Group(_Plain, TyperGroup):
 
 def _usage(error: typer.TyperException) -> str:
     message = _wrong_value(error) or error.format_message().rstrip(".")
+    message = re.sub(r"Got (unexpected extra argument)\(s\) \((.*)\)", r"\1: \2", message)
     option = getattr(error, "option_name", None) or ""
     if option and not option.strip("-0123456789.*_x"):
         return f"{message}; a puzzle that begins with '-' goes after --"
@@ -104,6 +118,8 @@ def _wrong_value(error: typer.TyperException) -> str | None:
         return None
     fault = faults()[0]
     wanted = next((what for kind, what in WANTED.items() if str(fault.get("type")).startswith(kind)), None)
+    among = str(fault.get("msg")).partition(" is not one of ")[2].rstrip(".").replace("'", "")
+    wanted = f"one of {among}" if among else wanted
     return None if wanted is None else f"{names[0]} {fault.get('input')}: expected {wanted}"
 
 
@@ -134,7 +150,7 @@ def _command(name: str) -> Any:
     found = named(name)
     if not found:
         return None
-    group = typer.Typer(add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
+    group = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
     if name in GROUPS:
         group.callback()(lambda: None)  # so that it is a group, whatever it holds
     for command in found:

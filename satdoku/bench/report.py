@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
 
+from satdoku.batch.totals import plural
 from satdoku.bench.raw import Raw, Rules, Search, Setup, Work
 from satdoku.bench.statistics import MIN_PUZZLES, Costs, Interval, Ratio, Summary, costs, ratio, summary, virtual_best
 from satdoku.errors import InputError
@@ -187,7 +188,7 @@ def provenance(raw: Raw) -> Iterator[tuple[str, str]]:
     plan = raw.plan
     yield "contenders", ", ".join(plan.contenders)
     yield "sets", ", ".join(dict.fromkeys(one.set for one in raw.searches))
-    yield "searches", f"{len(raw.searches)}, {plan.puzzles} puzzles, {plan.repeats} times each"
+    yield "searches", f"{len(raw.searches)}, {plural(plan.puzzles, 'puzzle')}, {plural(plan.repeats, 'time')} each"
     memory = "" if plan.memory is None else f", {plan.memory} MB each"
     yield "limits", f"{plan.timeout:g} s{memory}"
     yield "seed", str(plan.seed)

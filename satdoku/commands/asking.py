@@ -14,7 +14,7 @@ from satdoku.batch.outputs import Outputs, Plan
 from satdoku.batch.questions import INVALID, Question
 from satdoku.batch.worker import Task
 from satdoku.commands.options import PUZZLES, Engine, Input, Many, Output, argument, key_of
-from satdoku.commands.puzzles import Opened, column_of, named, opened
+from satdoku.commands.puzzles import Opened, column_of, named, one_puzzle, opened
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Chunk
 from satdoku.terminal.messages import say
@@ -65,6 +65,7 @@ def answer(
         say(f"the puzzles are in the column {column!r}, and the others are not read; --column names another")
     columns = None if column is None else Columns(column, expect, keep)
     found = opened(names, options, columns, input.span())
+    one_puzzle(output.output, found.alone)
     task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
     key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
     read = names if input.board is None else [*names, input.board]

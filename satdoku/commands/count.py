@@ -151,13 +151,14 @@ def command(run: SearchRun, own: Options) -> None:
     if own.estimate is None:
         if own.seed is not None:
             raise InputError("--seed is for the random numbers of --estimate: add that, or leave out --seed")
-        limit, threads = most(own.limit, own.every), run.many.jobs or cores()
+        limit, threads = most(own.limit, own.every, DEFAULT_COUNT), run.many.jobs or cores()
         question = search_of(Count, run, own.timeout, own.timing, limit=limit, check=own.check, threads=threads)
         answer(question, run, timeout=own.timeout, known=(COUNTED, CUT))
     if not 0 < own.estimate <= MAX_SECONDS:
         raise InputError(f"--estimate {own.estimate:g}: expected seconds above 0, up to {MAX_SECONDS}, such as 10")
-    if own.check or own.every or own.timeout is not None or own.timing:
-        raise InputError("--estimate takes as long as it says: leave out --check, --all, --timeout and --timing")
+    if own.check or own.every or own.limit != DEFAULT_COUNT or own.timeout is not None or own.timing:
+        without = "--check, --all, --limit, --timeout and --timing"
+        raise InputError(f"--estimate takes as long as it says: leave out {without}")
     guess = Guess(estimate=own.estimate, seed=drawn_seed(own.seed))
     answer(lambda found: guess, run, known=(ESTIMATED,))
 

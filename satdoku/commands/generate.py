@@ -14,7 +14,7 @@ from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import Command, options
 from satdoku.commands.asking import run
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
-from satdoku.commands.puzzles import format_for, named_format, note, places, single, suffixes
+from satdoku.commands.puzzles import format_for, named_format, note, one_puzzle, places, single, suffixes
 from satdoku.commands.searches import Keyed, table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
@@ -218,6 +218,7 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
     reads = reading.options()
     plan = output.plan(pictures=True, texts=suffixes())
     format = named_format(own.to, output.output)
+    one_puzzle(output.output, own.count == 1)
     board = _board(own.puzzle, reads)
     recipe = Recipe(
         board=board,

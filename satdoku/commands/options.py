@@ -294,14 +294,16 @@ class Output:
         for word in words:
             if word not in known:
                 kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
-                raise unknown(kind, word, known, f"expected one of {', '.join(known)}")
+                raise unknown(kind, word, known)
         return words
 
 
-def most(limit: int, every: bool) -> int | None:
-    """The most solutions that --limit and --all ask for; None is all."""
+def most(limit: int, every: bool, usual: int = 0) -> int | None:
+    """The most solutions that --limit, `usual` unless given, and --all ask for; None is all."""
     if limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
+    if every and limit not in (0, usual):
+        raise InputError(f"--limit {limit} and --all: choose one")
     return None if every or limit == 0 else limit
 
 

@@ -185,5 +185,12 @@ def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
     return to
 
 
+def one_puzzle(paths: Sequence[Path] | None, alone: bool) -> None:
+    """Raise InputError for a file that holds one puzzle, where several are to be written."""
+    path = next((path for path in paths or () if path.suffix.lower() == ".toml" and not alone), None)
+    if path is not None:
+        raise InputError(f"--output {path}: a TOML file holds one puzzle, and here are several: name a .jsonl file")
+
+
 def suffixes() -> frozenset[str]:
     return frozenset(suffix for suffix, name in OWN_SUFFIXES.items() if name in formats())

@@ -91,7 +91,7 @@ class Options:
     sheet: str | None = option(
         OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
     )
-    paper: str = option(OUTPUT, "The paper of --sheet: a4 or letter.", default="a4")
+    paper: str | None = option(OUTPUT, "The paper of --sheet: a4 (usual) or letter.")
     answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
     rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
     cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
@@ -108,7 +108,9 @@ def command(input: options.Input, engine: options.Engine, many: options.Many, ow
     format_of(own.output)
     if own.heat and (own.solution or own.sheet is not None):
         raise InputError("--heat draws all solutions: leave out --solution and --sheet")
-    page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper)
+    if own.sheet is None and (own.paper is not None or not own.answers):
+        raise InputError("--paper and --no-answers are for --sheet: name that too, such as --sheet 2x3")
+    page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper or "a4")
     if own.cell is not None and page is not None:
         raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
     if own.cell is not None and not 1 <= own.cell <= 100:

@@ -105,7 +105,7 @@ def command(run: SearchRun, own: Options) -> None:
 
     Exit status: 0 all solved, 1 some have no solution, 2 invalid input, 3 some undecided.
     """
-    limit = most(own.limit, own.every)
+    limit = most(own.limit, own.every, 1)
     if own.at_random and limit is None:
         raise InputError("--random draws as many solutions as --limit says: leave out --all, and --limit 0")
     if own.seed is not None and not own.at_random:

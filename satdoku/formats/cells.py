@@ -94,8 +94,8 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
         text = f"{rows // columns} grids of {columns}x{columns} here: expected one puzzle a text"
         raise FormatError(text, tokens[columns * columns][1], 1)
     if not rows or rows * columns != count:
-        near = _nearest(count)
-        raise FormatError(f"{count} cells, but a puzzle has N*N: {near}; for a board of RxC, name its size", *first)
+        cells, near = "1 cell" if count == 1 else f"{count} cells", _nearest(count)
+        raise FormatError(f"{cells}, but a puzzle has N*N: {near}; for a board of RxC, name its size", *first)
     return options.of(rows, columns)
 
 
@@ -225,4 +225,5 @@ def _nearest(count: int) -> str:
     sizes = [size for size in range(4, MAX_VALUES + 1) if Box.of_size(size)]
     after = next((index for index, size in enumerate(sizes) if size * size > count), len(sizes) - 1)
     near = sizes[max(after - 1, 0) : after + 1]
-    return "the nearest are " + " and ".join(f"{size * size} ({size}x{size})" for size in near)
+    verb = "is" if len(near) == 1 else "are"
+    return f"the nearest {verb} " + " and ".join(f"{size * size} ({size}x{size})" for size in near)

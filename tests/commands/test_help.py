@@ -35,6 +35,7 @@ class TestHelp:
         result = run(*command, flag)
         assert (result.exit_code, result.stderr) == (0, "")
         assert "Usage: satdoku" in result.stdout
+        assert "<bool>" not in result.stdout
 
     def test_the_version_is_the_package_s(self) -> None:
         assert run("--version").stdout == f"satdoku {satdoku.__version__}\n"

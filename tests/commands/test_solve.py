@@ -113,7 +113,6 @@ class TestCount:
             (["--limit", "1"], "at least 1"),
             (["--limit", "0"], "72"),
             (["--all"], "72"),
-            (["--all", "--limit", "3"], "72"),
         ],
     )
     def test_at_least_is_said_only_if_there_is_one_more(self, options: list[str], printed: str) -> None:

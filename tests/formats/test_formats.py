@@ -357,7 +357,7 @@ class TestNewspaper:
         ("", {}, None, None, "no puzzle here: the text is empty"),
         ("  \n\t", {}, None, None, "no puzzle here: the text is empty"),
         ("", {"format": "newspaper"}, None, None, "no puzzle here: the text is empty"),
-        (FOUR[:-1], {}, 1, 1, "15 cells, but a puzzle has N*N: the nearest are 16 (4x4)" + SIZED),
+        (FOUR[:-1], {}, 1, 1, "15 cells, but a puzzle has N*N: the nearest is 16 (4x4)" + SIZED),
         ("  " + FOUR + "1", {}, 1, 3, "17 cells, but a puzzle has N*N: the nearest are 16 (4x4) and 36 (6x6)" + SIZED),
         (
             "# title\n" + NINE[1:],

@@ -240,7 +240,7 @@ def test_a_puzzle_in_a_pipe_is_a_pattern() -> None:
         (["--timeout", "0"], "--timeout 0: expected a number above 0"),
         (["--jobs", "0"], "--jobs 0: expected 1 or more"),
         (["--rule", "diagonal"], "unknown rule 'diagonal': did you mean diagonal-"),
-        (["--symmetry", "round"], "'round' is not one of"),
+        (["--symmetry", "round"], "--symmetry round: expected one of none, rotational"),
         (["--pattern", "no such file"], "no such file: No such file or directory"),
         (["--to", "lines"], "unknown format 'lines'"),
         (["--to", "line", "--rule", "windoku"], "the line format cannot hold the rule 'windoku'"),
