@@ -190,12 +190,12 @@ class Session:
             count=count, grids=grids, ending=ending, backend=backend, seconds=seconds, first_value=first, **more
         )
 
-    def tally(self, puzzle: Puzzle, budget: Budget) -> Outcome | None:
+    def tally(self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None) -> Outcome | None:
         """The number of grids, of which two are refereed; None if the backend does not count so."""
         if not isinstance(self.backend, Counting) or not self.backend.tallies(puzzle.board):
             return None
         started = monotonic()
-        count, ending, grids = self.backend.tally(puzzle, budget)
+        count, ending, grids = self.backend.tally(puzzle, budget, seen)
         for number, grid in enumerate(grids):
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
         return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by="tally")
@@ -257,10 +257,20 @@ def counted(
 def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> Iterator[tuple[int | None, Way]]:
     """Each way to count, and how far it goes."""
 
-    def tally(puzzle: Puzzle, budget: Budget) -> Outcome:
-        return session.tally(puzzle, budget) or session.run(puzzle, budget)
+    seen = None if watch is None else watch.found
 
-    yield MAX_REFEREED, session.run
+    def listed(puzzle: Puzzle, budget: Budget) -> Outcome:
+        drain = Drain(session.search(puzzle, budget))
+        for number, _ in enumerate(drain, start=1):
+            if seen is not None:
+                seen(number)
+        assert drain.result is not None
+        return drain.result
+
+    def tally(puzzle: Puzzle, budget: Budget) -> Outcome:
+        return session.tally(puzzle, budget, seen) or listed(puzzle, budget)
+
+    yield MAX_REFEREED, listed
     if session.sums(puzzle):
         yield MAX_ENUMERATED, tally
         yield None, partial(session.sum, jobs=jobs, watch=watch)

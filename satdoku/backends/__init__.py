@@ -182,8 +182,13 @@ class Counting(Protocol):
     def tallies(self, board: Board) -> bool:
         """Whether it can do so on this board."""
 
-    def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
-        """How many grids were found, why the search stopped, and the first two of them, not refereed."""
+    def tally(
+        self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
+    ) -> tuple[int, Ending, tuple[Grid, ...]]:
+        """How many grids were found, why the search stopped, and the first two of them, not refereed.
+
+        seen: is given the number so far, some times a second
+        """
 
 
 @runtime_checkable

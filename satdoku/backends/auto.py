@@ -167,12 +167,14 @@ class Auto:
         native = None if self._encoding is not None else self._native(board)
         return native is not None and native.tallies(board)
 
-    def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
+    def tally(
+        self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
+    ) -> tuple[int, Ending, tuple[Grid, ...]]:
         native = self._native(puzzle.board)
         assert native is not None
         native.load(puzzle.board)
         self.chosen = NATIVE
-        return native.tally(puzzle, budget)
+        return native.tally(puzzle, budget, seen)
 
     def _native(self, board: Board, puzzles: int = 1) -> Native | None:
         """The compiled search, where it takes the board, and is not to be compiled for few puzzles."""

@@ -99,7 +99,9 @@ class Native(Live):
     def tallies(self, board: Board) -> bool:
         return self.refuses(board) is None
 
-    def tally(self, puzzle: Puzzle, budget: Budget) -> tuple[int, Ending, tuple[Grid, ...]]:
+    def tally(
+        self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
+    ) -> tuple[int, Ending, tuple[Grid, ...]]:
         deadline = Deadline(budget.seconds)
         examples = tuple(
             self._run(puzzle, Budget(2 if budget.solutions is None else min(2, budget.solutions), budget.seconds))
@@ -114,6 +116,8 @@ class Native(Live):
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
+            if seen is not None:
+                seen(count)
         self._take_nodes(run)
         if code == PAUSED:
             return max(count, len(examples)), Ending.TIMEOUT, examples

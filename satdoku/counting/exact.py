@@ -16,10 +16,13 @@ from satdoku.puzzle import Puzzle
 
 
 class Watch(Protocol):
-    """Who is informed how far a sum is."""
+    """Who is informed how far a count is."""
+
+    def found(self, solutions: int) -> None:
+        """Now and then: how many solutions have been found one by one."""
 
     def begin(self, plan: Plan) -> None:
-        """Before the sum begins."""
+        """Before a sum begins."""
 
     def update(self, terms: int, solutions: int) -> None:
         """Every 30 ms or so: the terms that are added up, and the solutions that they count, a lower bound."""

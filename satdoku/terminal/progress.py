@@ -36,9 +36,9 @@ class _Quiet:
 
 
 class Summing:
-    """Says what a sum will take, shows how far it is, and keeps what Ctrl-C leaves.
+    """Shows how far a count is, says what a sum will take, and keeps what Ctrl-C leaves.
 
-    solutions: how many there are at least, from the beginning of the sum on
+    solutions: how many there are at least
     """
 
     def __init__(self, name: str) -> None:
@@ -48,14 +48,25 @@ class Summing:
         self._started = monotonic()
         self.solutions = 0
 
+    def found(self, solutions: int) -> None:
+        self.solutions = max(solutions, self.solutions)
+        if self._bar is None and sys.stderr.isatty() and monotonic() - self._started > MIN_SECONDS:
+            self._show("{task.fields[solutions]:,} solutions", "found one by one", None, solutions)
+        elif self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], solutions=self.solutions)
+
     def begin(self, plan: Plan) -> None:
+        self.close()
         self._plan, self.solutions = plan, MAX_ENUMERATED
         if plan.seconds >= MIN_SECONDS:
             say(f"{self._name}: {plan.counted_by}: about {plan.seconds:.0f} s of CPU time")
         if sys.stderr.isatty():
-            self._bar = _progress("{task.description}", "at least {task.fields[solutions]:.3e}")
-            self._bar.add_task(plan.counted_by, total=plan.terms, solutions=Decimal(0))
-            self._bar.start()
+            self._show("at least {task.fields[solutions]:.3e}", plan.counted_by, plan.terms, Decimal(0))
+
+    def _show(self, figures: str, what: str, length: int | None, solutions: int | Decimal) -> None:
+        self._bar = _progress("{task.description}", figures)
+        self._bar.add_task(what, total=length, solutions=solutions)
+        self._bar.start()
 
     def update(self, terms: int, solutions: int) -> None:
         self.solutions = max(solutions, MAX_ENUMERATED)
@@ -65,17 +76,17 @@ class Summing:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.stop()
+            self._bar = None
 
     def interrupted(self, backend: str) -> Outcome:
         """What Ctrl-C leaves of the count, a lower bound."""
-        assert self._plan is not None
         return Outcome(
             count=self.solutions,
             grids=(),
             ending=Ending.INTERRUPTED,
             backend=backend,
             seconds=monotonic() - self._started,
-            counted_by=self._plan.counted_by,
+            counted_by=self._plan.counted_by if self._plan else None,
         )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import count, islice
+from itertools import islice
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -26,7 +27,7 @@ from satdoku.variants.strokes import Note
 from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
 from satdoku.web.forms import Form, decoded, faults, shown
 
-FIRST_COUNT, GROWTH = 1_000, 4  # solutions after which a count is told for the first time; how much farther the next is
+PAUSE = 0.1  # seconds between two parts of a count
 Part = dict[str, Any]
 Emit = Callable[[Part], None]
 
@@ -193,20 +194,19 @@ def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    def tell(many: int, exact: bool) -> None:
-        emit({"part": "count", "count": many, "exact": exact})
+    told = monotonic()
+
+    def tell(many: int) -> None:
+        nonlocal told
+        if monotonic() - told > PAUSE:
+            told = monotonic()
+            emit({"part": "count", "count": many, "exact": False})
 
     watch: Any = SimpleNamespace(
-        begin=lambda plan: None, update=lambda terms, many: tell(max(many, MAX_ENUMERATED), False)
+        begin=lambda plan: None, found=tell, update=lambda terms, many: tell(max(many, MAX_ENUMERATED))
     )
-    for most in (FIRST_COUNT * GROWTH**power for power in count()):
-        limit = None if most >= MAX_ENUMERATED and tools.session.sums(puzzle) else most
-        if ask.limit is not None:
-            limit = ask.limit if limit is None else min(limit, ask.limit)
-        found = counted(tools.session, puzzle, limit, None, watch=watch)
-        tell(found.count, found.exact)
-        if found.exact or limit in (None, ask.limit):
-            return
+    found = counted(tools.session, puzzle, ask.limit, None, watch=watch)
+    emit({"part": "count", "count": found.count, "exact": found.exact})
 
 
 def _spare(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:

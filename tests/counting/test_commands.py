@@ -16,6 +16,7 @@ from satdoku.counting import second
 from satdoku.counting.exact import Total
 from satdoku.outcome import Outcome
 from satdoku.setter import candidates
+from satdoku.terminal.progress import Summing
 
 EMPTY_SIX, GRIDS_OF_SIX = "." * 36, 28_200_960
 GRIDS_OF_NINE = 6_670_903_752_021_072_936_960
@@ -76,6 +77,19 @@ class TestCount:
         assert process.returncode == 130
         assert '"exact": false, "ending": "interrupted"' in record
         assert "satdoku: interrupted" in said
+
+    @pytest.mark.parametrize("backend", ["native", "glucose4"])
+    def test_an_interrupt_leaves_what_was_found_one_by_one(self, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = Summing.found
+
+        def seen(watch: Summing, solutions: int) -> None:
+            found(watch, solutions)
+            if solutions >= 70:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(Summing, "found", seen)
+        result = run("count", "--all", "-b", backend, MANY)
+        assert 70 <= int(result.stdout.removeprefix("at least ")) <= 72
 
     def test_other_boards_are_enumerated(self) -> None:
         outcome = satdoku.count(DIAGONAL, limit=None)

@@ -177,6 +177,8 @@ class Seen:
         self.most = most
         self.updates: list[tuple[int, int]] = []
 
+    def found(self, solutions: int) -> None: ...
+
     def begin(self, plan: Plan) -> None:
         self.plan = plan
 

@@ -157,6 +157,7 @@ LINE = "13....3131...213"
         (zipped(a=LINE, b=LINE), "%C3%A4.zip", "ä.zip/a:1", "2 puzzles: the first that can be read is shown"),
         (f"name,puzzle\nfirst,{LINE}\n".encode(), "table.csv", "table.csv:2", ""),
     ],
+    ids=["line", "two lines", "gz", "bz2", "zip", "table"],
 )
 def test_what_is_dropped_is_read(client: TestClient, data: bytes, name: str, called: str, note: str) -> None:
     answer = client.post("/read", content=data, headers={"x-name": name}).json()
