@@ -173,7 +173,8 @@ def verify(
                 print(verified(each) if alone else verified_line(each))
     if not alone:
         refused = sum(faults)
-        say(f"{plural(len(faults), 'certificate')}: {len(faults) - refused} hold, {refused} refused")
+        held = len(faults) - refused
+        say(f"{plural(len(faults), 'certificate')}: {held} {'holds' if held == 1 else 'hold'}, {refused} refused")
     python = sys.version.split()[0]
     say(f"relied on satdoku {__version__} (reader, referee, formula) and {described}, on Python {python}")
     raise typer.Exit(REFUSED if any(faults) else 0)

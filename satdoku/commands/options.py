@@ -196,6 +196,8 @@ class Reading:
         if self.drawn not in (None, IGNORE):
             raise InputError(f"--drawn {self.drawn}: expected {IGNORE}")
         shape = Options().with_shape(self.size, self.values, self.box)
+        if self.empty == "":
+            raise InputError("--empty: expected the characters of empty cells, such as 0")
         found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
         found = replace(found, rules=rule_marks(self.rule or ()), drawn=self.drawn, strict=self.strict)
         return found if self.board is None else found.with_board(single(self.board, shape).board)

@@ -177,7 +177,7 @@ def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
         if name in named() and name not in known:
             raise InputError(f"rule {name!r} needs cells: draw it in a TOML file, see docs/variants.md")
         if name not in known:
-            raise unknown("rule", name, sorted(known), "satdoku check --help")
+            raise unknown("rule", name, sorted(known), "satdoku variants")
         marks.append(Mark(known[name].name, value=value_of(known[name], value.strip() or None, f"rule {name}")))
     return tuple(dict.fromkeys(marks))
 

@@ -31,6 +31,7 @@ WRONG = [
     ["check", "--box"],
     ["check", "--format", "lien", UNIQUE],
     ["check", "--format", "", UNIQUE],
+    ["check", "--empty", "", UNIQUE],
     ["check", "--format", "newspaper", UNIQUE],
     ["check", "--timeout", "0", UNIQUE],
     ["check", "--timeout", "-1", UNIQUE],
