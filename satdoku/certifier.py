@@ -149,6 +149,6 @@ _FINDERS: dict[Of, Callable[[Session, Puzzle, float | None], Outcome | Certifica
 
 def versions(*names: str | None) -> dict[str, str]:
     """The versions of the packages that these backends need."""
-    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
+    packages = {"numba"} | {package for name in names if name is not None for package in backends.engine(name).requires}
     distributions = packages_distributions()
     return {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}

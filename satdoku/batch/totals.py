@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from satdoku.errors import Excerpt, SatdokuError, worse
+from satdoku.outcome import Verdict
 
 OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # figures of every run
+VERDICTS = tuple(verdict.value for verdict in Verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,9 @@ class Total:
         self.status = worse(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
-        return Counter(self.figures.get(name, {}))
+        """How often each value came, verdicts in their usual order, whichever came first."""
+        counts = self.figures.get(name, {})
+        return Counter({value: counts[value] for value in (*VERDICTS, *counts) if value in counts})
 
     def summary(self, alone: bool, firsts: bool = False) -> str:
         read, outcomes = self.of(READ), self.of(OUTCOME)

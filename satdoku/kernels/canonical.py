@@ -48,6 +48,7 @@ def smallest(givens, height, width, lines, room, start):
                 full = full and digit > 0
         line = lines[puzzle]
         if full:
+            ranks[:] = 1  # no row is empty
             first, count = 2, canonical_full.begin(cells, columns, layouts, line)
         else:
             first, count = 0, _begin(cells, ranks, layouts, height, width)

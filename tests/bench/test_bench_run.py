@@ -249,7 +249,7 @@ class TestBefore:
             (["-b", "backtrack", "--work", "count", "--limit", "-1", UNIQUE], "expected 0 or more"),
             (["-b", "backtrack", "--limit", "5", UNIQUE], "--limit 5 is for --work count alone"),
             (["-b", "backtrack", "--timeout", "1e-10", UNIQUE], "--timeout 1e-10: expected seconds, 1e-09 to 1e+09"),
-            (["-b", "backtrack", "--work", "most", UNIQUE], "'most'"),
+            (["-b", "backtrack", "--work", "most", UNIQUE], "--work most: expected one of first, unique, count"),
             (["-b", "backtrack", "--clock", "sun", UNIQUE], "--clock sun: expected wall or cpu"),
             (
                 ["-b", "backtrack", "--baseline", "cpsat", UNIQUE],

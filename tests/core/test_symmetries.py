@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from random import Random
 
+import numpy as np
 import pytest
 from support.cli import CLASH, NINE, NINE_SOLVED
 
 import satdoku
 from satdoku import Board, Puzzle, Refused, canonical, classic, marks
 from satdoku.constraints import Grid
-from satdoku.symmetries import digest, turns
+from satdoku.symmetries import digest, smallest, turns
+from satdoku.variants.boxes import Box
 
 Places = tuple[int, ...]
 
@@ -82,6 +84,16 @@ class TestPlainBoards:
             image = [names[value] for value in moved(puzzle.givens, places)]
             assert form <= renamed(image)
             assert canonical(Puzzle.from_givens(puzzle.board, image)).givens == form
+
+    def test_a_full_grid_after_one_of_empty_rows(self) -> None:
+        """A call keeps its arrays from puzzle to puzzle."""
+        grid = "369218475215749863487635912754861239631924758928357641173482596542196387896573124"
+        form = "123456789457189236698273541261947853745831692839625417384792165512368974976514328"
+        full = tuple(map(int, grid))
+        for band, across in product(range(3), (False, True)):
+            lines = [cell % 9 if across else cell // 9 for cell in range(81)]
+            some = tuple(0 if line // 3 == band else value for line, value in zip(lines, full, strict=True))
+            assert "".join(map(str, smallest(Box(3, 3), np.array([some, full], np.uint8))[1].tolist())) == form
 
     @pytest.mark.parametrize(
         ("grid", "form"),

@@ -37,7 +37,7 @@ def test_the_picture_shows_what_the_program_draws_now(name: str, tmp_path: Path)
     numbered = fresh if fresh.exists() else tmp_path / f"{name}-1.svg"
     kinds, text = content(numbered)
     assert (kinds, text) == content(DOCS / "pictures" / f"{name}.svg")
-    assert text
+    assert text or kinds["path"] > 30  # a sentence is one path
 
 
 def test_the_terminal_names_no_font_from_the_network() -> None:
