@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from satdoku.errors import Excerpt, SatdokuError, worse
-from satdoku.outcome import Verdict
 
 OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # figures of every run
-VERDICTS = tuple(verdict.value for verdict in Verdict)
+ORDER = "unique", "multiple", "solved", "unsolvable", "undecided"  # of outcomes in summaries; others follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +42,9 @@ class Total:
         self.status = worse(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
-        """How often each value came, verdicts in their usual order, whichever came first."""
+        """How often each value came, outcomes in the order of `ORDER`, whichever came first."""
         counts = self.figures.get(name, {})
-        return Counter({value: counts[value] for value in (*VERDICTS, *counts) if value in counts})
+        return Counter({value: counts[value] for value in (*ORDER, *counts) if value in counts})
 
     def summary(self, alone: bool, firsts: bool = False) -> str:
         read, outcomes = self.of(READ), self.of(OUTCOME)
