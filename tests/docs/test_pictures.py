@@ -33,7 +33,10 @@ def test_every_picture_of_the_documentation_is_made_by_the_script() -> None:
 @pytest.mark.parametrize("name", ["terminal", "killer", "sheet", "candidates", "conflict", "heat"])
 def test_the_picture_shows_what_the_program_draws_now(name: str, tmp_path: Path) -> None:
     fresh = tmp_path / f"{name}.svg"
-    loaded(str(DOCS / "pictures.py")).drawings()[name](fresh)
+    draw = loaded(str(DOCS / "pictures.py")).drawings()[name]
+    if name == "terminal":
+        draw(fresh)  # the first time a terminal may be told that kernels are compiled
+    draw(fresh)
     numbered = fresh if fresh.exists() else tmp_path / f"{name}-1.svg"
     kinds, text = content(numbered)
     assert (kinds, text) == content(DOCS / "pictures" / f"{name}.svg")
