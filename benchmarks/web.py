@@ -108,7 +108,7 @@ def main() -> None:
     best: dict[Path, dict[str, float]] = {}
     with served() as address:
         socket = urlsplit(address)._replace(scheme="ws", path="/live").geturl()
-        with connect(socket, origin=address.partition("/?")[0], max_size=None) as live:  # type: ignore[arg-type]
+        with connect(socket, origin=address.partition("/?")[0], max_size=None) as live:  # type: ignore[arg-type]  # it wants a type of its own for a text
             puzzles = {path: puzzle for path in files if (puzzle := puzzle_of(address, path)) is not None}
             questions = [(path, puzzle) for path, puzzle in puzzles.items() for _ in range(options.rounds)]
             for number, (path, puzzle) in enumerate(questions):

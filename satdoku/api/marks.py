@@ -85,7 +85,7 @@ def _builder(name: str, kind: Kind) -> Callable[..., Mark]:
     make.__name__ = make.__qualname__ = name
     make.__module__ = "satdoku.marks"
     make.__doc__ = _documented(name, kind)
-    make.__signature__ = signature  # type: ignore[attr-defined]
+    make.__signature__ = signature  # type: ignore[attr-defined]  # inspect reads it
     return make
 
 

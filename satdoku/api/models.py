@@ -56,7 +56,7 @@ def cnf(puzzle: Source, *, encoding: str | None = None) -> CnfModel:
         The formula and its literals; `decode` turns a model of it back into a grid.
 
     Raises:
-        InputError: there is no such encoding, or the puzzle cannot be read.
+        InputError: the encoding is unknown, or the puzzle cannot be read.
         Refused: the encoding cannot take the board, or would take more than 50 million clauses.
 
     Example:

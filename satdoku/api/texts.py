@@ -35,7 +35,7 @@ def write(puzzle: Source, format: str = "line", *, metadata: bool = True) -> str
 
     Raises:
         Refused: the format cannot hold the puzzle; it says what would be lost.
-        InputError, TypeError: there is no such format, or an argument cannot be read.
+        InputError, TypeError: the format is unknown, or an argument cannot be read.
 
     Example:
         >>> satdoku.write([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]])
@@ -67,7 +67,7 @@ def convert(
 
     Raises:
         Refused: the format cannot hold the puzzle.
-        InputError, TypeError: there is no such format, or an argument cannot be read.
+        InputError, TypeError: the format is unknown, or an argument cannot be read.
 
     Example:
         >>> satdoku.convert("13....3131...213", "grid").splitlines()[:2]
@@ -93,7 +93,7 @@ def export(puzzle: Source, to: str = "dimacs", *, encoding: str | None = None, e
 
     Raises:
         Refused: the target cannot take the puzzle or the encoding.
-        InputError, TypeError: there is no such target or encoding, or an argument cannot be read.
+        InputError, TypeError: the target or encoding is unknown, or an argument cannot be read.
 
     Example:
         >>> text = satdoku.export("13....3131...213")
@@ -137,7 +137,7 @@ def render(
         The bytes of the picture; the same puzzle gives the same bytes.
 
     Raises:
-        ValueError: there is no such format.
+        ValueError: the format is unknown.
         InputError, TypeError: an argument cannot be read, the suffix names no format, or matplotlib is missing.
 
     Example:

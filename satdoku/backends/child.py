@@ -83,7 +83,7 @@ class Child:
 
     def _start(self) -> None:
         # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  it outlives this function
         self._process = python(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
         try:
             self._send(self._open)

@@ -34,7 +34,7 @@ from satdoku.referee import violations
 try:
     import resource
 except ImportError:  # not a POSIX system: what children use is not seen there
-    resource = None  # type: ignore[assignment]
+    resource = None  # type: ignore[assignment]  # it is asked about before use
 
 PROC = Path("/proc")
 COMMAND = "from satdoku.bench.worker import serve; serve()"
@@ -102,7 +102,7 @@ class Worker:
         self._memory = memory
         self._resources = ExitStack()
         # A file, since a pipe that nobody reads would fill and block the solver.
-        self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  the stack closes it
         # A folder of its own, since a process that is killed leaves its temporary files behind.
         folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
         path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)

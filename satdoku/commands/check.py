@@ -46,7 +46,7 @@ class Check(searches.Search):
     by_count = (2, 0, 1)
 
     @property
-    def columns(self) -> Mapping[str, type]:  # type: ignore[override]
+    def columns(self) -> Mapping[str, type]:  # type: ignore[override]  # it depends on the options
         found = searches.table("puzzle verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}

@@ -30,7 +30,7 @@ class Convert(Keyed):
     columns = table("puzzle verdict format text error")
 
     @property
-    def between(self) -> str:  # type: ignore[override]
+    def between(self) -> str:  # type: ignore[override]  # it depends on --to
         return "" if find(self.to).one_line else "\n"
 
     def open(self) -> Converting:
