@@ -332,10 +332,11 @@ def test_colours_zoom_and_print(setter: Setter) -> None:
     light = page.evaluate(background)
     setter["theme"].select_option("dark")
     assert page.evaluate(background) != light
-    width = "document.getElementById('board').getBoundingClientRect().width"
+    width = "parseFloat(getComputedStyle(document.getElementById('board')).width)"
     before = page.evaluate(width)
     setter["zoom-in"].click()
-    page.wait_for_function(f"{width} > {before} + 1")
+    expect(setter["board"]).not_to_have_css("width", f"{before:g}px")
+    assert page.evaluate(width) > before
     setter["title"].fill("On paper")
     page.emulate_media(media="print")
     expect(setter["print-title"]).to_be_visible()
