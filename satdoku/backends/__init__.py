@@ -233,6 +233,7 @@ class Engine:
     open: Callable[[str | None, str | None], Backend]  # (argument or None, encoding or None); imports the solver
     _: KW_ONLY
     requires: tuple[str, ...] = ()  # the import names that it needs
+    extra: str | None = None  # the extra that installs them; None if they come with satdoku
     encodes: bool = False  # whether it takes an encoding
     argument: str | None = None  # what `NAME:ARGUMENT` may hold, for people; None if it takes none
     seeded: bool = False  # whether it honours Budget.seed
@@ -256,7 +257,8 @@ class Engine:
         """The package that it needs and that is not installed, in a sentence; imports none."""
         for package in self.requires:
             if find_spec(package) is None:
-                return f"needs the package {package}, which is not installed"
+                install = f": pip install 'satdoku[{self.extra}]'" if self.extra else ", which is not installed"
+                return f"needs the package {package}{install}"
         return None
 
 

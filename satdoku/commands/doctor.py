@@ -32,6 +32,7 @@ EXTRAS = {
     "tables": ("pyarrow", *(("backports.zstd",) if sys.version_info < (3, 14) else ())),
     "cluster": ("distributed",),
     "dratify": ("dratify",),
+    "exact": ("exact",),
     "web": ("starlette", "uvicorn", "websockets"),
 }
 """The packages of each extra; the tests compare both tables with pyproject.toml."""

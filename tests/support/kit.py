@@ -36,7 +36,7 @@ Maker = Callable[[Random, int, int, Grid | None, str], Constraint]
 MOST_GRIDS = 4**6
 """Grids of the largest board that `random_board` makes."""
 
-SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm", *dimacs.found()})
+SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm", "exact", *dimacs.found()})
 """Backends that take long: to start a process for each board or solve, or over many blocking clauses (maplecm).
 Tests give them fewer boards."""
 
