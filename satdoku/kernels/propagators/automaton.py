@@ -28,25 +28,70 @@ def automaton(body, length, code, own, kept, notes):
 
 @inlined_bare
 def permutation(body, length, code, own, kept, notes):
+    """The same where the cells all differ; states from which `automaton` finds no way to the end are left out first.
+
+    Notes: those of `automaton`, the candidates that it keeps, the states after each set of values, the sets to go on
+    from as bits, the sets gone on from.
+    """
     words = code[body + 1]
-    sets = int64(1) << code[body + 2]
-    for k in range(sets * words):
-        notes[k] = 0
-    notes[code[body + 3] >> 6] = int64(1) << (code[body + 3] & 63)
-    accepted = False
-    for used in range(sets):
-        place = bit_count(used)
-        if place < length:
-            _forward(body, used * words, used * words, own[place] & ~used, True, code, notes)
-        elif place == length and _accept(body, used * words, code, notes):
-            accepted = True
+    candidates = (length + 1) * words
+    states = candidates + length
+    waiting = states + (words << code[body + 2])
+    first = waiting + 1 + ((int64(1) << code[body + 2]) >> 6)
+    if not automaton(body, length, code, own, kept, notes):
+        return False
     for place in range(length):
+        notes[candidates + place] = kept[place]
         kept[place] = 0
-    for used in range(sets - 1 if accepted else -1, -1, -1):
+    for k in range(words):
+        notes[states + k] = notes[k]
+    for k in range(waiting, first):
+        notes[k] = 0
+    notes[waiting] = 1
+    last = first
+    accepted = False
+    for block in range(first - waiting):
+        while notes[waiting + block] != 0:  # a set leads to greater ones alone
+            used = 64 * block + lowest_bit(notes[waiting + block])
+            notes[waiting + block] &= notes[waiting + block] - 1
+            place = bit_count(used)
+            if not _useful(states + used * words, place * words, words, notes):
+                continue
+            if place == length:
+                accepted = True
+            else:
+                notes[last] = used
+                last += 1
+                word = notes[candidates + place] & ~used
+                _open(states, words, used, word, waiting, notes)
+                _forward(body, states + used * words, states + used * words, word, True, code, notes)
+    for at in range(last - 1 if accepted else -1, first - 1, -1):
+        used = notes[at]
         place = bit_count(used)
-        if place < length:
-            kept[place] |= _backward(body, used * words, used * words, own[place] & ~used, True, code, notes)
+        word = notes[candidates + place] & ~used
+        kept[place] |= _backward(body, states + used * words, states + used * words, word, True, code, notes)
     return accepted
+
+
+@inlined_bare
+def _useful(at, useful, words, notes):
+    some = int64(0)
+    for k in range(words):
+        notes[at + k] &= notes[useful + k]
+        some |= notes[at + k]
+    return some != 0
+
+
+@inlined_bare
+def _open(states, words, used, word, waiting, notes):
+    """Let the sets that one of the values leads to wait, without states if they did not wait before."""
+    while word != 0:
+        target = used | (word & -word)
+        word &= word - 1
+        if notes[waiting + (target >> 6)] >> (target & 63) & 1 == 0:
+            notes[waiting + (target >> 6)] |= int64(1) << (target & 63)
+            for k in range(states + target * words, states + (target + 1) * words):
+                notes[k] = 0
 
 
 @inlined_bare

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import lru_cache, reduce
@@ -150,10 +151,14 @@ class Lowering:
         )
 
     def _put_relations(self, records: Records) -> None:
-        arcs: dict[int, list[int]] = {}
+        arcs: defaultdict[int, list[int]] = defaultdict(list)
+        lookups: dict[int, tuple[int, int]] = {}  # by identity, since hashing a relation takes longer than all the rest
         for (first, second), relation in self.relations.items():
-            arcs.setdefault(first, []).extend((second, records.lookup(relation)))
-            arcs.setdefault(second, []).extend((first, records.lookup(pairs.transposed(relation))))
+            if id(relation) not in lookups:
+                lookups[id(relation)] = records.lookup(relation), records.lookup(pairs.transposed(relation))
+            there, back = lookups[id(relation)]
+            arcs[first] += second, there
+            arcs[second] += first, back
         number, width = pairs.chunks(self.values)
         for cell, others in arcs.items():
             words = (len(others) // 2, number, width, *others)
@@ -194,8 +199,12 @@ class Lowering:
                 body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
             apart = self.values <= MAX_LISTED_VALUES and pairs.all_peers(cells, self.peers)
             kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
-            self.notes = max(self.notes, int(body[1]) * (1 << self.values if kind == PERMUTATION else len(cells) + 1))
-            records.put(kind, tuple(dict.fromkeys(cells)), (len(cells), records.shared(body), 0, *cells))
+            words, sets = int(body[1]), 1 << self.values if kind == PERMUTATION else 0
+            notes = words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1
+            self.notes = max(self.notes, notes)
+            record = (len(cells), records.shared(body), 0, *cells)
+            # Permutations take long: to wait until a cell is fixed costs some nodes and saves more time.
+            records.put(kind, tuple(dict.fromkeys(cells)), record, late=kind == PERMUTATION)
 
 
 @lru_cache(maxsize=16)
