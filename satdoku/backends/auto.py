@@ -1,8 +1,9 @@
 """The default: picks the engine by the board, and by whether many puzzles come.
 
 Of many puzzles the compiled search takes those that it decides within some nodes, and those that state candidates; it
-takes turns with a SAT solver. A puzzle of AllDifferents that comes alone goes to a SAT solver, boards too large for
-clauses to CP-SAT. What is not decided after ten seconds, or is above 25x25, several engines race for.
+takes turns with a SAT solver, which begins where the compiled search is not loaded yet. A puzzle of AllDifferents that
+comes alone goes to a SAT solver, boards too large for clauses to CP-SAT. What is not decided after ten seconds, or is
+above 25x25, several engines race for.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Preparing, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, alternating
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid
@@ -36,7 +37,8 @@ LARGE = "cpsat"
 MANY = "many"
 RACE = "race"
 
-ENTRANTS = ("kissat404", "cpsat", "glucose4")  # what races: Kissat for 64x64, CP-SAT for large sums and automata
+# What races, on variants with `native`: Kissat is the one for 64x64, CP-SAT for large sums and automata.
+ENTRANTS = ("kissat404", "cpsat", "glucose4")
 MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
 OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
 NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
@@ -88,13 +90,15 @@ class Auto:
             return native.search(puzzle, budget)
         self.load(board)
         self.chosen, self._figures = self._searcher, None
-        native = None if budget.solutions == 0 else self._alternate(board)
         few = budget.solutions is not None and 0 < budget.solutions <= MAX_SOLUTIONS
+        native = None if budget.solutions == 0 else self._alternate(board)
         if native is not None and not few:
             self.chosen = NATIVE
             return native.search(puzzle, budget)
-        if native is not None:
-            alone = partial(alternating, native, self._engine(SAT), puzzle, self._strong, chosen=self._choose)
+        if few and self._may_alternate(board):
+            sat, either = self._engine(SAT), partial(self._native, board)
+            turns = Turns(puzzle=puzzle, native=either, sat=sat, strong=self._strong, chosen=self._choose)
+            alone = partial(turns.search, native is not None)
         else:
             alone = partial(self._engine(self._searcher).search, self._strong(puzzle))
         if not few or self._searcher == RACE or not self._entrants():
@@ -125,7 +129,8 @@ class Auto:
         return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
 
     def _entrants(self) -> tuple[str, ...]:
-        here = tuple(name for name in ENTRANTS if backends.engine(name).absent() is None)
+        names = (NATIVE, *ENTRANTS) if self._board is not None and self._board.others else ENTRANTS
+        here = tuple(name for name in names if backends.engine(name).absent() is None)
         return here if len(here) > 1 and self._encoding is None else ()
 
     def _strengthened(self, board: Board) -> Board:
@@ -138,9 +143,12 @@ class Auto:
         self.chosen = name
 
     def _alternate(self, board: Board) -> Native | None:
-        """The compiled search for a board not too large for the SAT solver; for one puzzle only if numba is loaded."""
-        wanted = self._many or (board.others and "numba" in sys.modules)
-        return self._native(board) if wanted and self._encoding is None and self._searcher == SAT else None
+        """The compiled search where it has the first turn; for one puzzle only if numba is loaded."""
+        wanted = self._many or "numba" in sys.modules
+        return self._native(board) if wanted and self._may_alternate(board) else None
+
+    def _may_alternate(self, board: Board) -> bool:
+        return self._encoding is None and self._searcher == SAT and bool(self._many or board.others)
 
     def statistics(self) -> dict[str, int]:
         if self._figures is not None:
@@ -186,10 +194,10 @@ class Auto:
         return native
 
     def _engine(self, name: str) -> Backend:
-        if name not in self._opened:
-            full = f"{RACE}:{','.join(self._entrants())}" if name == RACE else name
-            self._opened[name] = backends.find(full, self._encoding if name == SAT else None)
-        return self._opened[name]
+        full = f"{RACE}:{','.join(self._entrants())}" if name == RACE else name
+        if full not in self._opened:
+            self._opened[full] = backends.find(full, self._encoding if name == SAT else None)
+        return self._opened[full]
 
 
 def _states_candidates(puzzle: Puzzle) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from support import kit
 
-from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, read
+from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
 from satdoku.backends import alternate, auto
 from satdoku.implied import strengthened
 
@@ -62,6 +63,26 @@ def test_grids_of_both_are_handed_over_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert with_sat.chosen == "glucose4"
     assert set(grids) == kit.brute_force(puzzle)
     assert (len(grids), ending) == (44, Ending.EXHAUSTED)
+
+
+def test_the_sat_solver_begins_where_the_compiled_search_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    monkeypatch.delitem(sys.modules, "numba")
+    for seconds, chosen in ((60.0, "glucose4"), (0.0, "native")):
+        monkeypatch.setattr(alternate, "SECONDS_UNLOADED", seconds)
+        engine: Any = backends.find("auto")
+        assert len(list(engine.search(puzzle, Budget(2)))) == 1
+        assert engine.chosen == chosen
+        engine.close()
+
+
+def test_native_races_on_variants() -> None:
+    engine: Any = backends.find("auto")
+    engine.load(read((VARIANTS / "cage.toml").read_text()).board)
+    assert engine._entrants() == ("native", *auto.ENTRANTS)
+    engine.load(classic(3, 3))
+    assert engine._entrants() == auto.ENTRANTS
+    engine.close()
 
 
 def test_the_timeout_ends_both() -> None:
