@@ -1,5 +1,6 @@
 """Two searches in turns, each longer than the one before: what takes one milliseconds may take the other hours."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
@@ -7,6 +8,7 @@ from time import monotonic
 from satdoku.backends import Backend, Budget, Drain, Ending, Search
 from satdoku.backends.clock import Deadline
 from satdoku.backends.native import Native, Run
+from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid, Linear
 from satdoku.puzzle import Board, Puzzle
 
@@ -59,7 +61,8 @@ class Turns:
         share = SHARE if nodes >= MANY_NODES else 1.0
         while True:
             began = monotonic()
-            ending = self._by_native(run, nodes, solutions, deadline)
+            self.chosen(NATIVE)
+            ending = advance(run, nodes, solutions, self.known, deadline)
             if ending is None:
                 ending = self._by_sat(max(FIRST_SECONDS, share * (monotonic() - began)), solutions, deadline)
             if ending is not Ending.TIMEOUT or deadline.passed():
@@ -73,25 +76,43 @@ class Turns:
         self.known.update(drain)
         return drain.result
 
-    def _by_native(self, run: Run, nodes: int, solutions: int, deadline: Deadline) -> Ending | None:
-        """Search on for about `nodes` nodes; None if neither the end, nor the limit, nor the deadline came."""
-        from satdoku.kernels.compiled import EXHAUSTED, FOUND
 
-        self.chosen(NATIVE)
-        target = (run.nodes() or 0) + nodes
-        while len(self.known) < solutions:
-            if deadline.passed():
-                return Ending.TIMEOUT
-            if (run.nodes() or 0) >= target:
-                return None
-            code = run.advance()
-            if code == FOUND:
-                self.known.add(run.grid())
-            elif code == EXHAUSTED:
-                return Ending.EXHAUSTED
-        return Ending.LIMIT
+def advance(run: Run, nodes: int, solutions: int, known: set[Grid], deadline: Deadline) -> Ending | None:
+    """Search on for about `nodes` nodes; None if neither the end, nor the limit, nor the deadline came."""
+    from satdoku.kernels.compiled import EXHAUSTED, FOUND
+
+    target = (run.nodes() or 0) + nodes
+    while len(known) < solutions:
+        if deadline.passed():
+            return Ending.TIMEOUT
+        if (run.nodes() or 0) >= target:
+            return None
+        code = run.advance()
+        if code == FOUND:
+            known.add(run.grid())
+        elif code == EXHAUSTED:
+            return Ending.EXHAUSTED
+    return Ending.LIMIT
 
 
 def first_nodes(board: Board) -> int:
     summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
     return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES
+
+
+def exhausted(puzzle: Puzzle, deadline: Deadline, load: bool) -> list[Grid] | None:
+    """All grids of a variant, if these are at most one and the compiled search sees it in its first turn; else None.
+
+    load: whether the compiled search is to be loaded, if it is not
+    """
+    if not puzzle.board.others or not (load or loaded()) or not compiled():
+        return None
+    native = Native()
+    if native.refuses(puzzle.board) is not None:
+        return None
+    run, known = native.begin(puzzle), set[Grid]()
+    return list(known) if advance(run, first_nodes(puzzle.board), 2, known, deadline) is Ending.EXHAUSTED else None
+
+
+def loaded() -> bool:
+    return "numba" in sys.modules

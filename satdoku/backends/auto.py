@@ -8,7 +8,6 @@ above 25x25, several engines race for.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Preparing, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns, loaded
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid
@@ -144,7 +143,7 @@ class Auto:
 
     def _alternate(self, board: Board) -> Native | None:
         """The compiled search where it has the first turn; for one puzzle only if numba is loaded."""
-        wanted = self._many or "numba" in sys.modules
+        wanted = self._many or loaded()
         return self._native(board) if wanted and self._may_alternate(board) else None
 
     def _may_alternate(self, board: Board) -> bool:

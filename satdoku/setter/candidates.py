@@ -1,11 +1,15 @@
 """True candidates: the values that occur in at least one solution, and in how many."""
 
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.backtrack import possibility
+from satdoku.backends.alternate import NATIVE, SECONDS_UNLOADED, exhausted, loaded
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
@@ -15,6 +19,7 @@ from satdoku.errors import InputError
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
+from satdoku.setter.support import support
 from satdoku.verdict import Verdict, validate
 
 FEW = 25  # solutions with each value that are found one by one before sums count all
@@ -129,16 +134,21 @@ def _summed(found: Candidates, deadline: Deadline) -> Candidates:
 def _searched(
     solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...], deadline: Deadline
 ) -> Candidates:
-    cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)))
-    units, clauses = cnf.restrict(puzzle)
+    count = _Count(puzzle, limit, basic)
+    ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
-    with solver.temporary(clauses) as selector:
-        count = _Count(solver, cnf, puzzle, limit, basic)
-        try:
-            ending = count.run([*units, selector], deadline)
-            equal = tuple(count.equal([*units, selector], deadline))
-        except TimeIsUp:
-            ending = Ending.TIMEOUT
+    few = exhausted(puzzle, deadline, solver.seconds > SECONDS_UNLOADED)
+    if few is not None:
+        ending, equal = count.finish(few), ()
+    else:
+        strong = replace(puzzle, board=strengthened(puzzle.board))
+        cnf = solver.load_puzzle(strong)
+        units, clauses = cnf.restrict(puzzle)
+        with solver.temporary(clauses) as selector, solver.temporary() as blocking, suppress(TimeIsUp):
+            given = [*units, selector]
+            run = partial(count.run, solver, cnf, [*given, blocking])
+            ending = _unloaded(count, run, puzzle, deadline) or run(deadline)
+            equal = tuple(count.equal(solver, cnf, given, deadline))
     counts, undecided = tuple(map(tuple, count.counts)), tuple(count.undecided)
     return Candidates(
         puzzle=puzzle,
@@ -152,54 +162,70 @@ def _searched(
     )
 
 
+def _unloaded(count: _Count, run: Callable[[Deadline], Ending], puzzle: Puzzle, deadline: Deadline) -> Ending | None:
+    """The end by a second of SAT, else by the first turn of the compiled search; None if it is loaded, or sees none."""
+    if not puzzle.board.others or loaded():
+        return None
+    left = deadline.left()
+    with suppress(TimeIsUp):
+        return run(Deadline(SECONDS_UNLOADED if left is None else min(SECONDS_UNLOADED, left)))
+    few = exhausted(puzzle, deadline, load=True)
+    return None if few is None else count.finish(few)
+
+
 class _Count:
     """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact."""
 
-    def __init__(
-        self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...]
-    ) -> None:
-        self._solver, self._cnf, self._puzzle, self._limit = solver, cnf, puzzle, limit
+    def __init__(self, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...]) -> None:
+        self._puzzle, self._limit = puzzle, limit
         board = puzzle.board
         self.counts = [[0] * board.values for _ in range(board.cells)]
         self.undecided = list(basic)
         self.solutions = 0
-        places = [(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)]
-        self._wanted = {place: cnf.variables.equals(*place) for place in places}
+        self._wanted = {(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)}
         self._alike: list[list[int]] = [list(range(board.cells))]
 
-    def run(self, given: Sequence[int], deadline: Deadline) -> Ending:
-        """Find them all, or as many as the limit asks for; `given` are the literals that hold. Raises TimeIsUp."""
-        with self._solver.temporary() as blocking:
-            while self._wanted:
-                with self._solver.temporary([self._wanted.values()]) as some_wanted:
-                    self._solver.set_phases(self._wanted.values())
-                    before = len(self._wanted)
-                    while len(self._wanted) == before:
-                        model = self._solver.solve([*given, blocking, some_wanted], deadline)
-                        if model is None:
-                            return self._finished()
-                        grid = accept(self._puzzle, self._cnf.read(model)[0], SOLVER)
-                        self._solver.add_clause(-blocking, *self._cnf.block(grid))
-                        self._take(grid)
-        return self._finished()
+    def run(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], deadline: Deadline) -> Ending:
+        """Find them all, or as many as the limit asks for. Raises TimeIsUp.
 
-    def equal(self, given: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, ...]]:
+        given: literals that hold; the last is a selector, on which clauses that exclude what was found are hung
+        """
+        while self._wanted:
+            wanted = [cnf.variables.equals(*place) for place in self._wanted]
+            with solver.temporary([wanted]) as some_wanted:
+                solver.set_phases(wanted)
+                before = len(self._wanted)
+                while len(self._wanted) == before:
+                    model = solver.solve([*given, some_wanted], deadline)
+                    if model is None:
+                        return self.finish(())
+                    grid = accept(self._puzzle, cnf.read(model)[0], SOLVER)
+                    solver.add_clause(-given[-1], *cnf.block(grid))
+                    self._take(grid)
+        return self.finish(())
+
+    def equal(
+        self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], deadline: Deadline
+    ) -> Iterator[tuple[int, ...]]:
         """Groups of cells that vary and hold the same value in every solution: alike so far, then proven."""
         vary = [sum(map(bool, row)) > 1 for row in self.counts]
         todo = sorted((group for group in self._alike if len(group) > 1 and vary[group[0]]), reverse=True)
         while todo:
             first, *others = todo.pop()
-            together = [first, *(other for other in others if self._always_equal(first, other, given, deadline))]
+            always = partial(self._always_equal, solver, cnf, given, deadline, first)
+            together = [first, *filter(always, others)]
             apart = [cell for cell in others if cell not in together]
             if len(apart) > 1:
                 todo.append(apart)
             if len(together) > 1:
                 yield tuple(together)
 
-    def _always_equal(self, first: int, other: int, given: Sequence[int], deadline: Deadline) -> bool:
-        equals = self._cnf.variables.equals
+    def _always_equal(
+        self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], deadline: Deadline, first: int, other: int
+    ) -> bool:
+        equals = cnf.variables.equals
         return all(
-            self._solver.solve([*given, equals(first, value), -equals(other, value)], deadline) is None
+            solver.solve([*given, equals(first, value), -equals(other, value)], deadline) is None
             for value, count in enumerate(self.counts[first], 1)
             if count
         )
@@ -211,7 +237,7 @@ class _Count:
             if row[value - 1] != self._limit:
                 row[value - 1] += 1
             if row[value - 1] == self._limit:
-                self._wanted.pop((cell, value), None)
+                self._wanted.discard((cell, value))
             self.undecided[cell] &= ~(1 << value)
         parts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for number, group in enumerate(self._alike):
@@ -219,8 +245,10 @@ class _Count:
                 parts[number, grid[cell]].append(cell)
         self._alike = list(parts.values())
 
-    def _finished(self) -> Ending:
-        """No solution is left that would raise a count: what has not been seen does not occur."""
+    def finish(self, few: Sequence[Grid]) -> Ending:
+        """No solution but `few`, at most one, would raise a count: what has not been seen does not occur."""
+        for grid in few if self.solutions == 0 else ():
+            self._take(accept(self._puzzle, grid, NATIVE))
         self.undecided = [0] * self._puzzle.board.cells
         limited = any(count == self._limit for row in self.counts for count in row)
         return Ending.LIMIT if limited else Ending.EXHAUSTED
@@ -229,12 +257,12 @@ class _Count:
 def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:
     """For each cell the values that the givens leave to it, each constraint looked at by itself.
 
-    A given takes its value from the cells that differ from it; any other constraint is looked at once, as
-    `backtrack` does, with the value in its place.
+    A given takes its value from the cells that differ from it; any other constraint is looked at once, by what
+    `support` says that it leaves.
     """
     board = puzzle.board
     left = list(puzzle.domains)
-    grid = [*puzzle.givens, *(0 for _ in board.auxiliary)]
+    grid = puzzle.givens
     for group in board.all_different:
         taken = {grid[cell] for cell in group.cells}
         struck = sum(1 << value for value in taken)
@@ -243,13 +271,7 @@ def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:
                 left[cell] &= ~struck
     found = list(left)
     for constraint in board.others:
-        possible = possibility(constraint)
-        for cell in dict.fromkeys(constraint.cells):
-            if grid[cell] or cell >= board.cells:
-                continue
-            for value in members(found[cell]):
-                grid[cell] = value
-                if not possible(grid, left):
-                    found[cell] &= ~(1 << value)
-            grid[cell] = 0
+        for cell, supported in zip(dict.fromkeys(constraint.cells), support(constraint)(left), strict=True):
+            if cell < board.cells and not grid[cell]:
+                found[cell] &= supported
     return tuple(found[: board.cells])

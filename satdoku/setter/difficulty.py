@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from satdoku.backends import Ending
-from satdoku.backends.backtrack import possibility
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Constraint, Linear
 from satdoku.errors import InputError, unknown
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members
+from satdoku.setter.support import support
 from satdoku.setter.techniques import ELIMINATIONS, LADDER, OTHER, Level, Pencil, effective
 
 MAX_SUBSETS = 20_000  # sets of values that a sum of cells that differ is looked at with; beyond, its bounds alone
@@ -123,13 +123,12 @@ class _Others:
     """The constraints that are not AllDifferents of grid cells, each looked at again when a cell of it has changed."""
 
     def __init__(self, constraints: tuple[Constraint, ...]) -> None:
-        self._constraints = [(rule, possibility(rule)) for rule in constraints]
+        self._constraints = [(rule, support(rule)) for rule in constraints]
         self._seen: list[tuple[int, ...]] = [()] * len(constraints)
 
     def restrict(self, pencil: Pencil, deadline: Deadline) -> bool:
         """Take from its cells what one constraint excludes by itself; whether there was anything."""
-        grid = [0] * len(pencil.left)
-        for index, (rule, possible) in enumerate(self._constraints):
+        for index, (rule, supported) in enumerate(self._constraints):
             cells = tuple(dict.fromkeys(rule.cells))
             before = tuple(pencil.left[cell] for cell in cells)
             if before == self._seen[index]:
@@ -137,12 +136,7 @@ class _Others:
             deadline.check()
             after = _sums(rule, pencil) if isinstance(rule, Linear) else None
             if after is None:
-                after = [0] * len(cells)
-                for place, cell in enumerate(cells):
-                    for value in members(pencil.left[cell]):
-                        grid[cell] = value
-                        after[place] |= possible(grid, pencil.left) << value
-                    grid[cell] = 0
+                after = supported(pencil.left)
             self._seen[index] = tuple(after)
             if self._seen[index] != before:
                 for cell, old, new in zip(cells, before, after, strict=True):

@@ -12,7 +12,7 @@ from support import kit
 
 from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table, read
 from satdoku.backends import ENDINGS, PASSED, native, propagation
-from satdoku.backends.alternate import _go_on
+from satdoku.backends.alternate import advance
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Constraint, Grid
 from satdoku.referee import violations
@@ -78,7 +78,7 @@ class TestAgreement:
         for file in VARIANTS:
             puzzle = read(file.read_text())
             grids = set[Grid]()
-            ending = _go_on(native.Native().begin(puzzle), 2_000, 2, grids, Deadline(None))
+            ending = advance(native.Native().begin(puzzle), 2_000, 2, grids, Deadline(None))
             assert not any(list(violations(puzzle, grid)) for grid in grids), file
             assert ending is None or len(grids) == 1, file
             decided += ending is Ending.EXHAUSTED
