@@ -19,6 +19,7 @@ from satdoku.puzzle import Board, Puzzle, members, only
 ENCODING = "exactly one, direct, pairwise"  # what `rules` write, in the words of a manifest
 MAX_CLAUSES = 5_000_000
 MAX_STATES = 2_000  # that a sum or an automaton may have between two of its cells
+MAX_SETS = 5_000  # sets of values among which those with the total of a cage are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,13 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     size = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
     domains = tuple(map(board.domain, range(board.cells + len(board.auxiliary))))
     variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
+    differing = [set(constraint.cells) for constraint in board.constraints if isinstance(constraint, AllDifferent)]
     for constraint in board.constraints:
         own = tuple(domains[cell] for cell in constraint.cells)
         if isinstance(constraint, AllDifferent) and len(own) == reduce(or_, own, 0).bit_count():
             houses.append(constraint.cells)
             continue
-        clauses, new = _numbered(*_shape(constraint, own), size)
+        clauses, new = _numbered(*_shape(constraint, own), size, _is_cage(constraint, own, differing))
         # What each number of the clauses stands for on this board.
         stands = [cell * size + value for cell in constraint.cells for value in range(1, size + 1)]
         names = np.array([0, *stands, *range(variables + 1, variables + new + 1)], np.int32)
@@ -94,14 +96,18 @@ def _shape(constraint: Constraint, domains: tuple[int, ...]) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def _numbered(constraint: Constraint, domains: tuple[int, ...], size: int) -> tuple[Numbers, int]:
+def _numbered(constraint: Constraint, domains: tuple[int, ...], size: int, cage: bool) -> tuple[Numbers, int]:
     """The clauses of a constraint of the cells 0, 1, ..., whose variables others follow; how many others."""
     new = count(len(domains) * size + 1)
     match constraint:
         case AllDifferent():
             clauses = _all_different(size, constraint.cells, domains)
+        case _ if len(domains) == 2:
+            clauses = _pair(constraint, domains, size)
         case Table():
             clauses = _table(constraint, domains, size, new)
+        case Linear() if cage:
+            clauses = _cage(constraint, domains, size, new)
         case Linear() | Automaton():
             clauses = _run(Run.of(constraint, domains), size, new)
     return _flat(clauses), next(new) - len(domains) * size - 1
@@ -115,19 +121,52 @@ def _all_different(size: int, cells: Sequence[int], domains: Sequence[int]) -> I
         yield from _one_of(variables) if len(cells) == len(every) else _no_two_of(variables)
 
 
+def _pair(constraint: Constraint, domains: Sequence[int], size: int) -> Iterator[list[int]]:
+    """With each value of either cell goes one of those of the other with which the constraint holds."""
+    one, other = map(tuple, map(members, domains))
+    for value in one:
+        yield [-value, *(size + with_it for with_it in other if constraint.holds((value, with_it)))]
+    for value in other:
+        yield [-(size + value), *(with_it for with_it in one if constraint.holds((with_it, value)))]
+
+
 def _table(constraint: Table, domains: Sequence[int], size: int, new: Iterator[int]) -> Iterator[list[int]]:
-    """Of one or two cells, the values that are not in it; of more, a variable for each tuple, of which one is taken."""
-    if len(domains) <= 2:
-        for values in product(*map(members, domains)):
-            if values not in constraint.tuples:
-                yield [-(cell * size + value) for cell, value in enumerate(values)]
-        return
+    """A variable for each tuple, of which one is taken; each value of a cell is that of one of them."""
     fits = (row for row in constraint.tuples if all(a >> v & 1 for a, v in zip(domains, row, strict=True) if v >= 0))
-    rows = sorted(row for row in fits if min(row) >= 0)
+    rows = sorted(row for row in fits if min(row, default=0) >= 0)
     taken = [next(new) for _ in rows]
     yield taken
     for variable, row in zip(taken, rows, strict=True):
         yield from ([-variable, cell * size + value] for cell, value in enumerate(row))
+    for cell, domain in enumerate(domains):
+        having: dict[int, list[int]] = {value: [] for value in members(domain)}
+        for variable, row in zip(taken, rows, strict=True):
+            having[row[cell]].append(variable)
+        yield from ([-(cell * size + value), *some] for value, some in having.items())
+
+
+def _is_cage(constraint: Constraint, domains: tuple[int, ...], differing: list[set[int]]) -> bool:
+    """Whether it is the sum of cells that differ, of values of which not too many sets are to be looked at."""
+    if not isinstance(constraint, Linear) or len(set(constraint.coefficients)) != 1:
+        return False
+    few = comb(reduce(or_, domains).bit_count(), len(domains)) <= MAX_SETS
+    return few and any(cells.issuperset(constraint.cells) for cells in differing)
+
+
+def _cage(constraint: Linear, domains: Sequence[int], size: int, new: Iterator[int]) -> Iterator[list[int]]:
+    """A variable for each set of values with the total: one of them is taken, and its values are those of the cells."""
+    values = tuple(members(reduce(or_, domains)))
+    weight = constraint.coefficients[0]
+    sets = {some: next(new) for some in combinations(values, len(domains)) if weight * sum(some) == constraint.total}
+    yield list(sets.values())
+    for some, taken in sets.items():
+        for value in some:
+            yield [-taken, *(cell * size + value for cell, domain in enumerate(domains) if domain >> value & 1)]
+    for cell, domain in enumerate(domains):
+        for value in members(domain):
+            variable = cell * size + value
+            yield [-variable, *(taken for some, taken in sets.items() if value in some)]
+            yield from ([-taken, -variable] for some, taken in sets.items() if value not in some)
 
 
 @dataclass(frozen=True, slots=True)
