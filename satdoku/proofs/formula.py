@@ -264,11 +264,10 @@ def refusal(board: Board) -> str | None:
     clauses = board.cells * comb(board.values, 2)
     differing = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)]
     for constraint in board.constraints:
-        if isinstance(constraint, AllDifferent):
-            clauses += board.values * comb(len(constraint.cells), 2)
-            continue
         shape = _shape(constraint, tuple(map(board.domain, constraint.cells)), differing)
         match shape.constraint:
+            case AllDifferent():
+                clauses += board.values * comb(len(shape.domains), 2)
             case Table() as table:
                 clauses += (len(table.tuples) + board.values) * (len(shape.domains) + 1)
             case Linear() if shape.cage or len(shape.domains) == 2:
