@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -165,6 +167,23 @@ def test_a_solver_that_is_not_ours_agrees_on_the_formula(name: str) -> None:
         assert solver.solve()
         solver.add_clause(last)
         assert not solver.solve()
+
+
+@pytest.mark.parametrize("name", ["cage", "arrow", "sandwich"])
+@pytest.mark.parametrize("program", ["cadical", "minisat"])
+def test_programs_agree_on_the_file(name: str, program: str, tmp_path: Path) -> None:
+    """Exit statuses of the SAT competition: 10 without the last clause, 20 with it."""
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not on PATH")
+    puzzle = satdoku.load(str(ROOT / f"puzzles/variants/{name}.toml"))
+    text = formula(puzzle, satdoku.check(puzzle).grids[0]).text()
+    head, _, rest = text.partition("\n")
+    clauses = rest.splitlines()
+    shorter = "\n".join([head.replace(str(len(clauses)), str(len(clauses) - 1)), *clauses[:-1], ""])
+    for written, status in ((shorter, 10), (text, 20)):
+        tmp_path.joinpath("formula.cnf").write_text(written)
+        done = subprocess.run([program, str(tmp_path / "formula.cnf")], check=False, capture_output=True)
+        assert done.returncode == status
 
 
 @pytest.mark.parametrize("name", ["chaos-construction", "modifiers", "schroedinger"])
