@@ -41,7 +41,7 @@ ENTRANTS = ("kissat404", "cpsat", "glucose4")
 MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
 OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
 NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
-PROOF_NODES = 200  # the same for a proof, where each node costs more
+PROOF_WORK = 1 << 28  # the same for a proof, nodes times integers of the formula: 4,000 nodes of a 9x9 killer
 MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled: a SAT solver does hundreds meanwhile
 
 
@@ -210,7 +210,7 @@ class AutoProver:
         from satdoku.backends.native import Refuter
 
         self.name = SAT
-        self._first = Refuter(PROOF_NODES)
+        self._first = Refuter(PROOF_WORK)
         self._then = backends.prover(SAT)
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:

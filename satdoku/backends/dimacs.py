@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending, Engine, process
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.sat import Sat
 from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 CNF = "{cnf}"
 OUT = "{out}"
 PROOF = "{proof}"
+LRAT = "{lrat}"
 
 PROVERS = {"cadical": "-q --no-binary {cnf} {proof}", "kissat": "-q --no-binary {cnf} {proof}"}
 """Executables whose options to write a proof as text are known."""
@@ -62,7 +63,7 @@ class Program:
     def run(self, deadline: Deadline) -> int | None:
         """Its exit status; None if the deadline ended it. Raises BackendError if it cannot run or writes too much."""
         self._out.unlink(missing_ok=True)
-        paths = {CNF: str(self.cnf), OUT: str(self._out), PROOF: str(self.proof)}
+        paths = {CNF: str(self.cnf), OUT: str(self._out), PROOF: str(self.proof), LRAT: str(self.proof)}
         command = [_filled(word, paths) for word in self._command]
         most = dict.fromkeys((self._out, self._printed, self._errors), MAX_ANSWER) | {self.proof: MAX_PROOF}
         try:
@@ -145,15 +146,18 @@ class ExecutableProver:
     def __init__(self, argument: str | None) -> None:
         words = parsed(argument)
         program = Path(words[0]).name
-        if not any(PROOF in word for word in words):
+        self._hints = any(LRAT in word for word in words)
+        if not self._hints and not any(PROOF in word for word in words):
             if len(shlex.split(argument or "")) > 1 or program not in PROVERS:
-                raise Refused(f"backend dimacs:{argument} names no file for a proof: put {PROOF} into the command")
+                raise Refused(
+                    f"backend dimacs:{argument} names no file for a proof: put {PROOF} into the command, or {LRAT}"
+                )
             words = [words[0], *shlex.split(PROVERS[program])]
         self.name = f"dimacs:{program}"
         self._command = words
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
-        from satdoku.proofs import drup
+        from satdoku.proofs import drup, lrat
 
         with closing(Program(self._command)) as program:
             program.cnf.write_text(formula.text(), "ascii")
@@ -161,9 +165,16 @@ class ExecutableProver:
             if status is None:
                 return None
             if status != UNSATISFIABLE or not program.proof.exists():
-                ended = f"ended with status {status}" if status != UNSATISFIABLE else f"wrote no proof to {PROOF}"
+                ended = f"ended with status {status}" if status != UNSATISFIABLE else "wrote no proof to its file"
                 raise BackendError(f"{self.name} {ended}{program.last_message()}")
-            return drup.read(program.proof.read_text("ascii", "replace"), f"proof of {self.name}")
+            text, name = program.proof.read_text("ascii", "replace"), f"proof of {self.name}"
+        if not self._hints:
+            return drup.read(text, name)
+        steps = list(lrat.read(text, name))
+        with suppress(TimeIsUp):
+            lrat.check(formula, steps, lambda step: deadline.check())
+            return lrat.plain(formula, steps)
+        return None
 
 
 def found() -> tuple[str, ...]:

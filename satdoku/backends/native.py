@@ -32,6 +32,7 @@ QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes co
 UNBOUNDED = 1 << 62
 
 PROOF_SLICE = 1_000  # nodes of a proof between two looks at the clock: each propagates over all clauses
+MIN_PROOF_NODES = 200  # nodes for a proof before it is given up, however large the formula
 PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
 
@@ -315,31 +316,34 @@ def _apart(board: Board) -> frozenset[tuple[int, int]] | None:
 
 
 class Refuter:
-    """Proofs of the search in `satdoku.kernels.refuter`, given up after `most` nodes."""
+    """Proofs of the search in `satdoku.kernels.refuter`.
+
+    work: nodes times integers of the formula after which it gives up, but for MIN_PROOF_NODES
+    """
 
     name = "native"
 
-    def __init__(self, most: int = UNBOUNDED) -> None:
+    def __init__(self, work: int = UNBOUNDED) -> None:
         from satdoku.kernels import refuter
         from satdoku.proofs.loaded import Loaded
 
         self._kernel: Any = refuter
         self._loaded = Loaded()
-        self._most = most
+        self._work = work
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         import numpy as np
 
         cells = formula.cells
         state, levels = self._loaded.state(formula), np.zeros((cells + 1, 2), np.int64)
-        solution = np.zeros(cells, np.int64)
+        solution, weights = np.zeros(cells, np.int64), np.ones(cells)
         solution[: len(grid or ())] = grid or ()
         room = np.zeros(max(PROOF, cells + 1), np.int32)
         parts: list[Numbers] = []
-        left = self._most
+        left = max(MIN_PROOF_NODES, self._work // (len(formula.rules) + len(formula.own)))
         while left > 0 and not deadline.passed():
             nodes = min(left, PROOF_SLICE)
-            code, length = self._kernel.refute(solution, formula.values, nodes, room, levels, state)
+            code, length = self._kernel.refute(solution, formula.values, nodes, room, levels, weights, state)
             parts.append(room[:length].copy())
             left -= nodes
             if code == self._kernel.EXHAUSTED:

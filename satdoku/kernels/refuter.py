@@ -5,15 +5,18 @@ of the proof, which rules the last of them out under the others, and the search 
 """
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled
-from satdoku.kernels.rup import ASSIGNED, CONFLICT, FALSE, TRUE, assign, propagate, undo
+from satdoku.kernels.rup import ASSIGNED, CONFLICT, FALSE, PROPAGATED, TRUE, assign, propagate, undo
+
+BLAME = 0.5  # what a failure adds to the weight of 1 of its cell: 0 takes half as many nodes again
 
 
 @compiled
-def refute(grid, size, nodes, proof, levels, state):
+def refute(grid, size, nodes, proof, levels, weights, state):
     """Go on for at most `nodes` nodes: (EXHAUSTED if refuted, FOUND for a solution, or PAUSED; the length of `proof`).
 
     grid:   the only grid, which a clause forbids, or 0s: none of its values is assumed first, so that this fails
     levels: (cells + 1, 2) each assumption and what was on the trail before it; the first row is their number
+    weights: of each cell, more where propagation has failed
     """
     depth = levels[0, 0]
     written = 0
@@ -21,7 +24,7 @@ def refute(grid, size, nodes, proof, levels, state):
         if written + depth + 1 > len(proof):
             break
         if state.numbers[CONFLICT] == 0 and not propagate(state):
-            variable = _choice(grid, size, depth == 0, state.value)
+            variable = _choice(grid, size, depth == 0, weights, state.value)
             if variable == 0:
                 return FOUND, written
             depth += 1
@@ -36,6 +39,9 @@ def refute(grid, size, nodes, proof, levels, state):
         written += 1
         if depth == 0:
             return EXHAUSTED, written
+        failed = ((state.trail[state.numbers[PROPAGATED] - 1] >> 1) - 1) // size
+        if failed < len(grid):
+            weights[failed] += BLAME
         undo(levels[depth, 1], state)
         assign(2 * levels[depth, 0] + 1, state)
         depth -= 1
@@ -44,10 +50,9 @@ def refute(grid, size, nodes, proof, levels, state):
 
 
 @compiled
-def _choice(grid, size, first, value):
-    """The variable of a value in the first cell with the fewest that are open; 0 if no cell is open."""
-    best = 0
-    fewest = size + 1
+def _choice(grid, size, first, weights, value):
+    """The variable of a value in the open cell of most weight for each of its values; 0 if no cell is open."""
+    best, most = 0, -1.0
     for cell in range(len(grid)):
         left = 0
         chosen = 0
@@ -59,9 +64,6 @@ def _choice(grid, size, first, value):
                 left += 1
                 if not first or variable != cell * size + grid[cell]:
                     chosen = variable
-        if 1 < left < fewest:
-            fewest = left
-            best = chosen
-            if fewest == 2:
-                break
+        if left > 1 and weights[cell] / left > most:
+            best, most = chosen, weights[cell] / left
     return best

@@ -16,9 +16,10 @@ from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linea
 from satdoku.proofs.drup import Numbers, lines
 from satdoku.puzzle import Board, Puzzle, members, only
 
-ENCODING = "exactly one, direct, pairwise"  # what `rules` write, in the words of a manifest
+ENCODING = "exactly one, direct, support"  # what `rules` write, in the words of a manifest
 MAX_CLAUSES = 5_000_000
 MAX_STATES = 2_000  # that a sum or an automaton may have between two of its cells
+MAX_SETS = 5_000  # sets of values among which those with the total of a cage are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,13 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     size = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
     domains = tuple(map(board.domain, range(board.cells + len(board.auxiliary))))
     variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
+    differing = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)]
     for constraint in board.constraints:
         own = tuple(domains[cell] for cell in constraint.cells)
         if isinstance(constraint, AllDifferent) and len(own) == reduce(or_, own, 0).bit_count():
             houses.append(constraint.cells)
             continue
-        clauses, new = _numbered(*_shape(constraint, own), size)
+        clauses, new = _numbered(_shape(constraint, own, differing), size)
         # What each number of the clauses stands for on this board.
         stands = [cell * size + value for cell in constraint.cells for value in range(1, size + 1)]
         names = np.array([0, *stands, *range(variables + 1, variables + new + 1)], np.int32)
@@ -86,23 +88,37 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     return _rules(size, domains, tuple(houses)), np.concatenate(parts), (variables, len(domains), size)
 
 
-Shape = tuple[Constraint, tuple[int, ...]]  # a constraint of the cells 0, 1, ... without a name, and their domains
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A constraint of the cells 0, 1, ... without a name, their domains, and whether it is the sum of a cage."""
+
+    constraint: Constraint
+    domains: tuple[int, ...]
+    cage: bool
 
 
-def _shape(constraint: Constraint, domains: tuple[int, ...]) -> Shape:
-    return replace(constraint, cells=tuple(range(len(domains))), name=""), domains
+def _shape(constraint: Constraint, domains: tuple[int, ...], differing: list[set[int]]) -> Shape:
+    """A cage is a sum of cells that differ, of values of which not too many sets have to be looked at."""
+    weights = set(constraint.coefficients) if isinstance(constraint, Linear) else ()
+    cage = len(weights) == 1 and any(cells.issuperset(constraint.cells) for cells in differing)
+    cage = cage and comb(reduce(or_, domains).bit_count(), len(domains)) <= MAX_SETS
+    return Shape(replace(constraint, cells=tuple(range(len(domains))), name=""), domains, cage)
 
 
 @lru_cache(maxsize=256)
-def _numbered(constraint: Constraint, domains: tuple[int, ...], size: int) -> tuple[Numbers, int]:
-    """The clauses of a constraint of the cells 0, 1, ..., whose variables others follow; how many others."""
-    new = count(len(domains) * size + 1)
-    match constraint:
-        case AllDifferent():
+def _numbered(shape: Shape, size: int) -> tuple[Numbers, int]:
+    """The clauses of a constraint, whose variables others follow those of its cells; how many others."""
+    domains, new = shape.domains, count(len(shape.domains) * size + 1)
+    match shape.constraint:
+        case AllDifferent() as constraint:
             clauses = _all_different(size, constraint.cells, domains)
-        case Table():
+        case (Table() | Linear()) as constraint if len(domains) == 2:
+            clauses = _pair(constraint, domains, size)
+        case Table() as constraint:
             clauses = _table(constraint, domains, size, new)
-        case Linear() | Automaton():
+        case Linear() as constraint if shape.cage:
+            clauses = _cage(constraint, domains, size, new)
+        case (Linear() | Automaton()) as constraint:
             clauses = _run(Run.of(constraint, domains), size, new)
     return _flat(clauses), next(new) - len(domains) * size - 1
 
@@ -115,19 +131,44 @@ def _all_different(size: int, cells: Sequence[int], domains: Sequence[int]) -> I
         yield from _one_of(variables) if len(cells) == len(every) else _no_two_of(variables)
 
 
+def _pair(constraint: Table | Linear, domains: Sequence[int], size: int) -> Iterator[list[int]]:
+    """With each value of either cell goes one of those of the other with which the constraint holds."""
+    one, other = map(tuple, map(members, domains))
+    for value in one:
+        yield [-value, *(size + with_it for with_it in other if constraint.holds((value, with_it)))]
+    for value in other:
+        yield [-(size + value), *(with_it for with_it in one if constraint.holds((with_it, value)))]
+
+
 def _table(constraint: Table, domains: Sequence[int], size: int, new: Iterator[int]) -> Iterator[list[int]]:
-    """Of one or two cells, the values that are not in it; of more, a variable for each tuple, of which one is taken."""
-    if len(domains) <= 2:
-        for values in product(*map(members, domains)):
-            if values not in constraint.tuples:
-                yield [-(cell * size + value) for cell, value in enumerate(values)]
+    """A variable for each tuple, of which one is taken; each value of a cell is that of one of them."""
+    if len(domains) == 1:
+        yield from ([-value] for value in members(domains[0]) if (value,) not in constraint.tuples)
         return
     fits = (row for row in constraint.tuples if all(a >> v & 1 for a, v in zip(domains, row, strict=True) if v >= 0))
-    rows = sorted(row for row in fits if min(row) >= 0)
-    taken = [next(new) for _ in rows]
-    yield taken
-    for variable, row in zip(taken, rows, strict=True):
-        yield from ([-variable, cell * size + value] for cell, value in enumerate(row))
+    taken = {row: next(new) for row in sorted(row for row in fits if min(row, default=0) >= 0)}
+    yield list(taken.values())
+    having = {(cell, value): list[int]() for cell, domain in enumerate(domains) for value in members(domain)}
+    for row, variable in taken.items():
+        for cell, value in enumerate(row):
+            yield [-variable, cell * size + value]
+            having[cell, value].append(variable)
+    yield from ([-(cell * size + value), *some] for (cell, value), some in having.items())
+
+
+def _cage(constraint: Linear, domains: Sequence[int], size: int, new: Iterator[int]) -> Iterator[list[int]]:
+    """A variable for each set of values with the total: one of them is taken, and its values are those of the cells."""
+    every, weight = members(reduce(or_, domains)), constraint.coefficients[0]
+    sets = {some: next(new) for some in combinations(every, len(domains)) if weight * sum(some) == constraint.total}
+    yield list(sets.values())
+    for some, taken in sets.items():
+        for value in some:
+            yield [-taken, *(cell * size + value for cell, domain in enumerate(domains) if domain >> value & 1)]
+    for cell, domain in enumerate(domains):
+        for value in members(domain):
+            variable = cell * size + value
+            yield [-variable, *(taken for some, taken in sets.items() if value in some)]
+            yield from ([-taken, -variable] for some, taken in sets.items() if value not in some)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,16 +262,19 @@ def _no_two_of(variables: list[int]) -> Iterator[list[int]]:
 def refusal(board: Board) -> str | None:
     """Why there is no certificate for puzzles of this board, for people; None if there is."""
     clauses = board.cells * comb(board.values, 2)
+    differing = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)]
     for constraint in board.constraints:
-        match constraint:
+        shape = _shape(constraint, tuple(map(board.domain, constraint.cells)), differing)
+        match shape.constraint:
             case AllDifferent():
-                clauses += board.values * comb(len(constraint.cells), 2)
-            case Table():
-                clauses += len(constraint.tuples) * (len(constraint.cells) + 1)
-            case Linear() | Automaton():
+                clauses += board.values * comb(len(shape.domains), 2)
+            case Table() as table:
+                clauses += (len(table.tuples) + board.values) * (len(shape.domains) + 1)
+            case Linear() if shape.cage or len(shape.domains) == 2:
+                clauses += int((_numbered(shape, board.values)[0] == 0).sum())
+            case (Linear() | Automaton()) as run:
                 try:
-                    shape = _shape(constraint, tuple(map(board.domain, constraint.cells)))
-                    clauses += Run.of(*shape).clauses
+                    clauses += Run.of(run, shape.domains).clauses
                 except OverflowError:
                     return f"{constraint.name} takes over {MAX_STATES} sums or states, and certificates have up to that"
         if clauses > MAX_CLAUSES:

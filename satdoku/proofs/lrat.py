@@ -1,7 +1,8 @@
-"""LRAT: what of a proof is needed, with the clauses that show each step; made from a DRAT proof, and checked."""
+"""LRAT: the steps of a proof, each with the clauses that show it; made from a DRAT proof or read, and checked."""
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ MAX_HINTS = 1 << 28
 SLICE = 1_000  # steps between two looks at the clock
 
 Step = tuple[int, list[int] | None, list[int]]  # the number of a clause, the clause, hints; None: those are deleted
+_LITERALS = r"((?:-?[1-9]\d{0,8} )*)"
+_LINE = re.compile(rf"(\d{{1,18}}) (?:d |{_LITERALS}0 )((?:-?[1-9]\d{{0,17}} )*)0", re.ASCII)
 Watch = Callable[[int], None]  # called now and then with a step, so that it can end the work
 
 
@@ -66,7 +69,33 @@ def text(steps: Iterator[Step]) -> str:
     return "".join(" ".join(map(str, [step[0], *start, *step[2], 0])) + "\n" for step, start in starts)
 
 
-def check(formula: Formula, steps: Iterator[Step], watch: Watch) -> None:
+def read(text: str, name: str) -> Iterator[Step]:
+    """The steps in a text of that name, without comments; raises CertificateError, with the line."""
+    for number, line in enumerate(text.splitlines(), 1):
+        words = " ".join(line.split())
+        found = _LINE.fullmatch(words)
+        if found:
+            start, clause, hints = found.groups()
+            yield int(start), None if clause is None else [*map(int, clause.split())], [*map(int, hints.split())]
+        elif words and not words.startswith("c"):
+            expected = "a number, literals, 0, hints, 0, or a number, d, numbers, 0"
+            raise CertificateError(f"{name}, line {number}: expected {expected}")
+
+
+def plain(formula: Formula, steps: Iterable[Step]) -> Numbers:
+    """The steps without their hints, as a DRAT proof."""
+    clauses, proof = dict(enumerate(formula, 1)), list[int]()
+    for number, added, hints in steps:
+        if added is None:
+            for gone in hints:
+                proof += [DELETE, *clauses.pop(gone), 0] if gone in clauses else []
+        else:
+            clauses[number] = added
+            proof += [*added, 0]
+    return np.array(proof, np.int32)
+
+
+def check(formula: Formula, steps: Iterable[Step], watch: Watch) -> None:
     """Raise CertificateError unless the steps refute the formula.
 
     It searches nothing. It assumes the literals of a clause false, and looks at the clauses that the hints name: each
@@ -99,7 +128,7 @@ def _shown(clause: list[int], hints: list[int], clauses: dict[int, list[int]], h
     groups: list[list[int]] = [[]]
     for hint in hints:
         groups += [[]] * (hint < 0)
-        groups[-1] = [*groups[-1], hint]
+        groups[-1].append(hint)
     true = {-literal for literal in clause}
     conflict = _follow(groups[0], clauses, true)
     if conflict or conflict is None or not clause:

@@ -116,8 +116,8 @@ class TestBulk:
         monkeypatch.setattr("satdoku.proofs.formula.MAX_STATES", 3)
         refusal.cache_clear()
         Run.of.cache_clear()
-        cage = str(ROOT / "puzzles/variants/cage.toml")
-        result = run("check", "--certified", UNIQUE, cage, TWO)
+        sums = str(ROOT / "puzzles/variants/little-killer.toml")
+        result = run("check", "--certified", UNIQUE, sums, TWO)
         assert result.exit_code == 2
         refusal.cache_clear()
         Run.of.cache_clear()

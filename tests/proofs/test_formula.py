@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -15,8 +17,10 @@ from support.cli import run
 import satdoku
 from satdoku import AllDifferent, Automaton, Board, Linear, Puzzle, Table
 from satdoku.constraints import Constraint, Grid
+from satdoku.kernels import rup
 from satdoku.proofs import formula as formulas
 from satdoku.proofs.formula import formula
+from satdoku.proofs.loaded import Loaded
 from satdoku.puzzle import members
 
 VALUES = 4
@@ -91,6 +95,36 @@ def test_constraints_together_and_auxiliary_cells(seed: int) -> None:
     assert grids(board) == solutions(board)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_the_sum_of_cells_that_differ_allows_what_its_definition_does(seed: int) -> None:
+    """Cells of any domains, all or some of those that differ, and of a weight that is not 1."""
+    rng = Random(seed)
+    auxiliary = tuple(rng.choice((0b111110, 0b1010100, 0b1101000)) for _ in range(rng.randint(0, 2)))
+    cells = rng.sample(range(3 + len(auxiliary)), rng.randint(3, 3 + len(auxiliary)))
+    weight = rng.choice((1, 1, 2, -1))
+    summed = tuple(cells[: rng.randint(3, len(cells))])
+    total = weight * rng.randint(6, 14) + (rng.random() < 0.1)
+    constraints = (AllDifferent(tuple(cells), "cage"), Linear(summed, (weight,) * len(summed), total, "sum"))
+    board = Board(3, VALUES, 3, constraints, auxiliary=auxiliary)
+    assert grids(board) == solutions(board)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_propagation_alone_finds_what_a_pair_or_a_table_leaves(seed: int) -> None:
+    rng = Random(seed)
+    count = rng.randint(2, 3)
+    rule = table(rng, tuple(range(count))) if seed % 2 or count == 3 else linear(rng, (0, 1))
+    board = Board(count, VALUES, count, (rule,))
+    allowed = tuple(rng.choice((0b11110, 0b110, 0b10010, 0b11010)) for _ in range(count))
+    puzzle = Puzzle(board, allowed)
+    left = {grid for grid in solutions(board) if all(a >> v & 1 for a, v in zip(allowed, grid, strict=True))}
+    state = Loaded().state(formula(puzzle))
+    assert bool(state.numbers[rup.CONFLICT]) is not bool(left)
+    if left:
+        undecided = {variable for variable in range(1, count * VALUES + 1) if state.value[2 * variable] != rup.FALSE}
+        assert undecided == {cell * VALUES + value for grid in left for cell, value in enumerate(grid)}
+
+
 def test_a_sum_of_too_many_states_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board(4, VALUES, 4, (Linear((0, 1, 2, 3), (1, 10, 100, 1000), 1234, "a number"),))
     assert formulas.refusal(board) is None
@@ -133,6 +167,23 @@ def test_a_solver_that_is_not_ours_agrees_on_the_formula(name: str) -> None:
         assert solver.solve()
         solver.add_clause(last)
         assert not solver.solve()
+
+
+@pytest.mark.parametrize("name", ["cage", "arrow", "sandwich"])
+@pytest.mark.parametrize("program", ["cadical", "minisat"])
+def test_programs_agree_on_the_file(name: str, program: str, tmp_path: Path) -> None:
+    """Exit statuses of the SAT competition: 10 without the last clause, 20 with it."""
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not on PATH")
+    puzzle = satdoku.load(str(ROOT / f"puzzles/variants/{name}.toml"))
+    text = formula(puzzle, satdoku.check(puzzle).grids[0]).text()
+    head, _, rest = text.partition("\n")
+    clauses = rest.splitlines()
+    shorter = "\n".join([head.replace(str(len(clauses)), str(len(clauses) - 1)), *clauses[:-1], ""])
+    for written, status in ((shorter, 10), (text, 20)):
+        tmp_path.joinpath("formula.cnf").write_text(written)
+        done = subprocess.run([program, str(tmp_path / "formula.cnf")], check=False, capture_output=True)
+        assert done.returncode == status
 
 
 @pytest.mark.parametrize("name", ["chaos-construction", "modifiers", "schroedinger"])

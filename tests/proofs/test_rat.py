@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from support.certificates import HARD, certified, flat, hard, provers, steps_of
 
 from satdoku import read
-from satdoku.errors import CertificateError
+from satdoku.errors import BackendError, CertificateError
 from satdoku.proofs import checkers, drup, lrat
 from satdoku.proofs.checkers import CHECKERS
 from satdoku.proofs.drup import DELETE, Numbers
@@ -171,3 +173,57 @@ def test_lrat_as_text() -> None:
     steps: list[lrat.Step] = [(5, [1], [1, 2]), (5, None, [1, 2]), (6, [], [5, 3, 4])]
     assert lrat.text(iter(steps)) == "5 1 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
     lrat.check(SQUARE, iter([(5, [1], [1, 2]), (6, [], [5, 3, 4])]), lambda step: None)
+
+
+def test_lrat_is_read_as_it_is_written_and_its_steps_are_a_drat_proof() -> None:
+    for number in range(4):
+        refuted, steps = trimmed(number)
+        assert list(lrat.read(f"c made by a test\n\n{lrat.text(iter(steps))}", "proof")) == steps
+        assert holds("rup", refuted, lrat.plain(refuted, steps))
+
+
+@pytest.mark.parametrize(
+    "line", ["9 1 2 0 3 4", "9 1 2 0 3 4 0 5 0", "d 1 0", "x 1 0 2 0", "9 d 1", "9 1 99999999999 0 1 0", "9 1_0 0 1 0"]
+)
+def test_a_line_that_is_not_lrat_is_named(line: str) -> None:
+    with pytest.raises(CertificateError, match="proof, line 2: expected a number, literals, 0, hints, 0"):
+        list(lrat.read(f"9 1 2 0 3 4 0\n{line}\n", "proof"))
+
+
+def test_mutated_lrat_is_refused_or_still_a_proof() -> None:
+    """What the hints show holds for a checker that looks for the reasons itself."""
+    rng = Random(5)
+    refuted, steps = trimmed(0)
+    words, accepted, refused = lrat.text(iter(steps)).split(" "), 0, 0
+    for _ in range(400):
+        mutated = words.copy()
+        at = rng.randrange(len(words))
+        mutated[at : at + 1] = rng.choice(([], [words[at], "1"], [f"-{words[at]}"], [rng.choice(words)]))
+        try:
+            changed = list(lrat.read(" ".join(mutated), "proof"))
+            lrat.check(refuted, changed, lambda step: None)
+        except CertificateError:
+            refused += 1
+            continue
+        accepted += 1
+        assert holds("drat", refuted, lrat.plain(refuted, changed))
+    assert refused > 100
+    assert accepted > 0
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_program_may_write_lrat(broken: bool, tmp_path: Path) -> None:
+    """A program that copies a proof with its hints: with all of them, or without those of its last step."""
+    puzzle = hard(1)
+    _, steps = trimmed(1)
+    number, clause, hints = steps[-1]
+    written = lrat.text(iter([*steps[:-1], (number, clause, [] if broken else hints)]))
+    tmp_path.joinpath("made.lrat").write_text(written)
+    script = tmp_path / "solver.py"
+    script.write_text("import shutil, sys\nshutil.copy(sys.argv[2], sys.argv[3])\nsys.exit(20)\n")
+    prover = f"dimacs:{sys.executable} {script} {{cnf}} {tmp_path}/made.lrat {{lrat}}"
+    if not broken:
+        assert certified(puzzle, prover).checker == "drat"
+        return
+    with pytest.raises(BackendError, match="not shown by its hints"):
+        certified(puzzle, prover)
