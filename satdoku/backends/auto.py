@@ -54,6 +54,7 @@ class Auto:
         self._searcher = SAT
         self._figures: dict[str, int] | None = None
         self.chosen = SAT
+        self._uncompiled = 0  # variants that were searched without the compiled search
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board:
@@ -95,7 +96,8 @@ class Auto:
             self.chosen = NATIVE
             return native.search(puzzle, budget)
         if few and self._may_alternate(board):
-            sat, either = self._engine(SAT), partial(self._native, board)
+            self._uncompiled += native is None
+            sat, either = self._engine(SAT), partial(self._native, board, self._uncompiled)
             turns = Turns(puzzle=puzzle, native=either, sat=sat, strong=self._strong, chosen=self._choose)
             alone = partial(turns.search, native is not None)
         else:
@@ -144,7 +146,7 @@ class Auto:
     def _alternate(self, board: Board) -> Native | None:
         """The compiled search where it has the first turn; for one puzzle only if numba is loaded."""
         wanted = self._many or loaded()
-        return self._native(board) if wanted and self._may_alternate(board) else None
+        return self._native(board, self._uncompiled) if wanted and self._may_alternate(board) else None
 
     def _may_alternate(self, board: Board) -> bool:
         return self._encoding is None and self._searcher == SAT and bool(self._many or board.others)
@@ -190,6 +192,8 @@ class Auto:
         native = cast("Native", self._opened[NATIVE])
         if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not compiled()):
             return None
+        if board.others:
+            native.ready()
         return native
 
     def _engine(self, name: str) -> Backend:

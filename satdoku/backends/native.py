@@ -97,6 +97,10 @@ class Native(Live):
             for many in (False, True):
                 _ready(kernel, many)
 
+    def ready(self) -> None:
+        """Compile or load the search over propagators."""
+        _ready(Propagation, many=False)
+
     def tallies(self, board: Board) -> bool:
         return self.refuses(board) is None
 

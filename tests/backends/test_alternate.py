@@ -105,6 +105,10 @@ def test_it_is_not_compiled_for_a_few_puzzles(monkeypatch: pytest.MonkeyPatch) -
     assert engine.chosen == "glucose4"
     assert engine._native(puzzle.board, auto.MIN_PUZZLES) is not None
     assert engine._native(puzzle.board, auto.MIN_PUZZLES - 1) is None
+    monkeypatch.setattr(auto, "MIN_PUZZLES", 2)  # of boards of their own too
+    assert len(list(engine.search(puzzle, Budget(2)))) == 1
+    assert len(list(engine.search(puzzle, Budget(2)))) == 1
+    assert engine.chosen == "native"
 
 
 def test_the_code_of_another_kernel_is_not_taken_for_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
