@@ -1,17 +1,18 @@
 """How kernels are compiled and kept from one process to the next, anew where damaged; and what they all need."""
 
 import pickle
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
+import numba
 from llvmlite import ir
 from numba import config, njit, types
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.extending import intrinsic
 from platformdirs import user_cache_dir
 
@@ -53,20 +54,45 @@ class _Files(IndexDataCacheFile):
         return pickle.loads(content[DIGEST:])
 
 
+class _Locator(_CacheLocator):
+    """By module, where numba's own go by path: what one copy of the package has compiled, another finds."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._path, self._line = Path(cache_folder() or "", function.__module__), function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return ""  # the name of the folder has it
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Self:
+        return cls(function, file)
+
+
+class _Compiled(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012  as numba has it
+
+
 class Cache(FunctionCache):
-    def __init__(self, function: Callable[..., Any], folder: str) -> None:
-        with _cache_in(folder):  # numba reads the folder here and at no later time
-            super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
+    _impl_class = _Compiled
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, "")
 
 
 @cache
 def cache_folder() -> str | None:
-    """The folder for code of these very sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
+    """The folder for code of these sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
     package = Path(__file__).parents[1]
     sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
-    digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    content = b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()
+    digest = sha256(content).hexdigest()[:16]
     own, beside = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
     bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, beside] if own.is_absolute() else [beside]
     for base in bases:
@@ -78,16 +104,6 @@ def cache_folder() -> str | None:
             continue
         return str(folder)
     return None
-
-
-@contextmanager
-def _cache_in(folder: str) -> Iterator[None]:
-    before = SETTINGS.CACHE_DIR
-    SETTINGS.CACHE_DIR = folder
-    try:
-        yield
-    finally:
-        SETTINGS.CACHE_DIR = before
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -119,9 +135,8 @@ def _compile(function: Function, forceinline: bool, counts: bool = True) -> Func
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": forceinline}
     options["_nrt"] = counts
     dispatcher = njit(**options)(function)
-    folder = cache_folder()
-    if folder is not None:
-        dispatcher._cache = Cache(function, folder)
+    if cache_folder() is not None:
+        dispatcher._cache = Cache(function)
     return cast(Function, dispatcher)
 
 
