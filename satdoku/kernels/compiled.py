@@ -1,18 +1,17 @@
 """How kernels are compiled and kept from one process to the next, anew where damaged; and what they all need."""
 
 import pickle
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Self, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-import numba
 from llvmlite import ir
-from numba import config, njit, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba import __version__, config, njit, types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic
 from platformdirs import user_cache_dir
 
@@ -54,49 +53,24 @@ class _Files(IndexDataCacheFile):
         return pickle.loads(content[DIGEST:])
 
 
-class _Locator(_CacheLocator):
-    """By module, where numba's own go by path: what one copy of the package has compiled, another finds."""
-
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
-        self._path, self._line = Path(cache_folder() or "", function.__module__), function.__code__.co_firstlineno
-
-    def get_cache_path(self) -> str:
-        return str(self._path)
-
-    def get_source_stamp(self) -> str:
-        return ""  # the name of the folder has it
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> Self:
-        return cls(function, file)
-
-
-class _Compiled(CompileResultCacheImpl):
-    _locator_classes = [_Locator]  # noqa: RUF012  as numba has it
-
-
 class Cache(FunctionCache):
-    _impl_class = _Compiled
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, "")
+    def __init__(self, function: Callable[..., Any], folder: str) -> None:
+        with _cache_in(folder):  # numba reads the folder here and at no later time
+            super().__init__(function)
+        path = Path(folder, function.__module__)  # numba's own is one for each path of the source
+        path.mkdir(exist_ok=True)
+        self._cache_file = _Files(str(path), self._impl.filename_base, "")
 
 
 @cache
 def cache_folder() -> str | None:
-    """The folder for code of these sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
+    """The folder for code of these very sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
     package = Path(__file__).parents[1]
     sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
-    content = b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()
-    digest = sha256(content).hexdigest()[:16]
+    digest = sha256(b"".join((__version__.encode(), *(file.read_bytes() for file in sources)))).hexdigest()[:16]
     own, beside = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
     bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, beside] if own.is_absolute() else [beside]
-    for base in bases:
-        folder = base / f"kernels-{digest}"
+    for folder in (base / f"kernels-{digest}" for base in bases):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             TemporaryFile(dir=folder).close()
@@ -104,6 +78,16 @@ def cache_folder() -> str | None:
             continue
         return str(folder)
     return None
+
+
+@contextmanager
+def _cache_in(folder: str) -> Iterator[None]:
+    before = SETTINGS.CACHE_DIR
+    SETTINGS.CACHE_DIR = folder
+    try:
+        yield
+    finally:
+        SETTINGS.CACHE_DIR = before
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -135,8 +119,9 @@ def _compile(function: Function, forceinline: bool, counts: bool = True) -> Func
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": forceinline}
     options["_nrt"] = counts
     dispatcher = njit(**options)(function)
-    if cache_folder() is not None:
-        dispatcher._cache = Cache(function)
+    folder = cache_folder()
+    if folder is not None:
+        dispatcher._cache = Cache(function, folder)
     return cast(Function, dispatcher)
 
 
