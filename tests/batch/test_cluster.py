@@ -70,8 +70,9 @@ class TestCluster:
         assert process.returncode == here.exit_code
         assert sorted(said.splitlines()[:-1]) == sorted(here.stderr.splitlines()[:-1])
 
-    def test_no_scheduler_is_said(self) -> None:
+    def test_no_scheduler_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("distributed")
+        monkeypatch.setattr("satdoku.batch.cluster.START", 0.5)
         result = run("check", "--cluster", "tcp://127.0.0.1:9", f"{UNIQUE}", TWO)
         assert result.exit_code == 2
         assert "no scheduler answers" in result.stderr
