@@ -59,7 +59,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
 class TestCluster:
     def test_it_prints_the_same_bytes_though_a_worker_is_killed(self, file: Any, cluster: Any) -> None:
         where, crew = cluster
-        name = file(lines(6000, 11))
+        name = file(lines(2500, 11))
         here = run("check", "--json", "-b", "backtrack", "-j", "1", name)
         process = start("check", "--json", "-b", "backtrack", "--cluster", where, "-o", "out.jsonl", name)
         wait_for(lambda: Path("out.jsonl").exists() and Path("out.jsonl").stat().st_size > 0)
