@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("usual", max_examples=60, derandomize=True, **common)
     settings.register_profile("long", max_examples=3_000, **common)
     settings.load_profile("long" if config.getoption("--long") else "usual")
+    # Commands in processes of their own are of the package that is tested, wherever they run.
+    os.environ["PYTHONSAFEPATH"] = "1"
     # A suite that a shell started in the background ignores Ctrl-C, and so would the commands it tests.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
 from llvmlite import ir
-from numba import config, njit, types
+from numba import __version__, config, njit, types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic
 from platformdirs import user_cache_dir
@@ -57,8 +57,9 @@ class Cache(FunctionCache):
     def __init__(self, function: Callable[..., Any], folder: str) -> None:
         with _cache_in(folder):  # numba reads the folder here and at no later time
             super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
+        path = Path(folder, function.__module__)  # numba's own is one for each path of the source
+        path.mkdir(exist_ok=True)
+        self._cache_file = _Files(str(path), self._impl.filename_base, "")
 
 
 @cache
@@ -66,11 +67,10 @@ def cache_folder() -> str | None:
     """The folder for code of these very sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
     package = Path(__file__).parents[1]
     sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
-    digest = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    digest = sha256(b"".join((__version__.encode(), *(file.read_bytes() for file in sources)))).hexdigest()[:16]
     own, beside = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
     bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, beside] if own.is_absolute() else [beside]
-    for base in bases:
-        folder = base / f"kernels-{digest}"
+    for folder in (base / f"kernels-{digest}" for base in bases):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             TemporaryFile(dir=folder).close()

@@ -36,7 +36,7 @@ NONE = "2.1....3.....3.."
 COUNT_1115 = "200001000008000500000000000170020000000300800500000400600000010000830000000400000"
 COUNT_10157 = "000760040001000008000000000000500301680000000900000000400000060000310000000000200"
 
-SECONDS = 0.3
+SECONDS = 0.1
 """The timeout of the searches that cannot finish."""
 
 
@@ -70,6 +70,7 @@ class TestKnownPuzzles:
         outcome = satdoku.check(puzzle, backend=backend)
         assert (outcome.verdict, outcome.count, outcome.reason) == (Verdict.UNSOLVABLE, 0, None)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("backend", ["cadical195", "glucose4"])
     def test_all_10157_solutions_are_counted(self, backend: str) -> None:
         outcome = satdoku.count(read(COUNT_10157), limit=None, backend=backend)
@@ -80,7 +81,7 @@ class TestKnownPuzzles:
         outcome = satdoku.count(read(COUNT_1115), limit=None, backend=backend)
         assert (outcome.count, outcome.exact) == (1115, True)
 
-    @pytest.mark.parametrize("backend", ["cadical195", "cpsat", "backtrack"])
+    @pytest.mark.parametrize("backend", ["cadical195", "backtrack"])
     def test_a_count_is_exact_only_if_one_more_was_asked_for_and_did_not_come(self, backend: str) -> None:
         for limit, exact in ((1114, False), (1115, True), (1116, True)):
             outcome = satdoku.count(read(COUNT_1115), limit=limit, backend=backend)

@@ -42,6 +42,7 @@ from satdoku.exports import export
 FAMILY = ("backtrack", "backtrack:row", "dlx", "prune", "native")
 ALONE = ("dlx", "prune", "native")
 COUNT_1115 = "200001000008000500000000000170020000000300800500000400600000010000830000000400000"
+SOME_VARIANTS = ("anti-knight", "arrow", "cage", "full-rank", "region", "same-region", "sandwich", "thermometer", "xv")
 VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.toml"))
 
 
@@ -302,7 +303,11 @@ class TestRefusals:
         with pytest.raises(Refused, match="1000000 placements, and it takes up to 300000"):
             satdoku.check(Puzzle.from_givens(classic(10, 10), {}), backend="dlx")
 
-    @pytest.mark.parametrize("file", VARIANTS, ids=lambda file: file.stem)
+    @pytest.mark.parametrize(
+        "file",
+        [pytest.param(file, marks=[pytest.mark.slow] * (file.stem not in SOME_VARIANTS)) for file in VARIANTS],
+        ids=lambda file: file.stem,
+    )
     def test_auto_takes_every_variant(self, file: Path) -> None:
         with Session("auto:many") as judge:
             assert judge.run(read(file.read_text("utf-8")), Budget(2, 60)).count == 1

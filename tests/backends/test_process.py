@@ -45,6 +45,12 @@ def living(pids: list[int]) -> list[int]:
     return [one.pid for one in left if one.status() != psutil.STATUS_ZOMBIE]
 
 
+def begun(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Wait until the program has its environment, which comes some time after its name."""
+    while psutil.Process(process.pid).environ().get("TMPDIR") != str(folder):
+        time.sleep(0.01)
+
+
 class TestKillTree:
     def test_every_descendant_is_killed_whatever_its_session(self, tmp_path: Path) -> None:
         with subprocess.Popen([sys.executable, "-c", TREE, "4", str(tmp_path)]) as root:
@@ -76,8 +82,8 @@ class TestBelow:
             subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True) as marked,
             subprocess.Popen(["sleep", "60"], env={**environment, "TMPDIR": str(outside)}) as other,
         ):
-            while psutil.Process(marked.pid).name() != "sleep" or psutil.Process(other.pid).name() != "sleep":
-                time.sleep(0.01)
+            begun(marked, inside / "worker" / "solver")
+            begun(other, outside)
             assert [(one.pid, name) for one, name in process.below(inside)] == [(marked.pid, "worker")]
             process.kill_below(inside)
             assert marked.wait() < 0
@@ -110,8 +116,7 @@ class TestScratch:
         left.mkdir()
         environment = {**os.environ, "TMPDIR": str(left)}
         with subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True) as solver:
-            while psutil.Process(solver.pid).name() != "sleep":
-                time.sleep(0.01)
+            begun(solver, left)
             for folder in (left, used.path, tmp_path / "of-another-program"):
                 folder.mkdir(exist_ok=True)
                 (folder / "lock").touch()

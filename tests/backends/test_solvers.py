@@ -269,11 +269,11 @@ class Stub:
 
 class TestStopping:
     @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
-    @pytest.mark.parametrize("backend", ["cadical153", "glucose4", "minisat22"])
+    @pytest.mark.parametrize("backend", ["cadical153", "glucose4"])
     def test_ctrl_c_ends_a_search_without_a_crash(self, backend: str) -> None:
         path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
         command = [sys.executable, "-c", SEARCH, backend]
-        for delay in (0.0, 0.05, 0.3, 1.0):
+        for delay in (0.0, 0.3):
             with subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
             ) as process:

@@ -59,7 +59,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
 class TestCluster:
     def test_it_prints_the_same_bytes_though_a_worker_is_killed(self, file: Any, cluster: Any) -> None:
         where, crew = cluster
-        name = file(lines(6000, 11))
+        name = file(lines(2500, 11))
         here = run("check", "--json", "-b", "backtrack", "-j", "1", name)
         process = start("check", "--json", "-b", "backtrack", "--cluster", where, "-o", "out.jsonl", name)
         wait_for(lambda: Path("out.jsonl").exists() and Path("out.jsonl").stat().st_size > 0)
@@ -70,8 +70,9 @@ class TestCluster:
         assert process.returncode == here.exit_code
         assert sorted(said.splitlines()[:-1]) == sorted(here.stderr.splitlines()[:-1])
 
-    def test_no_scheduler_is_said(self) -> None:
+    def test_no_scheduler_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("distributed")
+        monkeypatch.setattr("satdoku.batch.cluster.START", 0.5)
         result = run("check", "--cluster", "tcp://127.0.0.1:9", f"{UNIQUE}", TWO)
         assert result.exit_code == 2
         assert "no scheduler answers" in result.stderr

@@ -44,14 +44,19 @@ class TestStatus:
         [
             ["check", NINE],
             ["solve", "--all", EMPTY_NINE],
-            ["count", MANY],
             ["export", NINE],
-            ["convert", NINE],
-            ["encodings", "--json"],
-            ["backends"],
             ["bench", "run", "-b", "backtrack", UNIQUE],
             ["--help"],
-            ["--version"],
+            *(
+                pytest.param(arguments, marks=pytest.mark.slow)
+                for arguments in (
+                    ["count", MANY],
+                    ["convert", NINE],
+                    ["encodings", "--json"],
+                    ["backends"],
+                    ["--version"],
+                )
+            ),
         ],
         ids=lambda arguments: arguments[0],
     )

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.cli import run
 
 from satdoku import FormatError, Puzzle, classic, read, solve
 from satdoku.exports import blocked
@@ -115,7 +116,9 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
 def test_a_terminal_gets_lines_and_anything_else_ascii(command: str) -> None:
     puzzle = "1..4..2..1..4..2"
     assert "│ 1 2 │ 3 4 │" in on_a_terminal(command, puzzle, PYTHONIOENCODING="utf-8")
-    assert "1 2 | 3 4" in on_a_terminal(command, "--ascii", puzzle, PYTHONIOENCODING="utf-8")
-    assert "1 2 | 3 4" in on_a_terminal(command, puzzle, PYTHONIOENCODING="latin-1")
-    script = [sys.executable, "-c", "from satdoku.cli import app; app()", command, puzzle]
-    assert "1 2 | 3 4" in subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    assert "1 2 | 3 4" in run(command, puzzle).stdout
+
+
+@pytest.mark.parametrize(("more", "encoding"), [(["--ascii"], "utf-8"), ([], "latin-1")])
+def test_a_terminal_gets_ascii_where_it_is_asked_for_or_nothing_else_is_known(more: list[str], encoding: str) -> None:
+    assert "1 2 | 3 4" in on_a_terminal("solve", *more, "1..4..2..1..4..2", PYTHONIOENCODING=encoding)

@@ -57,8 +57,9 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells it")
 class TestMemory:
-    @pytest.mark.parametrize("kind", PACKERS)
-    @pytest.mark.parametrize("column", [[], ["--column", "q"]], ids=["lines", "table"])
+    @pytest.mark.parametrize(
+        ("kind", "column"), [*((kind, []) for kind in PACKERS), (next(iter(PACKERS)), ["--column", "q"])]
+    )
     def test_what_is_unpacked_does_not_fill_the_memory(
         self, kind: str, column: list[str], tmp_path: Path, usual: int
     ) -> None:
@@ -92,7 +93,16 @@ class TestMemory:
         assert memory - usual < limits.MAX_MEMORY
         assert f"needs over {limits.MAX_MEMORY} bytes of memory" in messages
 
-    @pytest.mark.parametrize("text", ["1", "1 ", "1,", "x", "12 3\n", "[", "a = [\n", '{"a":['])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "1",
+            "1,",
+            "12 3\n",
+            '{"a":[',
+            *(pytest.param(text, marks=pytest.mark.slow) for text in ("1 ", "x", "[", "a = [\n")),
+        ],
+    )
     def test_a_long_text_is_refused_before_it_is_split(self, text: str, tmp_path: Path, usual: int) -> None:
         path = tmp_path / "p.txt"
         path.write_text((text * limits.MAX_PUZZLE)[: limits.MAX_PUZZLE - 30] + f"\n{UNIQUE}\n")

@@ -24,6 +24,8 @@ from satdoku.variants.strokes import INK, Area, Disc, Line, Note, Text, head, ou
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 NINE = read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 SOLVED = solve(NINE).grids[0]
+ONE_EACH = {next(name for name, kind in kinds().items() if kind.shape is shape) for shape in Shape}
+WORDY = sorted(kinds(), key=lambda name: len(kinds()[name].summary))[-20:]
 SIGNS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 
 
@@ -50,8 +52,10 @@ class TestMarks:
     def test_every_kind_leaves_ink(self, name: str) -> None:
         puzzle = variant(name)
         assert any(mark.kind == name for mark in puzzle.board.marks)
-        inked, blank = (canvas.image(alone(Picture(one), 4), "png") for one in (puzzle, without(puzzle, name)))
-        assert inked != blank
+        inked, blank = (Picture(one) for one in (puzzle, without(puzzle, name)))
+        assert set(strokes(inked)) - set(strokes(blank))
+        if name in ONE_EACH:
+            assert canvas.image(alone(inked, 4), "png") != canvas.image(alone(blank, 4), "png")
 
     @pytest.mark.parametrize("name", sorted(kinds()))
     def test_every_mark_leaves_ink_of_its_own(self, name: str) -> None:
@@ -188,7 +192,7 @@ def on_its_page(page: Page) -> bool:
 class TestPages:
     @pytest.mark.parametrize("name", sorted(kinds()))
     def test_nothing_of_a_picture_is_off_its_page(self, name: str) -> None:
-        assert on_its_page(alone(Picture(variant(name), rules=True, title=name)))
+        assert on_its_page(alone(Picture(variant(name), rules=name in WORDY, title=name)))
 
     def test_a_sheet_holds_so_many_and_the_answers_follow_more_densely(self) -> None:
         pictures = [Picture(NINE, title=str(number)) for number in range(1, 8)]

@@ -185,7 +185,7 @@ class TestForgedProofs:
     def test_ours_accepts_exactly_what_dratify_accepts(self, prover: str) -> None:
         rng = Random(3)
         verdicts: dict[bool, int] = {True: 0, False: 0}
-        for number in range(8):
+        for number in range(2):
             certificate = certified(hard(number), prover)
             refuted, proof = certificate.formula, certificate.proof
             assert proof is not None
@@ -201,7 +201,7 @@ class TestForgedProofs:
             other = certified(hard(number + 1), prover).proof
             assert other is not None
             assert accepted(refuted, other) is accepted_by_dratify(refuted, other)
-        assert min(verdicts.values()) > 20
+        assert min(verdicts.values()) > 5
 
 
 class TestProvers:

@@ -154,7 +154,7 @@ class TestNames:
         random, seen = Random(1), set[str]()
         board = classic(2, 3)
         solutions = [satdoku.solve(board_puzzle).grids[0] for board_puzzle in _seeded(board, random, 20)]
-        for _ in range(150):
+        for _ in range(60):
             grid = random.choice(solutions)
             fewer = restricted(board, ",".join(rule.name for rule in board.constraints if random.random() < 0.7))
             known = {

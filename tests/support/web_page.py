@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -23,8 +22,7 @@ expect.set_options(timeout=PATIENCE)
 def served(*arguments: str) -> Iterator[tuple[str, psutil.Process]]:
     """The address that `satdoku web` prints, and its process."""
     command = [sys.executable, "-m", "satdoku", "web", "--no-browser", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             yield process.stdout.readline().strip(), psutil.Process(process.pid)

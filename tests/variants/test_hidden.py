@@ -180,10 +180,12 @@ class TestPuzzles:
         text = (PUZZLES / f"{kind}.toml").read_text()
         puzzle = read(text)
         assert write(puzzle, "toml") + "\n" == text
-        found = check(puzzle)
+        # Other engines take minutes for the unknown regions of an arrow.
+        backend = "cadical153" if kind == "chaos-arrow" else "auto"
+        found = check(puzzle, backend=backend)
         assert found.verdict is Verdict.UNIQUE
         assert hidden_obeys(puzzle, found.grids[0])
-        assert check(without(puzzle, kind)).verdict is Verdict.MULTIPLE
+        assert check(without(puzzle, kind), backend=backend).verdict is Verdict.MULTIPLE
 
     def test_the_layer_of_each_kind(self) -> None:
         made = {name: kind.layer for name, kind in kinds().items() if kind.layer}

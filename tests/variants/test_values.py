@@ -26,7 +26,7 @@ DRAWINGS = {
     "1-9": Drawing(6, BOXES, range(1, 10)),
     "3-8": Drawing(6, BOXES, range(3, 9)),
 }
-MARKS = 25
+MARKS = 12
 FILLINGS = 8
 
 
