@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +30,19 @@ class TestWorkers:
 
     def test_a_killed_worker_costs_a_retry_and_not_the_run(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{NINE}\n" * 3000)
-        process = start("check", "-b", "backtrack", "-j", "2", name, env=patched(tmp_path, SLOW))
+        process = start("check", "-b", "backtrack", "-j", "2", "-o", "out.txt", name, env=patched(tmp_path, SLOW))
         killed: set[int] = set()
-        for pause in (0.0, 0.3, 0.6):  # as it starts, between two pieces, at work
-            time.sleep(pause)
+        out = Path("out.txt")
+
+        def written(least: int) -> bool:
+            return least == 0 or (out.exists() and out.stat().st_size >= least)
+
+        for least in (0, 1_000, 10_000):  # as it starts, then after other puzzles, so that none is lost twice
+            wait_for(partial(written, least))
             wait_for(lambda: killed_another(process.pid, killed))
-        printed, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=120)
         assert process.returncode == 0, said
-        assert printed == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
+        assert out.read_text() == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
 
     def test_a_puzzle_that_kills_its_worker_is_given_up_alone(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n" * 4)
