@@ -130,6 +130,8 @@ def report(
     _check(shown)
     raws = [raw.read(file) for file in {Path(file).resolve(): file for file in files}.values()]
     if instances is not None:
+        if instances.suffix.lower() != ".csv":
+            raise InputError(f"--instances {instances}: expected the name of a CSV file, such as searches.csv")
         check_outputs([("--instances", instances)], files)
         write_whole(instances, [each_search(studies(raws, shown.baseline), shown.clock).encode()])
     made = folder.contents(raws, shown.baseline, shown.clock, pictures=not tables)

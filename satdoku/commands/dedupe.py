@@ -117,7 +117,7 @@ class Distinct(Sink):
         self._counts: list[int] = []
         self._names: list[str] = []
         self._waiting: IO[bytes] | None = TemporaryFile() if counted else None  # noqa: SIM115  closed with the sink
-        self.puzzles = 0
+        self.puzzles = self.invalid = 0
 
     @property
     def forms(self) -> int:
@@ -150,6 +150,7 @@ class Distinct(Sink):
     def _keeps(self, key: bytes | None, record: dict[str, Any]) -> bool:
         """Count a puzzle; whether it is written."""
         if key is None:
+            self.invalid += 1
             return True
         self.puzzles += 1
         forms = self.forms
@@ -204,7 +205,8 @@ def command(run: Run, own: Own) -> None:
     try:
         answer(lambda found: Dedupe(options=found.options), run, known=(COMPARED,), collect=collect)
     except typer.Exit:
-        say(f"{plural(made[0].puzzles, 'puzzle')}, {made[0].forms} distinct")
+        invalid = f", {made[0].invalid} invalid" if made[0].invalid else ""
+        say(f"{plural(made[0].puzzles, 'puzzle')}, {made[0].forms} distinct{invalid}")
         raise
 
 

@@ -92,6 +92,9 @@ class TestInstances:
             ("set.txt:0", "1.0", "2.0"),
             ("set.txt:1", "inf", ""),
         ]
+        refused = run("bench", "report", str(path), "-o", str(tmp_path / "other"), "--instances", "each.txt")
+        assert refused.exit_code == 2
+        assert "--instances each.txt: expected the name of a CSV file" in refused.stderr
 
 
 class TestCompared:

@@ -103,6 +103,7 @@ class TestRuns:
         result = run("dedupe", CLASH, str(file))
         assert (result.exit_code, result.stdout) == (2, f"{NINE}\n{TWO}\n")
         assert f"satdoku: argument 1: no canonical form: {CLASH_REASON}" in result.stderr
+        assert result.stderr.endswith("5 puzzles, 2 distinct, 1 invalid\n")
 
     @pytest.mark.parametrize(
         ("options", "message"), [(["--resume", "-o", "x.txt"], "leave it out"), (["--all", "--count"], "choose one")]
