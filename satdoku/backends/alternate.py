@@ -29,7 +29,7 @@ class Turns:
 
     native: gives the compiled search, None if it is not to be had
     strong: adds implied constraints
-    chosen: is told the one whose turn it is
+    chosen: called with the name of the engine whose turn it is
     """
 
     puzzle: Puzzle
