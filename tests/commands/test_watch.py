@@ -32,10 +32,10 @@ class Watched:
         for line in stream:
             self.lines.put(line.rstrip("\n"))
 
-    def until(self, words: str) -> list[str]:
-        """The lines up to one with these words."""
+    def until(self, *words: str) -> list[str]:
+        """The lines until each of these words was in one: the two streams come in any order."""
         found = [self.lines.get(timeout=120)]
-        while words not in found[-1]:
+        while not all(any(each in line for line in found) for each in words):
             found.append(self.lines.get(timeout=120))
         return found
 
@@ -71,8 +71,7 @@ def test_what_cannot_be_read_is_one_line_and_it_watches_on(watched: Watched) -> 
     watched.file.unlink()
     assert watched.until("there is no such file")[-1].startswith(f"satdoku: {watched.file}: ")
     watched.write(f"{UNIQUE}\n{MULTIPLE}\n")
-    found = watched.until("holds several puzzles: this is the first")
-    assert "unique: the puzzle has exactly one solution" in found
+    watched.until("unique: the puzzle has exactly one solution", "holds several puzzles: this is the first")
 
 
 def test_a_change_ends_a_long_search(watched: Watched) -> None:
