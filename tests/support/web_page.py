@@ -66,9 +66,14 @@ class Setter:
     def point(self, cell: str) -> tuple[float, float]:
         """The middle of a cell, inside the grid or in the ring around it."""
         row, column = (int(part) for part in cell[1:].split("c"))
+        self.painted()
         box = self["r1c1"].bounding_box()
         assert box is not None
         return box["x"] + (column - 0.5) * box["width"], box["y"] + (row - 0.5) * box["height"]
+
+    def painted(self) -> None:
+        """Wait until what was done shows: the page paints once before a frame, and a tool may move the board."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def click(self, cell: str, **more: Any) -> None:
         self.page.mouse.click(*self.point(cell), **more)
@@ -81,6 +86,7 @@ class Setter:
         self.page.mouse.up()
 
     def type(self, *keys: str) -> None:
+        self.painted()
         for key in keys:
             self.page.keyboard.press(key)
 
