@@ -2,17 +2,21 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import TypeVar
 
-from satdoku.backends import Backend, Budget, Drain, Ending, Search
-from satdoku.backends.clock import Deadline
+from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native import Native, Run
 from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid, Linear
 from satdoku.puzzle import Board, Puzzle
 
 NATIVE, SAT = "native", "glucose4"
+
+Result = TypeVar("Result")
 
 MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
 FEW_NODES, MANY_NODES = 2_000, 50_000  # of the first turn: 20 ms; on boards of sums, where SAT is slow, half a second
@@ -28,33 +32,32 @@ class Turns:
     """One puzzle.
 
     native: gives the compiled search, None if it is not to be had
-    strong: adds implied constraints
+    by_sat: searches until a deadline; TIMEOUT has it called again, any other ending is that of all
     chosen: called with the name of the engine whose turn it is
+    known:  what the compiled search has found; by_sat may add to it
+    run:    the compiled search where it has begun, which may be taken on
     """
 
     puzzle: Puzzle
     native: Callable[[], Native | None]
-    sat: Backend
-    strong: Callable[[Puzzle], Puzzle]
-    chosen: Callable[[str], None]
+    by_sat: Callable[[Deadline], Ending]
+    chosen: Callable[[str], object] = str
     known: set[Grid] = field(default_factory=set)
+    run: Run | None = None
 
-    def search(self, loaded: bool, budget: Budget) -> Search:
-        """The grids by whichever of the two ends first.
+    def search(self, loaded: bool, solutions: int, deadline: Deadline) -> Ending:
+        """The ending of whichever of the two comes to one first: EXHAUSTED, LIMIT, or TIMEOUT.
 
         loaded: whether the compiled search is; else SAT begins, which decides most puzzles before that would be loaded
         """
-        deadline = Deadline(budget.seconds)
-        solutions = MAX_SOLUTIONS if budget.solutions is None else budget.solutions
-        ending = Ending.TIMEOUT if loaded else self._by_sat(SECONDS_UNLOADED, solutions, deadline)
-        if ending is Ending.TIMEOUT and not deadline.passed():
-            native = self.native()
-            if native is None:
-                ending = self._by_sat(None, solutions, deadline)
-            else:
-                ending = self._in_turns(native.begin(self.puzzle), solutions, deadline)
-        yield from list(self.known)[:solutions]
-        return Ending.LIMIT if len(self.known) >= solutions else ending
+        ending = Ending.TIMEOUT if loaded else self._by_sat(SECONDS_UNLOADED, deadline)
+        if ending is not Ending.TIMEOUT or deadline.passed():
+            return ending
+        native = self.native()
+        if native is None:
+            return self._by_sat(None, deadline)
+        self.run = native.begin(self.puzzle)
+        return self._in_turns(self.run, solutions, deadline)
 
     def _in_turns(self, run: Run, solutions: int, deadline: Deadline) -> Ending:
         nodes = first_nodes(self.puzzle.board)
@@ -64,17 +67,15 @@ class Turns:
             self.chosen(NATIVE)
             ending = advance(run, nodes, solutions, self.known, deadline)
             if ending is None:
-                ending = self._by_sat(max(FIRST_SECONDS, share * (monotonic() - began)), solutions, deadline)
+                ending = self._by_sat(max(FIRST_SECONDS, share * (monotonic() - began)), deadline)
             if ending is not Ending.TIMEOUT or deadline.passed():
                 return ending
             nodes *= GROWTH
 
-    def _by_sat(self, seconds: float | None, solutions: int, deadline: Deadline) -> Ending:
+    def _by_sat(self, seconds: float | None, deadline: Deadline) -> Ending:
         self.chosen(SAT)
         left = min((each for each in (seconds, deadline.left()) if each is not None), default=None)
-        drain = Drain(self.sat.search(self.strong(self.puzzle), Budget(solutions, left)))
-        self.known.update(drain)
-        return drain.result
+        return self.by_sat(Deadline(left))
 
 
 def advance(run: Run, nodes: int, solutions: int, known: set[Grid], deadline: Deadline) -> Ending | None:
@@ -100,18 +101,51 @@ def first_nodes(board: Board) -> int:
     return MANY_NODES if 2 * len(summed) >= board.cells else FEW_NODES
 
 
-def exhausted(puzzle: Puzzle, deadline: Deadline, load: bool) -> list[Grid] | None:
-    """All grids of a variant, if these are at most one and the compiled search sees it in its first turn; else None.
+class Quick:
+    """The compiled search on variants beside questions that are asked of a SAT solver otherwise."""
 
-    load: whether the compiled search is to be loaded, if it is not
-    """
-    if not puzzle.board.others or not (load or loaded()) or not compiled():
-        return None
-    native = Native()
-    if native.refuses(puzzle.board) is not None:
-        return None
-    run, known = native.begin(puzzle), set[Grid]()
-    return list(known) if advance(run, first_nodes(puzzle.board), 2, known, deadline) is Ending.EXHAUSTED else None
+    def __init__(self) -> None:
+        self._native = Native()
+
+    def first(self, puzzle: Puzzle, most: int, deadline: Deadline, load: bool) -> list[Grid] | None:
+        """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far.
+
+        load: whether the compiled search is to be loaded, if it is not
+        """
+        if not (load or loaded()) or not self._takes(puzzle.board):
+            return None
+        run, known = self._native.begin(puzzle), set[Grid]()
+        ending = advance(run, first_nodes(puzzle.board), most, known, deadline)
+        return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+
+    def ask(
+        self,
+        puzzle: Puzzle,
+        most: int,
+        took: Callable[[list[Grid]], Result],
+        by_sat: Callable[[Deadline], Result],
+        deadline: Deadline,
+    ) -> Result:
+        """What `took` makes of up to `most` grids, or what `by_sat` finds; the two take turns. Raises TimeIsUp.
+
+        by_sat: raises TimeIsUp at the end of its turn, and is called again
+        """
+        if not self._takes(puzzle.board):
+            return by_sat(deadline)
+        answers: list[Result] = []
+
+        def sat(until: Deadline) -> Ending:
+            with suppress(TimeIsUp):
+                answers.append(by_sat(until))
+            return Ending.EXHAUSTED if answers else Ending.TIMEOUT
+
+        turns = Turns(puzzle=puzzle, native=lambda: self._native, by_sat=sat)
+        if turns.search(loaded(), most, deadline) is Ending.TIMEOUT:
+            raise TimeIsUp
+        return answers[0] if answers else took(list(turns.known))
+
+    def _takes(self, board: Board) -> bool:
+        return bool(board.others) and self._native.refuses(board) is None and compiled()
 
 
 def loaded() -> bool:

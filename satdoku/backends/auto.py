@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from time import sleep
 from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Preparing, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns, loaded
-from satdoku.backends.clock import Deadline
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns, advance, loaded
+from satdoku.backends.clock import LOOK, Deadline
 from satdoku.backends.propagation import compiled
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
@@ -40,6 +41,7 @@ RACE = "race"
 ENTRANTS = ("kissat404", "cpsat", "glucose4")
 MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
 OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
+STEP_NODES = 5_000  # of the compiled search in a race, between two looks at the others: some 50 ms
 NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
 PROOF_WORK = 1 << 28  # the same for a proof, nodes times integers of the formula: 4,000 nodes of a 9x9 killer
 MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled: a SAT solver does hundreds meanwhile
@@ -97,11 +99,8 @@ class Auto:
             return native.search(puzzle, budget)
         if few and self._may_alternate(board):
             self._uncompiled += native is None
-            sat, either = self._engine(SAT), partial(self._native, board, self._uncompiled)
-            turns = Turns(puzzle=puzzle, native=either, sat=sat, strong=self._strong, chosen=self._choose)
-            alone = partial(turns.search, native is not None)
-        else:
-            alone = partial(self._engine(self._searcher).search, self._strong(puzzle))
+            return self._told(self._in_turns(puzzle, native is not None, budget))
+        alone = partial(self._engine(self._searcher).search, self._strong(puzzle))
         if not few or self._searcher == RACE or not self._entrants():
             return self._told(alone(budget=budget))
         return self._told(self._then_race(alone, puzzle, budget))
@@ -117,8 +116,7 @@ class Auto:
     def _then_race(self, alone: Callable[..., Search], puzzle: Puzzle, budget: Budget) -> Search:
         """The search of one engine for some seconds; what it does not decide then, several do at once."""
         deadline = Deadline(budget.seconds)
-        seconds = OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
-        drain = Drain(alone(budget=replace(budget, seconds=seconds)))
+        drain = Drain(alone(budget=replace(budget, seconds=_own(budget))))
         known = list(drain)
         if drain.result is Ending.TIMEOUT and not deadline.passed():
             self.chosen = RACE
@@ -129,8 +127,34 @@ class Auto:
         yield from known[: budget.solutions]
         return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
 
+    def _in_turns(self, puzzle: Puzzle, loaded: bool, budget: Budget) -> Search:
+        """Compiled search and SAT in turns for some seconds; then the compiled search goes on beside several others.
+
+        loaded: whether the compiled search is
+        """
+        assert budget.solutions is not None
+        deadline, most, strong = Deadline(budget.seconds), budget.solutions, self._strong
+
+        def by_sat(until: Deadline) -> Ending:
+            drain = Drain(self._engine(SAT).search(strong(puzzle), Budget(most, until.left())))
+            turns.known.update(drain)
+            return drain.result
+
+        native = partial(self._native, puzzle.board, self._uncompiled)
+        turns = Turns(puzzle=puzzle, native=native, by_sat=by_sat, chosen=self._choose)
+        ending = turns.search(loaded, most, Deadline(_own(budget)))
+        if ending is Ending.TIMEOUT and not deadline.passed() and self._entrants():
+            self.chosen, race = RACE, cast("Race", self._engine(RACE))
+            run = turns.run
+            step = partial(advance, run, STEP_NODES, most, turns.known, deadline) if run else partial(sleep, LOOK)
+            ending, raced = race.beside(strong(puzzle), replace(budget, seconds=deadline.left()), step)
+            turns.known.update(raced)
+        yield from list(turns.known)[:most]
+        return Ending.LIMIT if len(turns.known) >= most else ending
+
     def _entrants(self) -> tuple[str, ...]:
-        names = (NATIVE, *ENTRANTS) if self._board is not None and self._board.others else ENTRANTS
+        variant = self._searcher == RACE and self._board is not None and self._board.others
+        names = (NATIVE, *ENTRANTS) if variant else ENTRANTS
         here = tuple(name for name in names if backends.engine(name).absent() is None)
         return here if len(here) > 1 and self._encoding is None else ()
 
@@ -201,6 +225,10 @@ class Auto:
         if full not in self._opened:
             self._opened[full] = backends.find(full, self._encoding if name == SAT else None)
         return self._opened[full]
+
+
+def _own(budget: Budget) -> float:
+    return OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
 
 
 def _states_candidates(puzzle: Puzzle) -> bool:

@@ -1,7 +1,7 @@
 """Several engines on one puzzle, each in a process of its own: the first that decides wins, the others are killed."""
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
@@ -13,6 +13,8 @@ from satdoku.backends.process import kill_tree, python
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.puzzle import Board, Puzzle
+
+NATIVE = "native"
 
 COMMAND = "from satdoku.backends.race import serve; serve({})"
 
@@ -84,9 +86,7 @@ class Race(Live):
         deadline = Deadline(budget.seconds)
         winner: Entrant | None = None
         try:
-            for name, backend in self._backends.items():
-                if backend.refuses(puzzle.board) is None:
-                    self._start(name, puzzle, budget)
+            self._take_places(puzzle, budget)
             entrant = self._first(deadline)
             if entrant is None:
                 return Ending.TIMEOUT
@@ -102,6 +102,32 @@ class Race(Live):
                     return Ending.TIMEOUT
         finally:
             self._keep(winner)
+
+    def beside(self, puzzle: Puzzle, budget: Budget, step: Callable[[], Ending | None]) -> tuple[Ending, list[Grid]]:
+        """A race with a search of this process: the first ending, and the grids of an engine that came to it.
+
+        budget: of fewer solutions than MAX_HELD
+        step:   searches on for a few hundredths of a second; its ending, None until there is one
+        """
+        deadline, self.chosen, entrant = Deadline(budget.seconds), NATIVE, None
+        self._take_places(puzzle, budget)
+        try:
+            while not deadline.passed():
+                ending = step()
+                if ending is not None:
+                    return ending, []
+                entrant = self._first(Deadline(0))
+                if entrant is not None and entrant.ending is not None:
+                    self.chosen, self._statistics = entrant.name, entrant.statistics
+                    return entrant.ending, entrant.grids
+            return Ending.TIMEOUT, []
+        finally:
+            self._keep(None)
+
+    def _take_places(self, puzzle: Puzzle, budget: Budget) -> None:
+        for name, backend in self._backends.items():
+            if backend.refuses(puzzle.board) is None:
+                self._start(name, puzzle, budget)
 
     def _start(self, name: str, puzzle: Puzzle, budget: Budget) -> None:
         entrant = self._entrants.get(name)
@@ -129,7 +155,7 @@ class Race(Live):
                 if entrant.error is not None or entrant.ending is not None:
                     del running[pipe]
         errors = [entrant.error for entrant in self._entrants.values() if entrant.error is not None]
-        if len(errors) == len(self._entrants):
+        if errors and len(errors) == len(self._entrants):
             raise BackendError(errors[0])
         return None
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.alternate import NATIVE, SECONDS_UNLOADED, exhausted, loaded
+from satdoku.backends.alternate import NATIVE, SECONDS_UNLOADED, Quick, loaded
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
@@ -137,7 +137,7 @@ def _searched(
     count = _Count(puzzle, limit, basic)
     ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
-    few = exhausted(puzzle, deadline, solver.seconds > SECONDS_UNLOADED)
+    few = _exhausted(puzzle, deadline, solver.seconds > SECONDS_UNLOADED)
     if few is not None:
         ending, equal = count.finish(few), ()
     else:
@@ -169,8 +169,14 @@ def _unloaded(count: _Count, run: Callable[[Deadline], Ending], puzzle: Puzzle, 
     left = deadline.left()
     with suppress(TimeIsUp):
         return run(Deadline(SECONDS_UNLOADED if left is None else min(SECONDS_UNLOADED, left)))
-    few = exhausted(puzzle, deadline, load=True)
+    few = _exhausted(puzzle, deadline, load=True)
     return None if few is None else count.finish(few)
+
+
+def _exhausted(puzzle: Puzzle, deadline: Deadline, load: bool) -> list[Grid] | None:
+    """All grids, if they are at most one and the first turn of the compiled search shows it."""
+    found = Quick().first(puzzle, 2, deadline, load)
+    return None if found is None or len(found) > 1 else found
 
 
 class _Count:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from satdoku.backends import Budget, Ending
+from satdoku.backends.alternate import NATIVE, Quick
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
@@ -135,7 +136,7 @@ class _Work:
     def run(self) -> Explanation:
         found = Explanation(puzzle=self.puzzle, verdict=Verdict.UNDECIDED, clashes=tuple(self.puzzle.clashes()))
         try:
-            solutions = () if found.clashes else tuple(self._solutions(2, self.deadline))
+            solutions = () if found.clashes else self._two()
         except TimeIsUp:
             return replace(found, ending=Ending.TIMEOUT)
         found = replace(found, solutions=solutions)
@@ -157,6 +158,12 @@ class _Work:
             guarantees = [step.reason.guarantee for step in steps]
         wanted = Guarantee.SMALLEST if self.smallest else Guarantee.IRREDUCIBLE
         return found if set(guarantees) <= {wanted} else replace(found, ending=Ending.TIMEOUT)
+
+    def _two(self) -> tuple[Grid, ...]:
+        def took(grids: list[Grid]) -> tuple[Grid, ...]:
+            return tuple(accept(self.puzzle, grid, NATIVE) for grid in grids)
+
+        return Quick().ask(self.puzzle, 2, took, lambda deadline: tuple(self._solutions(2, deadline)), self.deadline)
 
     def _solutions(self, most: int, deadline: Deadline) -> Iterator[Grid]:
         theory = self.theory

@@ -5,10 +5,13 @@ solution. Each is an assumption; a solve without a model has a core, and whateve
 """
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from satdoku.backends import Budget, Ending
+from satdoku.backends.alternate import NATIVE, Quick
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.clue_symmetry import Symmetry
@@ -105,10 +108,8 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
     if clash is not None:
         return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
     deadline = Deadline(wish.timeout)
-    cnf = solver.load_puzzle(replace(puzzle, board=strengthened(puzzle.board)), whole=True)
-    units, clauses = cnf.restrict(_with(puzzle, ()))
-    with solver.temporary(clauses) as selector:
-        found = _Work(solver, cnf, puzzle, wish, [*units, selector], deadline).run()
+    with closing(_Another(solver, puzzle, deadline)) as another:
+        found = _Work(another, puzzle, wish).run()
     return _with_fewer_marks(solver, found, wish, deadline) if wish.marks else found
 
 
@@ -129,18 +130,97 @@ def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: Wish, dea
     return replace(found, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
 
 
-class _Work:
-    """One puzzle's givens as assumptions, in sets that go together; those kept always have the one solution."""
+class _Another:
+    """Whether some of a puzzle's givens leave another solution than the one: by the compiled search where that is
+    quick, else by a SAT solver, where each given is an assumption."""
 
-    def __init__(
-        self, solver: IncrementalSolver, cnf: Cnf, puzzle: Puzzle, wish: Wish, always: list[int], deadline: Deadline
-    ) -> None:
-        self._solver, self._cnf, self._puzzle, self._wish = solver, cnf, puzzle, wish
-        self._always, self._deadline = always, deadline
-        equals = cnf.variables.equals
-        self._literal = {cell: equals(cell, value) for cell, value in enumerate(puzzle.givens) if value}
+    def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, deadline: Deadline) -> None:
+        self._solver, self._puzzle, self._deadline = solver, puzzle, deadline
+        self._quick = Quick()
+        self._cnf: Cnf | None = None
+        self._always: list[int] = []
+        self._known: Grid | None = None
+        self._blocked = False
+        self._core: frozenset[int] = frozenset()
+
+    def two(self) -> list[Grid]:
+        """Up to two solutions of the puzzle; the first is the one that others are compared with. Raises TimeIsUp."""
+        found = self._quick.ask(self._puzzle, 2, self._took_two, self._two_by_sat, self._deadline)
+        self._known = found[0] if found else None
+        return found
+
+    def other(self, cells: list[int]) -> Grid | None:
+        """A solution of the puzzle with these givens alone that is not the one; None if there is none."""
+        puzzle = _with(self._puzzle, cells)
+        took, by_sat = partial(self._took, cells), partial(self._by_sat, cells)
+        return self._quick.ask(puzzle, 2, took, by_sat, self._deadline)
+
+    def used(self, cells: tuple[int, ...]) -> bool:
+        """Whether any of these givens took part in the last proof that there is no other."""
+        return not self._core.isdisjoint(cells)
+
+    def _took_two(self, grids: list[Grid]) -> list[Grid]:
+        self._core = frozenset(range(self._puzzle.board.cells))
+        return [accept(self._puzzle, grid, NATIVE) for grid in grids]
+
+    def _took(self, cells: list[int], grids: list[Grid]) -> Grid | None:
+        self._core = frozenset(cells)
+        found = (accept(_with(self._puzzle, cells), grid, NATIVE) for grid in grids)
+        return next((grid for grid in found if grid != self._known), None)
+
+    def _two_by_sat(self, deadline: Deadline) -> list[Grid]:
+        cells = [cell for cell, value in enumerate(self._puzzle.givens) if value]
+        if self._known is None:
+            self._known = self._solve(cells, deadline)
+        if self._known is None:
+            return []
+        other = self._by_sat(cells, deadline)
+        return [self._known] if other is None else [self._known, other]
+
+    def _by_sat(self, cells: list[int], deadline: Deadline) -> Grid | None:
+        cnf = self._loaded()
+        if not self._blocked:
+            assert self._known is not None
+            self._solver.add_clause(-self._always[-1], *cnf.block(self._known))
+            self._blocked = True
+        found = self._solve(cells, deadline)
+        if found is None:
+            core = set(self._solver.core())
+            self._core = frozenset(cell for cell in cells if self._literal(cell) in core)
+        return found
+
+    def _solve(self, cells: list[int], deadline: Deadline) -> Grid | None:
+        cnf = self._loaded()
+        model = self._solver.solve([*self._always, *map(self._literal, cells)], deadline)
+        return None if model is None else accept(_with(self._puzzle, cells), cnf.read(model)[0], SOLVER)
+
+    def _literal(self, cell: int) -> int:
+        return self._loaded().variables.equals(cell, self._puzzle.givens[cell])
+
+    def _loaded(self) -> Cnf:
+        if self._cnf is None:
+            strong = replace(self._puzzle, board=strengthened(self._puzzle.board))
+            self._cnf = self._solver.load_puzzle(strong, whole=True)
+            units, clauses = self._cnf.restrict(_with(self._puzzle, ()))
+            selector = self._solver.new_selector()
+            for clause in clauses:
+                self._solver.add_clause(-selector, *clause)
+            self._always = [*units, selector]
+        return self._cnf
+
+    def close(self) -> None:
+        if self._cnf is not None:
+            self._solver.release(self._always[-1])
+
+
+class _Work:
+    """One puzzle's givens, in sets that go together."""
+
+    def __init__(self, another: _Another, puzzle: Puzzle, wish: Wish) -> None:
+        self._another, self._puzzle, self._wish = another, puzzle, wish
+        given = {cell for cell, value in enumerate(puzzle.givens) if value}
         self._orbits = _orbits(puzzle, wish)
-        sets = [part for orbit in self._orbits if (part := tuple(cell for cell in orbit if cell in self._literal))]
+        sets = [part for orbit in self._orbits if (part := tuple(cell for cell in orbit if cell in given))]
         self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
         self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
         Random(wish.seed).shuffle(self._left)
@@ -150,15 +230,12 @@ class _Work:
 
     def run(self) -> Minimal:
         try:
-            solution = self._solve(self._literal)
-            if solution is None:
-                return Minimal(original=self._puzzle, verdict=Verdict.UNSOLVABLE)
-            accept(self._puzzle, solution, SOLVER)
-            self._solver.add_clause(-self._always[-1], *self._cnf.block(solution))
-            if self._solve(self._cells()) is not None:
-                return Minimal(original=self._puzzle, verdict=Verdict.MULTIPLE)
+            solutions = self._another.two()
         except TimeIsUp:
             return Minimal(original=self._puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
+        if len(solutions) != 1:
+            verdict = Verdict.MULTIPLE if solutions else Verdict.UNSOLVABLE
+            return Minimal(original=self._puzzle, verdict=verdict)
         self._drop_unused()
         ending = Ending.EXHAUSTED
         try:
@@ -169,12 +246,10 @@ class _Work:
         except TimeIsUp:
             ending = Ending.TIMEOUT
         given = sorted(self._cells())
-        for cell, grid in self._witnesses.items():
-            accept(_with(self._puzzle, set(given) - {cell}), grid, SOLVER)
         needed = tuple((cell, self._witnesses[cell]) for cell in given if cell in self._witnesses)
         spare = tuple(cell for cell in given if cell in self._spare)
         untested = tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare)
-        found = Minimal(original=self._puzzle, verdict=Verdict.UNIQUE, solution=solution, ending=ending)
+        found = Minimal(original=self._puzzle, verdict=Verdict.UNIQUE, solution=solutions[0], ending=ending)
         puzzle = _with(self._puzzle, given)
         return replace(found, puzzle=puzzle, needed=needed, spare=spare, untested=untested)
 
@@ -183,17 +258,11 @@ class _Work:
         sets = [*self._fixed, *self._needed, *self._left]
         return [cell for cells in sets for cell in cells if cell not in without]
 
-    def _solve(self, cells: Iterable[int]) -> Grid | None:
-        literals = (self._literal[cell] for cell in cells)
-        model = self._solver.solve([*self._always, *literals], self._deadline)
-        return None if model is None else self._cnf.read(model)[0]
-
     def _drop_unused(self) -> None:
-        core = set(self._solver.core())
-        self._left = [cells for cells in self._left if any(self._literal[cell] in core for cell in cells)]
+        self._left = [cells for cells in self._left if self._another.used(cells)]
 
     def _try(self, cells: tuple[int, ...]) -> None:
-        other = self._solve(self._cells(without=cells))
+        other = self._another.other(self._cells(without=cells))
         self._left.remove(cells)
         if other is None:
             self._drop_unused()
@@ -211,7 +280,7 @@ class _Work:
         cell, missing = uneven[0][0], next(c for c in self._orbit(uneven[0][0]) if not self._puzzle.givens[c])
         lacking = f"{board.label(cell)} is given and {board.label(missing)} is not"
         kept = any(cells in self._fixed for cells in uneven)
-        if kept or self._solve(self._cells(without=tuple(c for cells in uneven for c in cells))) is not None:
+        if kept or self._another.other(self._cells(without=tuple(c for cells in uneven for c in cells))) is not None:
             why = "it is to be kept" if kept else "the puzzle is not unique without such givens"
             raise Refused(f"{self._puzzle.name}: no {symmetry} symmetry: {lacking}, and {why}")
         self._left = [cells for cells in self._left if cells not in uneven]
@@ -224,7 +293,7 @@ class _Work:
         """Whether each given that was not tried alone is needed by itself."""
         for cell in self._cells():
             if cell not in self._witnesses:
-                other = self._solve(self._cells(without=(cell,)))
+                other = self._another.other(self._cells(without=(cell,)))
                 if other is None:
                     self._spare.append(cell)
                 else:

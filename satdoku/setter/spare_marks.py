@@ -1,13 +1,14 @@
 """Marks that a puzzle does not need: left out one after the other while its solution stays the only one."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 
+from satdoku.backends.alternate import NATIVE, Quick
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import SOLVER
 from satdoku.constraints import Constraint, Grid
 from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board, Mark, Puzzle
@@ -34,24 +35,64 @@ def without_spare_marks(
     with suppress(TimeIsUp):
         own = dict(_own(board, left, deadline))
         left, tried = list(own), frozenset(own)
-        groups = {-1: Counter(board.constraints) - sum(own.values(), Counter[Constraint]()), **own}
-        names = {str(index): tuple(constraints.elements()) for index, constraints in groups.items()}
-        with closing(Theory(puzzle, names)) as theory:
-            literals = dict(zip(groups, theory.constraints, strict=True))
-            other = theory.solver.new_selector()
-            theory.solver.add_clause(-other, *(-literal for literal in theory.literals(solution)))
-            always = [other, *theory.facts, literals[-1]]
+        quick = Quick()
+        with closing(_Sat(puzzle, solution, own)) as sat:
             while left:
-                core = theory.core(always, [literals[index] for index in (*needed, *left[:-1])], deadline)
-                if core is None:
+                rest = [*needed, *left[:-1]]
+                fewer = _only(puzzle, tried.difference(rest))
+                enough = quick.ask(fewer, 2, partial(_took, fewer, rest), partial(sat.core, rest), deadline)
+                if enough is None:
                     needed.append(left.pop())
                 else:
-                    left = [index for index in left[:-1] if literals[index] in core]
+                    left = [index for index in left[:-1] if index in enough]
     gone = tried - {*left, *needed}
-    fewer = tuple(mark for index, mark in enumerate(board.marks) if index not in gone)
-    found = replace(puzzle, board=build(board.size, fewer))
-    accept(found, solution, SOLVER)
+    found = _only(puzzle, gone)
+    accept(found, solution, NATIVE)
     return found, [board.marks[index] for index in sorted(gone)], [board.marks[index] for index in sorted(left)]
+
+
+def _only(puzzle: Puzzle, gone: Collection[int]) -> Puzzle:
+    """The puzzle without these marks."""
+    board = puzzle.board
+    return replace(puzzle, board=build(board.size, tuple(m for i, m in enumerate(board.marks) if i not in gone)))
+
+
+def _took(puzzle: Puzzle, marks: list[int], grids: list[Grid]) -> set[int] | None:
+    for grid in grids:
+        accept(puzzle, grid, NATIVE)
+    return set(marks) if len(grids) == 1 else None
+
+
+class _Sat:
+    """The marks that a puzzle with one solution needs, by a SAT solver in which each is an assumption."""
+
+    def __init__(self, puzzle: Puzzle, solution: Grid, own: Mapping[int, Counter[Constraint]]) -> None:
+        self._puzzle, self._solution, self._own = puzzle, solution, own
+        self._theory: Theory | None = None
+        self._literals: dict[int, int] = {}
+        self._always: list[int] = []
+
+    def core(self, marks: Sequence[int], deadline: Deadline) -> set[int] | None:
+        """Those of the marks that leave no other solution; None if all of them do not. Raises TimeIsUp."""
+        theory = self._loaded()
+        core = theory.core(self._always, [self._literals[index] for index in marks], deadline)
+        return None if core is None else {index for index in marks if self._literals[index] in core}
+
+    def _loaded(self) -> Theory:
+        if self._theory is None:
+            constraints = Counter(self._puzzle.board.constraints) - sum(self._own.values(), Counter[Constraint]())
+            groups = {-1: constraints, **self._own}
+            names = {str(index): tuple(constraints.elements()) for index, constraints in groups.items()}
+            theory = self._theory = Theory(self._puzzle, names)
+            self._literals = dict(zip(groups, theory.constraints, strict=True))
+            other = theory.solver.new_selector()
+            theory.solver.add_clause(-other, *(-literal for literal in theory.literals(self._solution)))
+            self._always = [other, *theory.facts, self._literals[-1]]
+        return self._theory
+
+    def close(self) -> None:
+        if self._theory is not None:
+            self._theory.close()
 
 
 def _own(board: Board, marks: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Counter[Constraint]]]:

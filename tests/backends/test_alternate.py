@@ -13,6 +13,7 @@ from support import kit
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
 from satdoku.backends import alternate, auto
+from satdoku.backends.clock import Deadline
 from satdoku.implied import strengthened
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
@@ -76,9 +77,40 @@ def test_the_sat_solver_begins_where_the_compiled_search_is_not_loaded(monkeypat
         engine.close()
 
 
-def test_native_races_on_variants() -> None:
+def begun(turns: alternate.Turns, loaded: bool, solutions: int, deadline: Deadline) -> Ending:
+    """A search in turns that comes to no end in its time."""
+    native = turns.native()
+    assert native is not None
+    turns.run = native.begin(turns.puzzle)
+    return Ending.TIMEOUT
+
+
+def test_the_compiled_search_goes_on_in_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    monkeypatch.setattr(alternate.Turns, "search", begun)
+    monkeypatch.setattr(auto, "ENTRANTS", ("dlx", "backtrack"))  # neither takes sums
     engine: Any = backends.find("auto")
-    engine.load(read((VARIANTS / "cage.toml").read_text()).board)
+    grids, ending = kit.collect(engine.search(puzzle, Budget(2)))
+    assert (len(grids), ending, engine.chosen) == (1, Ending.EXHAUSTED, "native")
+    monkeypatch.setattr(auto, "ENTRANTS", ("glucose4", "cpsat"))
+    monkeypatch.setattr(auto, "advance", lambda *search: None)  # nothing comes of it
+    assert kit.collect(engine.search(puzzle, Budget(2))) == (grids, ending)
+    assert engine.chosen in auto.ENTRANTS
+    engine.close()
+
+
+def test_others_race_where_there_is_no_compiled_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    monkeypatch.setattr(alternate.Turns, "search", lambda *search: Ending.TIMEOUT)
+    engine: Any = backends.find("auto")
+    assert len(list(engine.search(puzzle, Budget(2)))) == 1
+    assert engine.chosen in auto.ENTRANTS
+    engine.close()
+
+
+def test_native_races_on_large_variants() -> None:
+    engine: Any = backends.find("auto")
+    engine.load(Board(29, 29, 29, (Linear((0, 1), (1, 1), 30, "sum"),)))
     assert engine._entrants() == ("native", *auto.ENTRANTS)
     engine.load(classic(3, 3))
     assert engine._entrants() == auto.ENTRANTS

@@ -10,6 +10,7 @@ import pytest
 from support import kit
 
 from satdoku import AllDifferent, Budget, Ending, InputError, Puzzle, Refused, backends, classic
+from satdoku.backends.race import Race
 from satdoku.puzzle import Board
 
 
@@ -70,6 +71,20 @@ def test_the_timeout_ends_all() -> None:
     assert kit.collect(race.search(puzzle, Budget(2, 2.0)))[1] is Ending.TIMEOUT
     assert not children()
     race.close()
+
+
+def test_beside_a_search_of_this_process() -> None:
+    puzzle, race = Puzzle.from_givens(classic(2, 2), {}), Race(("dlx", "backtrack"))
+    try:
+        ending, grids = race.beside(puzzle, Budget(300), lambda: None)
+        assert (len(set(grids)), len(grids), ending) == (288, 288, Ending.EXHAUSTED)
+        assert race.chosen in ("dlx", "backtrack")
+        assert race.beside(puzzle, Budget(2), lambda: Ending.LIMIT) == (Ending.LIMIT, [])
+        assert race.chosen == "native"
+        assert race.beside(puzzle, Budget(2, 0.0), lambda: None) == (Ending.TIMEOUT, [])
+        assert not children()
+    finally:
+        race.close()
 
 
 @pytest.mark.parametrize("name", ["race", "race:native", "race:native,native", "race:native,race:glucose4,cpsat"])

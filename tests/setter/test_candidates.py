@@ -32,7 +32,7 @@ def test_both_ways_show_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     puzzle = load(VARIANTS / f"{name}.toml")
     found, seconds = surveyed(puzzle)
     assert (found.ending, found.solutions, found.equal, seconds) == (Ending.LIMIT, 1, (), 0.0)
-    monkeypatch.setattr(module, "exhausted", lambda puzzle, deadline, load: None)
+    monkeypatch.setattr(module, "_exhausted", lambda puzzle, deadline, load: None)
     by_sat, seconds = surveyed(puzzle)
     assert seconds > 0
     assert found == by_sat
@@ -60,7 +60,7 @@ def test_where_it_is_not_loaded_sat_has_the_first_second(monkeypatch: pytest.Mon
     def exhausted(puzzle: Puzzle, deadline: object, load: bool) -> None:
         asked.append(load)
 
-    monkeypatch.setattr(module, "exhausted", exhausted)
+    monkeypatch.setattr(module, "_exhausted", exhausted)
     monkeypatch.setattr(module, "loaded", lambda: False)
     found, _ = surveyed(puzzle)
     assert (found.solutions, asked) == (1, [False])
