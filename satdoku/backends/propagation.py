@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
 from satdoku.implied import sums
+from satdoku.implied_across import sums_across
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Propagation:
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
-        self._program = program(board, sums(board, MAX_IMPLIED_CELLS))
+        self._program = program(board, sums(board, MAX_IMPLIED_CELLS) + sums_across(board))
 
     def begin(self, puzzle: Puzzle) -> Run:
         return Run(self._program, puzzle)

@@ -9,6 +9,7 @@ import pytest
 from satdoku import AllDifferent, Board, Linear, Puzzle, Verdict, check, classic
 from satdoku.constraints import Constraint, Grid
 from satdoku.implied import MAX_CELLS, implied
+from satdoku.implied_across import sums_across
 
 
 def solution(rng: Random, rows: int, columns: int) -> Grid:
@@ -45,6 +46,48 @@ def test_no_solution_breaks_an_implied_sum(box: tuple[int, int]) -> None:
         assert all(rule.holds(grid) and 1 <= len(rule.cells) <= 9 for rule in sums)
         assert len({(rule.cells, rule.coefficients) for rule in sums}) == len(sums)
     assert found > 40
+
+
+def lined(rng: Random, board: Board, grid: Grid) -> Board:
+    """The board with sums across a house, each over some of its cells and others anywhere; perhaps not over all."""
+    cells = list(rng.choice(board.houses).cells)
+    free = rng.sample([cell for cell in range(board.cells) if cell not in cells], 2 * len(cells))
+    rng.shuffle(cells)
+    rules = list[Constraint]()
+    while len(cells) > rng.choice((0, 0, 2)):
+        line = [cells.pop() for _ in range(min(len(cells), rng.randint(2, 4)))]
+        line += [free.pop() for _ in range(rng.choice((0, 0, 1, 2)))]
+        rules.append(Linear(tuple(line), (1,) * len(line), sum(grid[cell] for cell in line), f"{line}"))
+    return Board(board.cells, board.values, board.columns, (*board.constraints, *rules), board.marks)
+
+
+@pytest.mark.parametrize("box", [(2, 2), (2, 3), (3, 3), (4, 4)], ids=str)
+def test_no_solution_breaks_a_sum_across_a_house(box: tuple[int, int]) -> None:
+    rng, found = Random(f"{box}"), 0
+    for _ in range(150):
+        grid = solution(rng, *box)
+        board = lined(rng, classic(*box), grid)
+        sums = [each.linear() for each in sums_across(board)]
+        found += len(sums)
+        assert all(rule.holds(grid) for rule in sums)
+        assert len({rule.cells for rule in sums}) == len(sums)
+    assert found > 5
+
+
+def test_a_sum_across_a_house_that_no_grid_has_is_a_contradiction() -> None:
+    """Row 1 of 10 leaves r3c1 and r3c3 a sum of 8, and in a row they have 7 at most."""
+    lines = Linear((0, 1, 8), (1, 1, 1), 9, "line"), Linear((2, 3, 10), (1, 1, 1), 9, "line")
+    board = Board(16, 4, 4, (*classic(2, 2).constraints, *lines))
+    (found,) = sums_across(board)
+    assert found.linear().name == "the 2 cells that the sums across row 1 leave outside it sum to 8"
+    assert check(Puzzle.from_givens(board, {}), backend="native").verdict is Verdict.UNSOLVABLE
+
+
+def test_boards_of_cages_have_no_sums_across() -> None:
+    row = AllDifferent((0, 1, 9), "cage")
+    board = classic(3, 3)
+    assert sums_across(Board(81, 9, 9, (*board.constraints, row, Linear((0, 1, 9), (1, 1, 1), 6, "cage")))) == []
+    assert sums_across(board) == []
 
 
 def test_they_are_named_for_people() -> None:
