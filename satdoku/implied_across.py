@@ -37,13 +37,12 @@ def sums_across(board: Board) -> list[Sum]:
     houses = [(_bits(house.cells), whole) for house in board.houses]
     summed = [(_bits(rule.cells), rule.total) for rule in lines]
     parts = sorted(summed + houses, key=lambda part: part[0].bit_count())
-    apart = [_bits(peers) for peers in board.peers]
     found: dict[int, Sum] = {}
     for place, (base, _) in enumerate(houses):
         cells, total = _across(base, summed, houses)
         if cells & base == base:
             left, rest = _without(parts, cells & ~base, total - whole)
-            if left and left not in found and _is_tight(left, rest, apart, board.values):
+            if left and left not in found and _is_tight(board, left, rest):
                 found[left] = Sum(tuple(members(left)), (), rest, board.houses[place].name, across=True)
     return list(found.values())
 
@@ -71,17 +70,17 @@ def _without(parts: Iterable[Part], cells: int, total: int) -> Part:
     return cells, total
 
 
-def _is_tight(cells: int, total: int, apart: Sequence[int], values: int) -> bool:
+def _is_tight(board: Board, cells: int, total: int) -> bool:
     least = greatest = 0
     while cells:
         clique, fits = 0, cells
         while fits:
             cell = fits & -fits
             clique |= cell
-            fits &= apart[cell.bit_length() - 1]
+            fits &= _bits(board.peers[cell.bit_length() - 1])
         count, cells = clique.bit_count(), cells & ~clique
         least += count * (count + 1) // 2
-        greatest += count * (2 * values + 1 - count) // 2
+        greatest += count * (2 * board.values + 1 - count) // 2
     return greatest - least > TIGHT * min(total - least, greatest - total)
 
 
