@@ -19,6 +19,7 @@ from satdoku.puzzle import Board, Puzzle, members, only
 ENCODING = "exactly one, direct, support"  # what `rules` write, in the words of a manifest
 MAX_CLAUSES = 5_000_000
 MAX_STATES = 2_000  # that a sum or an automaton may have between two of its cells
+MAX_APART = 100  # states of which clauses say that there is one at most, which follows from the values of the cells
 MAX_SETS = 5_000  # sets of values among which those with the total of a cage are looked for
 
 
@@ -215,7 +216,7 @@ class Run:
     def clauses(self) -> int:
         """About how many clauses it takes."""
         states = sum(len(some) * (len(each) + 2) for some, each in zip(self.states, self.values, strict=False))
-        return states + sum(comb(len(some), 2) for some in self.states)
+        return states + sum(comb(len(some), 2) for some in self.states if len(some) <= MAX_APART)
 
 
 def _run(run: Run, size: int, new: Iterator[int]) -> Iterator[list[int]]:
@@ -226,7 +227,7 @@ def _run(run: Run, size: int, new: Iterator[int]) -> Iterator[list[int]]:
     before = dict.fromkeys(run.states[0], 0)
     for cell, (states, step, values) in enumerate(zip(run.states[1:], run.steps, run.values, strict=True)):
         after = {state: next(new) for state in states}
-        yield from _one_of(list(after.values()))
+        yield from _one_of([*after.values()]) if len(after) <= MAX_APART else [[*after.values()]]
         for state, value in product(before, values):
             leads = step.get((state, value))
             assumed = [-(cell * size + value), *([-before[state]] if before[state] else [])]

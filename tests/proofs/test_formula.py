@@ -83,6 +83,17 @@ def test_each_kind_of_constraint_allows_what_its_definition_does(kind: str, seed
     assert grids(board) == solutions(board)
 
 
+@pytest.mark.parametrize("kind", ["Linear", "Automaton"])
+@pytest.mark.parametrize("seed", range(40))
+def test_without_clauses_that_hold_states_apart(kind: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The values of the cells lead to one state; that there is no other needs no clause."""
+    monkeypatch.setattr(formulas, "MAX_APART", 1)
+    formulas._numbered.cache_clear()
+    board = Board(3, VALUES, 3, (MAKERS[kind](Random(f"{kind} {seed} apart"), (0, 2, 1)),))
+    assert grids(board) == solutions(board)
+    formulas._numbered.cache_clear()
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_constraints_together_and_auxiliary_cells(seed: int) -> None:
     """Auxiliary cells have domains of their own, also beyond N; a grid counts once."""
