@@ -29,7 +29,8 @@ COMPILING = {"part": "note", "text": "compiling, which takes up to a minute, onc
 
 class Worker:
     def __init__(self, connection: Connection, seconds: float) -> None:
-        self._connection, self._tools, self._searching = connection, Tools(seconds), False
+        self._connection, self._tools = connection, Tools(seconds)
+        self._searching = self._sending = self._stopped = False
         signal.signal(signal.SIGINT, self._interrupt)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -49,6 +50,7 @@ class Worker:
     def _answer(self, name: str, raw: Any) -> str | None:
         """Send the parts of an answer; returns the error, if it is one."""
         WATCHERS[:] = [lambda: self._emit(COMPILING)]
+        self._stopped = False
         try:
             self._searching = True
             JOBS[name](self._tools, raw, self._emit)
@@ -66,11 +68,18 @@ class Worker:
         return None
 
     def _emit(self, part: Part | None) -> None:
-        searching, self._searching = self._searching, False  # half a message would be the end of the connection
+        self._sending = True  # half a message would be the end of the connection
         self._connection.send(part)
-        self._searching = searching
+        self._sending = False
+        if self._stopped:
+            self._stop()
 
     def _interrupt(self, number: int, frame: object) -> None:
+        self._stopped = self._searching
+        if not self._sending:
+            self._stop()
+
+    def _stop(self) -> None:
         if self._searching:
             self._searching = False
             raise KeyboardInterrupt

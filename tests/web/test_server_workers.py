@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from support.web import LIVE, Asker, opened
 
+from satdoku.web import worker
 from satdoku.web.workers import Limits, Lost, Workers
 
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
@@ -138,6 +140,30 @@ def test_a_search_that_heeds_an_interrupt_keeps_its_worker(monkeypatch: pytest.M
         assert busy.process.is_alive()
 
     with_workers(test)
+
+
+def test_an_interrupt_while_a_part_is_sent_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+
+    def send(part: Any) -> None:
+        sent.append(part)
+        signal.raise_signal(signal.SIGINT)
+        sent.append("whole")
+
+    def job(tools: object, raw: object, emit: Callable[[Any], None]) -> None:
+        emit({"part": "first"})
+        emit({"part": "second"})
+
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    monkeypatch.setitem(worker.JOBS, "long", job)
+    connection: Any = SimpleNamespace(send=send)
+    try:
+        for _ in range(2):
+            assert worker.Worker(connection, 1.0)._answer("long", None) is None
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert sent == 2 * [{"part": "first"}, "whole"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
