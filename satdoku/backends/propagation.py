@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
 from satdoku.implied import sums
-from satdoku.implied_across import sums_across
+from satdoku.implied.across import sums_across
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from satdoku import AllDifferent, Board, Linear, Puzzle, Verdict, check, classic
 from satdoku.constraints import Constraint, Grid
 from satdoku.implied import MAX_CELLS, implied
-from satdoku.implied_across import sums_across
+from satdoku.implied.across import sums_across
 
 
 def solution(rng: Random, rows: int, columns: int) -> Grid:
