@@ -74,13 +74,11 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     size = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
     domains = tuple(map(board.domain, range(board.cells + len(board.auxiliary))))
     variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
-    differing = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)]
-    for constraint in board.constraints:
-        own = tuple(domains[cell] for cell in constraint.cells)
-        if isinstance(constraint, AllDifferent) and len(own) == reduce(or_, own, 0).bit_count():
+    for constraint, shape in zip(board.constraints, _shapes(board), strict=True):
+        if isinstance(constraint, AllDifferent) and len(shape.domains) == reduce(or_, shape.domains, 0).bit_count():
             houses.append(constraint.cells)
             continue
-        clauses, new = _numbered(_shape(constraint, own, differing), size)
+        clauses, new = _numbered(shape, size)
         # What each number of the clauses stands for on this board.
         stands = [cell * size + value for cell in constraint.cells for value in range(1, size + 1)]
         names = np.array([0, *stands, *range(variables + 1, variables + new + 1)], np.int32)
@@ -98,12 +96,17 @@ class Shape:
     cage: bool
 
 
-def _shape(constraint: Constraint, domains: tuple[int, ...], differing: list[set[int]]) -> Shape:
-    """A cage is a sum of cells that differ, of values of which not too many sets have to be looked at."""
-    weights = set(constraint.coefficients) if isinstance(constraint, Linear) else ()
-    cage = len(weights) == 1 and any(cells.issuperset(constraint.cells) for cells in differing)
-    cage = cage and comb(reduce(or_, domains).bit_count(), len(domains)) <= MAX_SETS
-    return Shape(replace(constraint, cells=tuple(range(len(domains))), name=""), domains, cage)
+@lru_cache(maxsize=4)
+def _shapes(board: Board) -> tuple[Shape, ...]:
+    """Of the constraints. A cage is a sum of cells that differ, of values of which not too many sets are looked at."""
+    differing, found = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)], []
+    for each in board.constraints:
+        domains = tuple(map(board.domain, each.cells))
+        cage = isinstance(each, Linear) and len(set(each.coefficients)) == 1
+        cage = cage and any(cells.issuperset(each.cells) for cells in differing)
+        cage = cage and comb(reduce(or_, domains).bit_count(), len(domains)) <= MAX_SETS
+        found.append(Shape(replace(each, cells=tuple(range(len(domains))), name=""), domains, cage))
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)
@@ -215,8 +218,8 @@ class Run:
     @property
     def clauses(self) -> int:
         """About how many clauses it takes."""
-        states = sum(len(some) * (len(each) + 2) for some, each in zip(self.states, self.values, strict=False))
-        return states + sum(comb(len(some), 2) for some in self.states if len(some) <= MAX_APART)
+        steps = sum(len(some) * (len(each) + 2) for some, each in zip(self.states, self.values, strict=False))
+        return steps + sum(comb(len(some), 2) for some in self.states if len(some) <= MAX_APART)
 
 
 def _run(run: Run, size: int, new: Iterator[int]) -> Iterator[list[int]]:
@@ -242,12 +245,11 @@ def _run(run: Run, size: int, new: Iterator[int]) -> Iterator[list[int]]:
 
 def givens(puzzle: Puzzle, size: int) -> Iterator[list[int]]:
     """The value of each cell that has one; of each other cell, the values that it has not."""
-    every = puzzle.board.every_value
     for cell, allowed in enumerate(puzzle.candidates):
         if only(allowed):
             yield [cell * size + only(allowed)]
-        elif allowed != every:
-            yield from ([-(cell * size + value)] for value in members(every & ~allowed))
+        elif allowed != puzzle.board.every_value:
+            yield from ([-(cell * size + value)] for value in members(puzzle.board.every_value & ~allowed))
 
 
 def _one_of(variables: list[int]) -> Iterator[list[int]]:
@@ -263,9 +265,7 @@ def _no_two_of(variables: list[int]) -> Iterator[list[int]]:
 def refusal(board: Board) -> str | None:
     """Why there is no certificate for puzzles of this board, for people; None if there is."""
     clauses = board.cells * comb(board.values, 2)
-    differing = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)]
-    for constraint in board.constraints:
-        shape = _shape(constraint, tuple(map(board.domain, constraint.cells)), differing)
+    for constraint, shape in zip(board.constraints, _shapes(board), strict=True):
         match shape.constraint:
             case AllDifferent():
                 clauses += board.values * comb(len(shape.domains), 2)
