@@ -30,11 +30,6 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: half of the time the tests wait, for processes that start, are killed or draw pages."""
-    return 2 * (os.cpu_count() or 1)
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--long"):
         for item in items:
