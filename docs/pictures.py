@@ -93,7 +93,19 @@ def shown(arguments: list[str]) -> str:
             text += read
         process.wait()
     os.close(ours)
-    return re.sub(r"\x1b\[\?25[lh]|\r", "", text.decode("utf-8"))
+    return left_over(re.sub(r"\x1b\[\?25[lh]|\r", "", text.decode("utf-8")))
+
+
+def left_over(text: str) -> str:
+    """Without the lines that were erased: on a slow machine a count shows how far it has come."""
+    lines, row = [""], 0
+    for part in re.split(r"(\n|\x1b\[1A|\x1b\[2K)", text):
+        if part in ("\n", "\x1b[1A"):
+            row += 1 if part == "\n" else -1
+            lines += [""] * (row == len(lines))
+        else:
+            lines[row] = "" if part == "\x1b[2K" else lines[row] + part
+    return "\n".join(lines[: row + 1])
 
 
 if __name__ == "__main__":

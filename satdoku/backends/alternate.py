@@ -106,6 +106,7 @@ class Quick:
 
     def __init__(self) -> None:
         self._native = Native()
+        self._hard = False  # whether SAT has passed its first second with a question
 
     def first(self, puzzle: Puzzle, most: int, deadline: Deadline, load: bool) -> list[Grid] | None:
         """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far.
@@ -126,7 +127,9 @@ class Quick:
         by_sat: Callable[[Deadline], Result],
         deadline: Deadline,
     ) -> Result:
-        """What `took` makes of up to `most` grids, or what `by_sat` finds; the two take turns. Raises TimeIsUp.
+        """What `by_sat` finds, or what `took` makes of up to `most` grids; the two take turns. Raises TimeIsUp.
+
+        SAT has the first second, until that did not suffice once, so that answers seldom depend on the clock.
 
         by_sat: raises TimeIsUp at the end of its turn, and is called again
         """
@@ -139,8 +142,12 @@ class Quick:
                 answers.append(by_sat(until))
             return Ending.EXHAUSTED if answers else Ending.TIMEOUT
 
-        turns = Turns(puzzle=puzzle, native=lambda: self._native, by_sat=sat)
-        if turns.search(loaded(), most, deadline) is Ending.TIMEOUT:
+        def native() -> Native:
+            self._hard = True
+            return self._native
+
+        turns = Turns(puzzle=puzzle, native=native, by_sat=sat)
+        if turns.search(self._hard, most, deadline) is Ending.TIMEOUT:
             raise TimeIsUp
         return answers[0] if answers else took(list(turns.known))
 

@@ -143,9 +143,13 @@ class _Another:
         self._blocked = False
         self._core: frozenset[int] = frozenset()
 
-    def two(self) -> list[Grid]:
-        """Up to two solutions of the puzzle; the first is the one that others are compared with. Raises TimeIsUp."""
-        found = self._quick.ask(self._puzzle, 2, self._took_two, self._two_by_sat, self._deadline)
+    def two(self, cells: list[int]) -> list[Grid]:
+        """Up to two solutions of the puzzle; the first is the one that others are compared with. Raises TimeIsUp.
+
+        cells: all that are given, those that are to go last
+        """
+        by_sat = partial(self._two_by_sat, cells)
+        found = self._quick.ask(self._puzzle, 2, self._took_two, by_sat, self._deadline)
         self._known = found[0] if found else None
         return found
 
@@ -168,10 +172,9 @@ class _Another:
         found = (accept(_with(self._puzzle, cells), grid, NATIVE) for grid in grids)
         return next((grid for grid in found if grid != self._known), None)
 
-    def _two_by_sat(self, deadline: Deadline) -> list[Grid]:
-        cells = [cell for cell, value in enumerate(self._puzzle.givens) if value]
+    def _two_by_sat(self, cells: list[int], deadline: Deadline) -> list[Grid]:
         if self._known is None:
-            self._known = self._solve(cells, deadline)
+            self._known = self._solve(sorted(cells), deadline)
         if self._known is None:
             return []
         other = self._by_sat(cells, deadline)
@@ -230,7 +233,7 @@ class _Work:
 
     def run(self) -> Minimal:
         try:
-            solutions = self._another.two()
+            solutions = self._another.two(self._cells())
         except TimeIsUp:
             return Minimal(original=self._puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
         if len(solutions) != 1:

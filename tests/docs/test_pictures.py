@@ -43,6 +43,15 @@ def test_the_picture_shows_what_the_program_draws_now(name: str, tmp_path: Path)
     assert text or kinds["path"] > 30  # a sentence is one path
 
 
+def test_what_is_erased_is_not_in_the_picture() -> None:
+    left_over = loaded(str(DOCS / "pictures.py")).left_over
+    assert left_over("one\ntwo\n") == "one\ntwo\n"
+    assert (
+        left_over("one\n\x1b[2Kat 5%\nof all\x1b[2K\x1b[1A\x1b[2Kat 9%\nof all\n\x1b[1A\x1b[2K\x1b[1A\x1b[2K1115\n")
+        == "one\n1115\n"
+    )
+
+
 def test_the_terminal_names_no_font_from_the_network() -> None:
     text = (DOCS / "pictures" / "terminal.svg").read_text("utf-8")
     assert "url(http" not in text.replace('"', "")

@@ -27,6 +27,14 @@ def compiled() -> None:
 
 @pytest.fixture(params=["native", "sat", "turns"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    start = alternate.Quick.__init__
+
+    def hard(quick: alternate.Quick) -> None:
+        start(quick)
+        quick._hard = True
+
+    if request.param != "sat":
+        monkeypatch.setattr(alternate.Quick, "__init__", hard)
     if request.param == "sat":
         monkeypatch.setattr(alternate.Quick, "_takes", lambda quick, board: False)
     elif request.param == "turns":  # of a few nodes, and hundredths of a second
