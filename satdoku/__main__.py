@@ -27,15 +27,16 @@ def main() -> None:
         else:
             hook(unraisable)
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, interrupt)
-        sys.unraisablehook = again
     try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, interrupt)
+            sys.unraisablehook = again
         from satdoku.cli import app
 
         app(prog_name="satdoku")
     except BaseException as error:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # on the way out nothing can take it
+        came = came or isinstance(error, KeyboardInterrupt)  # before there was a handler
         if came:  # Python waits for children when it ends, and nobody may have known of one yet
             from multiprocessing import active_children
 

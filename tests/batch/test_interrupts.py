@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -44,6 +46,24 @@ def test_ctrl_c_at_any_moment() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ctrl_c_at_any_moment_of_one(backend: str) -> None:
     assert faults([backend], LONG) == []
+
+
+EARLY = """
+import signal
+install = signal.signal
+def late(*arguments):
+    signal.signal = install
+    signal.raise_signal(signal.SIGINT)
+signal.signal = late
+from satdoku.__main__ import main
+main()
+"""
+"""Ctrl-C when the command is about to say what it does with it."""
+
+
+def test_ctrl_c_before_there_is_a_handler() -> None:
+    found = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (130, "satdoku: interrupted\n")
 
 
 PATCH = """
