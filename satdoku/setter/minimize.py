@@ -5,7 +5,7 @@ solution. Each is an assumption; a solve without a model has a core, and whateve
 """
 
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -136,7 +136,7 @@ class _Another:
 
     def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, deadline: Deadline) -> None:
         self._solver, self._puzzle, self._deadline = solver, puzzle, deadline
-        self._quick = Quick()
+        self._quick, self._stack = Quick(), ExitStack()
         self._cnf: Cnf | None = None
         self._always: list[int] = []
         self._known: Grid | None = None
@@ -169,7 +169,8 @@ class _Another:
 
     def _took(self, cells: list[int], grids: list[Grid]) -> Grid | None:
         self._core = frozenset(cells)
-        found = (accept(_with(self._puzzle, cells), grid, NATIVE) for grid in grids)
+        fewer = _with(self._puzzle, cells)
+        found = [accept(fewer, grid, NATIVE) for grid in grids]
         return next((grid for grid in found if grid != self._known), None)
 
     def _two_by_sat(self, cells: list[int], deadline: Deadline) -> list[Grid]:
@@ -205,15 +206,11 @@ class _Another:
             strong = replace(self._puzzle, board=strengthened(self._puzzle.board))
             self._cnf = self._solver.load_puzzle(strong, whole=True)
             units, clauses = self._cnf.restrict(_with(self._puzzle, ()))
-            selector = self._solver.new_selector()
-            for clause in clauses:
-                self._solver.add_clause(-selector, *clause)
-            self._always = [*units, selector]
+            self._always = [*units, self._stack.enter_context(self._solver.temporary(clauses))]
         return self._cnf
 
     def close(self) -> None:
-        if self._cnf is not None:
-            self._solver.release(self._always[-1])
+        self._stack.close()
 
 
 class _Work:
