@@ -19,6 +19,8 @@ from satdoku.proofs.verify import examine, lessened
 from satdoku.puzzle import Puzzle, members
 from satdoku.verdict import Outcome, Session, Verdict
 
+MAX_UNTRIMMED = 1 << 22  # integers of a proof from which on the steps that are not needed are left out
+
 
 @dataclass(frozen=True, slots=True)
 class Lack:
@@ -68,6 +70,8 @@ class Certifier:
             only = certificate.grids[0] if len(certificate.grids) == 1 else None
             try:
                 proof = self._prover.refute(certificate.formula, only, Deadline(seconds))
+                if proof is not None and len(proof) > MAX_UNTRIMMED:
+                    proof = checkers.trimmed(certificate.formula, proof)
             except CertificateError as error:
                 raise BackendError(f"{name}: {error}") from None
             if proof is None:

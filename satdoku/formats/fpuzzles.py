@@ -242,7 +242,9 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
 
 def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
     candidates = tuple(
-        allowed & _candidates(cell.get("givenPencilMarks"), puzzle, puzzle.board.label(index))
+        allowed & _candidates(cell["givenPencilMarks"], puzzle, puzzle.board.label(index))
+        if "givenPencilMarks" in cell
+        else allowed
         for index, (allowed, cell) in enumerate(zip(puzzle.candidates, cells, strict=True))
     )
 

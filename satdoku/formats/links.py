@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from string import ascii_lowercase, ascii_uppercase, digits
+from sys import byteorder
 from typing import Any
 from urllib.parse import unquote
 
@@ -90,7 +92,7 @@ def decompress(packed: str) -> str:
             room, width = room + (1 << width), width + 1
     if not units or "1" in bits.rest:
         raise FormatError(NO_DATA)
-    return b"".join(unit.to_bytes(2, "little") for unit in units).decode("utf-16-le", "replace")
+    return array("H", units).tobytes().decode(f"utf-16-{byteorder[0]}e", "replace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

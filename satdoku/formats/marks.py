@@ -211,6 +211,8 @@ def filled(
     """
     size, givens, entered, marks = puzzle.board.size, dict[int, int](), dict[int, int](), dict[int, int]()
     for index, raw in enumerate(cells):
+        if raw == {}:
+            continue
         where = puzzle.board.label(index)
         cell = table_of(raw, where)
         understood(cell, known, where)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import tomli
@@ -37,8 +38,14 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    names = "|".join(re.escape(name) for name in (*PLAIN_KEYS, *_marked()))
-    return re.search(rf"^[ \t]*(?:\[\[?[ \t]*(?:{names})[ \t]*\]|(?:{names})[ \t]*=)", text, re.MULTILINE) is not None
+    return _beginning((*PLAIN_KEYS, *_marked())).search(text) is not None
+
+
+@lru_cache(maxsize=4)
+def _beginning(keys: tuple[str, ...]) -> re.Pattern[str]:
+    """Where one of the keys begins a line, with = or as a table."""
+    names = "|".join(map(re.escape, keys))
+    return re.compile(rf"^[ \t]*(?:\[\[?[ \t]*(?:{names})[ \t]*\]|(?:{names})[ \t]*=)", re.MULTILINE)
 
 
 def _marked() -> dict[str, Kind]:
@@ -235,8 +242,9 @@ def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:
 
 
 def _inside(raw: object, where: str, size: Size) -> Iterator[Mark]:
-    known = _marked()
-    for number, entry in enumerate(raw if isinstance(raw, list) else [raw], 1):
+    entries = raw if isinstance(raw, list) else [raw]
+    known = _marked() if entries else {}
+    for number, entry in enumerate(entries, 1):
         kind = entry.get("kind") if isinstance(entry, dict) else None
         if kind not in known:
             raise FormatError(f'{where}, mark {number}: expected a table with a kind, such as {{ kind = "cage", ... }}')

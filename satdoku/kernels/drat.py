@@ -11,10 +11,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import compiled
-from satdoku.kernels.rup import ASSIGNED, CLAUSES, CONFLICT, DELETE, FALSE, PROPAGATED, READ, TRUE, read, undo
+from satdoku.kernels.compiled import compiled_bare, inlined_bare
+from satdoku.kernels.rup import (
+    ASSIGNED,
+    CLAUSES,
+    CONFLICT,
+    DELETE,
+    FALSE,
+    PROPAGATED,
+    READ,
+    TRUE,
+    not_false,
+    read,
+    undo,
+)
 
 HINTS, FULL = READ + 1, READ + 2
+UNLINKED = -2  # less a literal: where a watch of a clause that is not active was, instead of the watch after it
 
 
 class State(NamedTuple):
@@ -56,7 +69,7 @@ def state(variables: int, clauses: int, literals: int) -> State:
     )  # fmt: skip
 
 
-@compiled
+@inlined_bare
 def _assign(literal, reason, s):
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
@@ -65,7 +78,7 @@ def _assign(literal, reason, s):
     s.numbers[ASSIGNED] += 1
 
 
-@compiled
+@compiled_bare
 def _propagate(s):
     """The clause in which it ends, or -1."""
     value, trail, store, begins, first, following = s.value, s.trail, s.store, s.begins, s.first, s.following
@@ -80,15 +93,17 @@ def _propagate(s):
             if store[begin] == false:
                 store[begin], store[begin + 1] = store[begin + 1], false
             other = store[begin]
-            if active[clause] == 1 and value[other] != TRUE:
-                for k in range(begin + 2, begins[clause + 1]):
-                    if value[store[k]] != FALSE:
-                        watched = store[k]
-                        store[begin + 1], store[k] = watched, false
-                        break
-                if watched == false and value[other] == FALSE:
+            if active[clause] == 0:
+                following[watch], watch = UNLINKED - false, after
+                continue
+            if value[other] != TRUE:
+                k = not_false(begin + 2, begins[clause + 1], value, store)
+                if k >= 0:
+                    watched = store[k]
+                    store[begin + 1], store[k] = watched, false
+                elif value[other] == FALSE:
                     conflict = clause
-                elif watched == false:
+                else:
                     _assign(other, clause, s)
             following[watch], first[watched] = first[watched], watch
             watch = after
@@ -97,7 +112,7 @@ def _propagate(s):
     return -1
 
 
-@compiled
+@inlined_bare
 def _add(end, place, s):
     """Keep the clause that was read, and what follows by propagation; one that is true for good is never looked at."""
     store, clause = s.store, s.numbers[CLAUSES]
@@ -125,7 +140,7 @@ def _add(end, place, s):
         s.numbers[CONFLICT] = _propagate(s)
 
 
-@compiled
+@inlined_bare
 def _deleted(end, place, s):
     """The clause that was read, among those kept; -1 if there is none, or if a literal follows by it."""
     clause = s.bucket[place]
@@ -144,7 +159,7 @@ def _deleted(end, place, s):
     return -1
 
 
-@compiled
+@compiled_bare
 def forward(formula, proof, targets, before, s):
     """Take all for granted until there is a conflict: how many steps that took, -1 if it never came.
 
@@ -173,7 +188,7 @@ def forward(formula, proof, targets, before, s):
     return step
 
 
-@compiled
+@inlined_bare
 def _write(number, s):
     if s.numbers[HINTS] == len(s.hints):
         s.numbers[FULL] = 1
@@ -182,7 +197,7 @@ def _write(number, s):
     s.numbers[HINTS] += 1
 
 
-@compiled
+@compiled_bare
 def _explain(clause, without, s):
     """Mark the clause, all of whose literals but that of the variable `without` are false, and why they are false."""
     begin = s.numbers[HINTS]
@@ -200,10 +215,12 @@ def _explain(clause, without, s):
             for k in range(s.begins[reason], s.begins[reason + 1]):
                 s.needed[s.store[k] >> 1] = 1
         s.needed[variable] = 0
-    s.hints[begin : s.numbers[HINTS]] = s.hints[begin : s.numbers[HINTS]][::-1].copy()
+    for k in range((s.numbers[HINTS] - begin) // 2):
+        one, other = begin + k, s.numbers[HINTS] - 1 - k
+        s.hints[one], s.hints[other] = s.hints[other], s.hints[one]
 
 
-@compiled
+@compiled_bare
 def _shown(clause, but, s):
     """Assume the literals of a clause false, but for `but`: whether propagation then ends in a conflict; mark why."""
     for k in range(s.begins[clause], s.begins[clause + 1]):
@@ -220,7 +237,7 @@ def _shown(clause, but, s):
     return conflict >= 0
 
 
-@compiled
+@compiled_bare
 def _follows(clause, s):
     mark, pivot = s.numbers[ASSIGNED], s.pivot[clause]
     open = s.value[pivot] == 0 and pivot > 0
@@ -241,14 +258,24 @@ def _follows(clause, s):
     return holds
 
 
-@compiled
+@inlined_bare
+def _restore(clause, s):
+    """Make a clause that was deleted active, and put its watches back that `_propagate` has found in the meantime."""
+    s.active[clause] = 1
+    for watch in range(2 * clause, 2 * clause + 2):
+        if s.following[watch] <= UNLINKED:
+            literal = UNLINKED - s.following[watch]
+            s.following[watch], s.first[literal] = s.first[literal], watch
+
+
+@compiled_bare
 def backward(step, steps, lemmas, targets, before, s):
     """Go back from `step` by at most `steps`: (how many are left, whether all held; FULL if hints need more room)."""
     for _ in range(min(step, steps)):
         target, begin = targets[step - 1], s.numbers[HINTS]
         if not lemmas[step - 1]:
             if target >= 0:
-                s.active[target] = 1
+                _restore(target, s)
         else:
             s.active[target] = 0
             undo(before[step - 1], s)

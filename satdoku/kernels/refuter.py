@@ -4,13 +4,13 @@ It assumes values and propagates as the checker does. Where that fails, the nega
 of the proof, which rules the last of them out under the others, and the search goes on from there.
 """
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare
 from satdoku.kernels.rup import ASSIGNED, CONFLICT, FALSE, PROPAGATED, TRUE, assign, propagate, undo
 
 BLAME = 0.5  # what a failure adds to the weight of 1 of its cell: 0 takes half as many nodes again
 
 
-@compiled
+@compiled_bare
 def refute(grid, size, nodes, proof, levels, weights, state):
     """Go on for at most `nodes` nodes: (EXHAUSTED if refuted, FOUND for a solution, or PAUSED; the length of `proof`).
 
@@ -49,7 +49,7 @@ def refute(grid, size, nodes, proof, levels, weights, state):
     return PAUSED, written
 
 
-@compiled
+@compiled_bare
 def _choice(grid, size, first, weights, value):
     """The variable of a value in the open cell of most weight for each of its values; 0 if no cell is open."""
     best, most = 0, -1.0

@@ -5,6 +5,9 @@ A clause follows if unit propagation runs into a conflict once its literals are 
 2003). Deletions are included (Heule, Hunt and Wetzler, 2013); what is assigned without an assumption stays, so that
 deleting a unit clause has no effect, as in drat-trim. Formula and proof are integers as DIMACS has them, 0 behind each
 clause, DELETE before one that is deleted. In a state, literal x is 2x and its negation 2x + 1.
+
+Clauses of a search that follow each other begin with the same literals. Each literal that is assumed false has a level
+of the trail; the levels of the literals with which the next clause begins are kept, and are not propagated again.
 """
 
 from typing import NamedTuple
@@ -13,12 +16,12 @@ import numpy as np
 from numba import int64
 from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import compiled
+from satdoku.kernels.compiled import compiled_bare, inlined_bare
 
 DELETE = -(1 << 31)
 TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
 REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
-ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ = range(5)
+ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ, LEVELS, BROKEN = range(7)
 
 
 class State(NamedTuple):
@@ -26,6 +29,7 @@ class State(NamedTuple):
 
     value: NDArray[np.int8]  # of each literal
     trail: NDArray[np.int32]  # literals in the order in which they were assigned
+    levels: NDArray[np.int32]  # how many were on the trail before each literal that is assumed false
     store: NDArray[np.int32]  # the literals of clauses
     begins: NDArray[np.int32]  # where each clause begins in it
     first: NDArray[np.int32]  # the first watch of each literal
@@ -33,19 +37,21 @@ class State(NamedTuple):
     bucket: NDArray[np.int32]  # the last clause of each hash
     chain: NDArray[np.int32]  # the clause before each, of the same hash
     seen: NDArray[np.int64]  # when each literal was read last
-    numbers: NDArray[np.int64]  # ASSIGNED: literals on the trail; ...; READ: clauses that were read
+    numbers: NDArray[np.int64]  # ASSIGNED: literals on the trail; ...; BROKEN: whether what is assumed has a conflict
 
 
-def state(variables: int, clauses: int, literals: int) -> State:
-    """Nothing kept, and room for so many."""
-    sizes = variables + 1, literals, clauses + 2, 2 * variables + 2, 2 * clauses, 1 << clauses.bit_length(), clauses
-    trail, store, begins, first, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
-    value, seen, numbers = np.zeros(len(first), np.int8), np.zeros(len(first), np.int64), np.zeros(READ + 1, np.int64)
+def state(variables: int, length: int) -> State:
+    """Nothing kept, and room for a formula and a proof of so many integers in all."""
+    clauses = length // 3 + 1  # those of two literals or more are kept
+    trail, levels, first = (np.full(size, -1, np.int32) for size in (variables + 1, variables + 1, 2 * variables + 2))
+    sizes = length, clauses + 2, 2 * clauses, 1 << clauses.bit_length(), clauses
+    store, begins, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
+    value, seen, numbers = np.zeros(len(first), np.int8), np.zeros(len(first), np.int64), np.zeros(BROKEN + 1, np.int64)
     value[ALWAYS], begins[0] = TRUE, 0
-    return State(value, trail, store, begins, first, following, bucket, chain, seen, numbers)
+    return State(value, trail, levels, store, begins, first, following, bucket, chain, seen, numbers)
 
 
-@compiled
+@inlined_bare
 def assign(literal, s):
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
@@ -53,7 +59,7 @@ def assign(literal, s):
     s.numbers[ASSIGNED] += 1
 
 
-@compiled
+@inlined_bare
 def undo(mark, s):
     for k in range(mark, s.numbers[ASSIGNED]):
         s.value[s.trail[k]] = 0
@@ -62,9 +68,19 @@ def undo(mark, s):
     s.numbers[PROPAGATED] = mark
 
 
-@compiled
+@inlined_bare
+def not_false(begin, end, value, store):
+    """The first place of a literal that is not false, or -1."""
+    for k in range(begin, end):
+        if value[store[k]] != FALSE:
+            return k
+    return -1
+
+
+@compiled_bare
 def propagate(s):
-    value, trail, store, begins, first, following, numbers = s[0], s[1], s[2], s[3], s[4], s[5], s[9]
+    """Assign what follows: whether that ends in a conflict."""
+    value, trail, store, begins, first, following, numbers = s[0], s[1], s[3], s[4], s[5], s[6], s[10]
     while numbers[PROPAGATED] < numbers[ASSIGNED]:
         false = trail[numbers[PROPAGATED]] ^ 1
         numbers[PROPAGATED] += 1
@@ -74,15 +90,17 @@ def propagate(s):
             if store[begin] == false:
                 store[begin], store[begin + 1] = store[begin + 1], false
             other = store[begin]
+            if other == ALWAYS:  # the clause is deleted: it is not put back
+                watch = after
+                continue
             if value[other] != TRUE:
-                for k in range(begin + 2, begins[(watch >> 1) + 1]):
-                    if value[store[k]] != FALSE:
-                        watched = store[k]
-                        store[begin + 1], store[k] = watched, false
-                        break
-                if watched == false and value[other] == FALSE:
+                k = not_false(begin + 2, begins[(watch >> 1) + 1], value, store)
+                if k >= 0:
+                    watched = store[k]
+                    store[begin + 1], store[k] = watched, false
+                elif value[other] == FALSE:
                     conflict = True
-                elif watched == false:
+                else:
                     assign(other, s)
             following[watch], first[watched] = first[watched], watch
             watch = after
@@ -91,13 +109,18 @@ def propagate(s):
     return False
 
 
-@compiled
+@inlined_bare
+def _literal(number):
+    return 2 * number if number > 0 else -2 * number + 1
+
+
+@inlined_bare
 def read(source, at, s):
     """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash, where the next is)."""
     s.numbers[READ] += 1
     end, total = s.begins[s.numbers[CLAUSES]], int64(0)
     while source[at] != 0:
-        literal = 2 * source[at] if source[at] > 0 else -2 * source[at] + 1
+        literal = _literal(source[at])
         if s.seen[literal] != s.numbers[READ]:
             s.seen[literal] = s.numbers[READ]
             s.store[end] = literal
@@ -107,7 +130,20 @@ def read(source, at, s):
     return end, total & (len(s.bucket) - 1), at + 1
 
 
-@compiled
+@inlined_bare
+def _watch(begin, end, place, s):
+    """Keep the clause that was read, and look at it when one of its first two literals becomes false."""
+    clause = s.numbers[CLAUSES]
+    for k in range(2):
+        s.following[2 * clause + k] = s.first[s.store[begin + k]]
+        s.first[s.store[begin + k]] = 2 * clause + k
+    s.chain[clause] = s.bucket[place]
+    s.bucket[place] = clause
+    s.begins[clause + 1] = end
+    s.numbers[CLAUSES] += 1
+
+
+@inlined_bare
 def _add(end, place, s):
     """Keep the clause that was read, unless it is true for good or leaves one literal, which then is."""
     store, clause = s.store, s.numbers[CLAUSES]
@@ -120,13 +156,7 @@ def _add(end, place, s):
             store[free], store[k] = store[k], store[free]
             free += 1
     if free > begin + 1:
-        for k in range(2):
-            s.following[2 * clause + k] = s.first[store[begin + k]]
-            s.first[store[begin + k]] = 2 * clause + k
-        s.chain[clause] = s.bucket[place]
-        s.bucket[place] = clause
-        s.begins[clause + 1] = end
-        s.numbers[CLAUSES] += 1
+        _watch(begin, end, place, s)
         return
     if free > begin:
         assign(store[begin], s)
@@ -134,23 +164,56 @@ def _add(end, place, s):
         s.numbers[CONFLICT] = 1
 
 
-@compiled
+@inlined_bare
+def _back(level, s):
+    """Forget the levels from this one on."""
+    if level < s.numbers[LEVELS]:
+        undo(s.levels[level], s)
+        s.numbers[LEVELS] = level
+        s.numbers[BROKEN] = 0
+
+
+@inlined_bare
 def _implied(end, s):
-    mark = s.numbers[ASSIGNED]
-    implied = s.numbers[CONFLICT] == 1
-    for k in range(s.begins[s.numbers[CLAUSES]], end):
-        implied |= s.value[s.store[k]] == TRUE
+    """Whether the clause that was read follows; the levels there are those of its first literals."""
+    begin = s.begins[s.numbers[CLAUSES]]
+    for k in range(begin + s.numbers[LEVELS], end):
+        if s.numbers[CONFLICT] == 1 or s.numbers[BROKEN] == 1 or s.value[s.store[k]] == TRUE:
+            return True
         if s.value[s.store[k]] == 0:
+            s.levels[s.numbers[LEVELS]] = s.numbers[ASSIGNED]
+            s.numbers[LEVELS] += 1
             assign(s.store[k] ^ 1, s)
-    implied = implied or propagate(s)
-    undo(mark, s)
-    return implied
+            s.numbers[BROKEN] = int64(propagate(s))
+    return s.numbers[CONFLICT] == 1 or s.numbers[BROKEN] == 1
 
 
-@compiled
+@inlined_bare
+def _learn(end, place, shared, s):
+    """Keep the clause that was shown to follow, and the levels of its first `shared` literals if each has its own.
+
+    shared: with how many of its literals the next step begins; a deletion begins with none
+    """
+    begin = s.begins[s.numbers[CLAUSES]]
+    last = min(shared, end - begin - 1)
+    if last <= 0 or s.numbers[LEVELS] < end - begin:
+        _back(0, s)
+        _add(end, place, s)
+        return
+    _back(last, s)
+    for k in range((end - begin) // 2):  # its last literals are those that became false last, and are watched
+        s.store[begin + k], s.store[end - 1 - k] = s.store[end - 1 - k], s.store[begin + k]
+    _watch(begin, end, place, s)
+    if last == end - begin - 1:
+        assign(s.store[begin], s)
+        s.numbers[BROKEN] = int64(propagate(s))
+
+
+@compiled_bare
 def _rat(end, s):
     """Whether the clause, which does not follow, is RAT on its first literal: each resolvent with a clause that has
     the literal negated follows (Jarvisalo, Heule and Biere, 2012)."""
+    _back(0, s)
     begin, mark = s.begins[s.numbers[CLAUSES]], s.numbers[ASSIGNED]
     if begin == end or s.value[s.store[begin]] != 0:
         return False  # where the literal is false for good, the unit clause that says so is one of these clauses
@@ -178,7 +241,7 @@ def _rat(end, s):
     return holds
 
 
-@compiled
+@inlined_bare
 def _delete(end, place, s):
     clause = s.bucket[place]
     while clause >= 0:
@@ -191,7 +254,7 @@ def _delete(end, place, s):
         clause = s.chain[clause]
 
 
-@compiled
+@compiled_bare
 def load(formula, s):
     at = 0
     while at < len(formula):
@@ -199,7 +262,7 @@ def load(formula, s):
         _add(end, place, s)
 
 
-@compiled
+@compiled_bare
 def check(proof, at, step, steps, rat, s):
     """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
@@ -216,7 +279,11 @@ def check(proof, at, step, steps, rat, s):
             continue
         if not _implied(end, s) and not (rat and _rat(end, s)):
             return NOT_IMPLIED, step, at
-        if end == s.begins[s.numbers[CLAUSES]]:
+        begin, shared = s.begins[s.numbers[CLAUSES]], 0
+        if begin == end:
             return REFUTED, step, at
-        _add(end, place, s)
+        most = min(end - begin, len(proof) - at)
+        while shared < most and _literal(proof[at + shared]) == s.store[begin + shared]:
+            shared += 1
+        _learn(end, place, shared, s)
     return NOT_EMPTY, step, at

@@ -63,7 +63,9 @@ SOLUTIONS = {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSOLVABLE: 0, Claim.MINI
 LINE, TOML = "line", "toml"
 
 MAX_COUNT = 10_000  # grids of a certificate
-MAX_BYTES, MAX_HEAD = 1 << 25, 1 << 16  # of a file and of a record, else unread; of what is beside a record's texts
+MAX_BYTES, MAX_PROOF = 1 << 25, 1 << 27  # of a file, and of a proof
+MAX_HEAD = 1 << 16  # of what is beside a record's texts
+MAX_RECORD = MAX_BYTES + MAX_PROOF  # of a line
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -172,7 +174,7 @@ def opened(folder: Path) -> tuple[Certificate, str | None]:
     if set(manifest.sha256) != set(names):
         claim = manifest.claim.value
         raise CertificateError(f"{MANIFEST}: expected hashes of {', '.join(names)}, for the claim {claim}")
-    texts = {name: _unchanged(folder, name, manifest, MAX_BYTES) for name in names if name != FORMULA}
+    texts = {name: _unchanged(folder, name, manifest, _most(name)) for name in names if name != FORMULA}
     certificate = _read(manifest, texts)
     if certificate.proof is not None:
         texts[FORMULA] = _unchanged(folder, FORMULA, manifest, 2 * len(certificate.formula.text()))
@@ -198,7 +200,15 @@ def of_record(line: bytes) -> Certificate:
     missing = next((name for name, text in texts.items() if text is None), None)
     if missing is not None:
         raise CertificateError(f"no {_key(missing)}, which the claim {fields.claim.value} has")
+    for name, text in texts.items():
+        if len(text) > _most(name):
+            raise CertificateError(f"{_key(name)} has {len(text)} characters, expected at most {_most(name)}")
     return _read(fields, texts)
+
+
+def _most(name: str) -> int:
+    """Bytes of a file that are read."""
+    return MAX_PROOF if name == PROOF else MAX_BYTES
 
 
 def _key(name: str) -> str:
@@ -218,9 +228,11 @@ def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
         WITNESSES: "".join(f"{flat(board, grid)}\n" for grid in certificate.witnesses),
         PROOF: "" if certificate.proof is None else drup.lines(certificate.proof),
     }
-    length = sum(map(len, texts.values()))
-    if length > MAX_BYTES - MAX_HEAD:
-        raise Refused(f"{name}: a certificate of {length} bytes, and certificates have up to {MAX_BYTES - MAX_HEAD}")
+    rest = sum(map(len, texts.values())) - len(texts[PROOF])
+    if rest > MAX_BYTES - MAX_HEAD:
+        raise Refused(f"{name}: a certificate of {rest} bytes, and certificates have up to {MAX_BYTES - MAX_HEAD}")
+    if len(texts[PROOF]) > MAX_PROOF:
+        raise Refused(f"{name}: a proof of {len(texts[PROOF])} bytes, and certificates have up to {MAX_PROOF}")
     return head, texts
 
 

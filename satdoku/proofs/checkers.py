@@ -207,6 +207,14 @@ def _clock() -> Callable[[int], None]:
     return watch
 
 
+def trimmed(formula: Formula, proof: Numbers) -> Numbers:
+    """The proof without the steps that are not needed. Raises CertificateError for one that is wrong."""
+    from satdoku.proofs import lrat
+
+    _validate(formula, proof)
+    return lrat.core(formula, proof, _clock())
+
+
 def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
     from satdoku.proofs import lrat
 

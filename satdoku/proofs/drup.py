@@ -12,13 +12,15 @@ Numbers = NDArray[np.int32]  # clauses one after the other, 0 behind each; DELET
 DELETE = -(1 << 31)
 EMPTY = np.zeros(1, np.int32)  # the proof that has the empty clause alone
 _MAX_LITERAL = (1 << 31) - 1
+_PART = 1 << 20  # integers that are text at the same time, each of them fifty bytes
 _END = re.compile(r"(?<!\S)0 ")
 _OTHER = re.compile(r"[^-0-9d\s]|-(?!\d)", re.ASCII)
 
 
 def lines(numbers: Numbers) -> str:
-    words = _END.sub("0\n", " ".join(map(str, numbers.tolist())).replace(str(DELETE), "d"))
-    return f"{words}\n" if words else ""
+    parts = (numbers[begin : begin + _PART].tolist() for begin in range(0, len(numbers), _PART))
+    words = " ".join(" ".join(map(str, part)) for part in parts)
+    return _END.sub("0\n", words.replace(str(DELETE), "d")) + "\n" * bool(words)
 
 
 def read(text: str, name: str) -> Numbers:

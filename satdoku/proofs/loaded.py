@@ -20,7 +20,7 @@ class Loaded:
     def __init__(self) -> None:
         self._rules: Numbers | None = None
         self._room = 0
-        self._kept: rup.State = rup.state(0, 0, 0)
+        self._kept: rup.State = rup.state(0, 0)
         self._copy = self._kept
 
     def state(self, formula: Formula, proof: Numbers = EMPTY) -> rup.State:
@@ -49,6 +49,6 @@ class Loaded:
 
     def _load(self, rules: Numbers, variables: int, room: int) -> None:
         self._rules, self._room = rules, room
-        self._kept = rup.state(variables, int((rules == 0).sum()) + room, len(rules) + room)
+        self._kept = rup.state(variables, len(rules) + room)
         kernel.load(rules, self._kept)
         self._copy = rup.State._make(array.copy() for array in self._kept)

@@ -3,13 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from satdoku.errors import CertificateError
 from satdoku.kernels import drat
-from satdoku.proofs.drup import DELETE, Numbers
+from satdoku.proofs.drup import DELETE, EMPTY, Numbers
 from satdoku.proofs.formula import Formula
 
 kernel: Any = drat
@@ -24,32 +25,56 @@ Watch = Callable[[int], None]  # called now and then with a step, so that it can
 
 def trimmed(formula: Formula, proof: Numbers, watch: Watch) -> Iterator[Step]:
     """The steps of a DRAT proof that are needed; raises CertificateError for one that is wrong, before the first."""
-    ends = np.flatnonzero(proof == 0)
-    begins = np.concatenate([[0], ends + 1])[:-1]
-    clauses = np.concatenate([formula.rules, formula.own])
-    variables = max(formula.variables, int(np.abs(proof[proof != DELETE]).max(initial=0)))
-    state = drat.state(variables, len(formula) + len(ends), len(clauses) + len(proof))
-    targets, before = np.full(len(ends), -1, np.int64), np.zeros(len(ends), np.int64)
-    last = left = kernel.forward(clauses, proof, targets, before, state)
-    if last < 0:
-        raise CertificateError("the proof has been cut: it never comes to the empty clause")
-    adds = proof[begins] != DELETE
-    while left:
-        left, holds = kernel.backward(left, SLICE, adds, targets, before, state)
-        if not holds:
-            raise CertificateError(f"step {left} of the proof does not follow from those before it")
-        if state.numbers[drat.FULL]:
-            state.numbers[drat.FULL] = 0
-            state = state._replace(hints=np.concatenate([state.hints, np.zeros_like(state.hints)]))
-            if len(state.hints) > MAX_HINTS:
-                raise CertificateError(f"the proof needs over {MAX_HINTS} hints")
-        watch(left)
-    state.marked[: len(formula)] = 1
-    return _steps(proof, list(zip(begins, ends, adds, targets, strict=True))[:last], state)
+    return _steps(proof, _Needed(formula, proof, watch))
 
 
-def _steps(proof: Numbers, steps: list[Any], state: drat.State) -> Iterator[Step]:
-    for begin, end, adds, target in steps:
+def core(formula: Formula, proof: Numbers, watch: Watch) -> Numbers:
+    """The same as a DRAT proof."""
+    needed = _Needed(formula, proof, watch)
+    targets = needed.targets[: needed.last]
+    kept = (targets >= 0) & (needed.state.marked[targets] == 1)
+    parts = np.repeat(kept, (needed.ends - needed.begins + 1)[: needed.last])
+    return np.concatenate([proof[: len(parts)][parts], EMPTY])
+
+
+class _Needed:
+    """Which steps of a proof are needed, and by what clauses each follows.
+
+    begins, ends: of each step in the proof
+    targets: the clause that it adds or deletes; -1 if it deletes none
+    last:    of how many steps propagation alone leads to a conflict
+    """
+
+    def __init__(self, formula: Formula, proof: Numbers, watch: Watch) -> None:
+        self.ends = np.flatnonzero(proof == 0)
+        self.begins = np.concatenate([[0], self.ends + 1])[:-1]
+        clauses = np.concatenate([formula.rules, formula.own])
+        variables = max(formula.variables, int(np.abs(proof[proof != DELETE]).max(initial=0)))
+        state = drat.state(variables, len(formula) + len(self.ends), len(clauses) + len(proof))
+        self.targets, before = np.full(len(self.ends), -1, np.int64), np.zeros(len(self.ends), np.int64)
+        self.last = left = kernel.forward(clauses, proof, self.targets, before, state)
+        if left < 0:
+            raise CertificateError("the proof has been cut: it never comes to the empty clause")
+        self.adds = proof[self.begins] != DELETE
+        while left:
+            left, holds = kernel.backward(left, SLICE, self.adds, self.targets, before, state)
+            if not holds:
+                raise CertificateError(f"step {left} of the proof does not follow from those before it")
+            if state.numbers[drat.FULL]:
+                state.numbers[drat.FULL] = 0
+                state = state._replace(hints=np.concatenate([state.hints, np.zeros_like(state.hints)]))
+                if len(state.hints) > MAX_HINTS:
+                    raise CertificateError(f"the proof needs over {MAX_HINTS} hints")
+            watch(left)
+        state.marked[: len(formula)] = 1
+        self.state = state
+
+
+def _steps(proof: Numbers, needed: _Needed) -> Iterator[Step]:
+    state = needed.state
+    for begin, end, adds, target in islice(
+        zip(needed.begins, needed.ends, needed.adds, needed.targets, strict=True), needed.last
+    ):
         number = int(target) + 1
         if target >= 0 and state.marked[target] and adds:
             first, last = state.spans[2 * target : 2 * target + 2]

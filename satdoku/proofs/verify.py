@@ -16,7 +16,7 @@ from satdoku.proofs.certificate import (
     FILES,
     FORMULA,
     GRIDS,
-    MAX_BYTES,
+    MAX_RECORD,
     WITNESSES,
     Certificate,
     Claim,
@@ -82,10 +82,10 @@ def _lines(stream: IO[bytes], origin: str) -> Iterator[bytes]:
     """Raises InputError for a stream that is damaged or empty, or that has a line too long to be a certificate."""
     number = 0
     try:
-        while line := stream.readline(MAX_BYTES + 1):
+        while line := stream.readline(MAX_RECORD + 1):
             number += 1
-            if len(line) > MAX_BYTES:
-                raise InputError(f"{origin}, line {number}: over {MAX_BYTES} bytes, expected a certificate a line")
+            if len(line) > MAX_RECORD:
+                raise InputError(f"{origin}, line {number}: over {MAX_RECORD} bytes, expected a certificate a line")
             yield line
     except streams.DAMAGED as error:
         raise InputError(f"{origin} is damaged: {error}") from None

@@ -14,7 +14,7 @@ from satdoku import read
 from satdoku.errors import CertificateError, Refused
 from satdoku.kernels import rup
 from satdoku.proofs import certificate, checkers
-from satdoku.proofs.certificate import MAX_BYTES, files, of_record, record
+from satdoku.proofs.certificate import MAX_RECORD, files, of_record, record
 from satdoku.proofs.checkers import Rup
 
 FILES = ["manifest.json", "puzzle.txt", "grids.txt", "formula.cnf", "proof.drup"]
@@ -41,8 +41,8 @@ class TestFolder:
         assert refusal(folder) == f"{name} is not a regular file"
 
     def test_a_file_of_more_than_its_bytes_is_not_read(self, folder: Path, name: str) -> None:
-        os.truncate(folder / name, 100 << 20)
-        assert refusal(folder).startswith(f"{name} has 104857600 bytes, expected at most ")
+        os.truncate(folder / name, 200 << 20)
+        assert refusal(folder).startswith(f"{name} has 209715200 bytes, expected at most ")
 
 
 def test_what_could_not_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,12 +53,24 @@ def test_what_could_not_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPa
             write(made)
 
 
+def test_a_proof_has_a_bound_of_its_own(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    made = certified(read(HARD), "native")
+    line = record(made)
+    monkeypatch.setattr(certificate, "MAX_PROOF", 100)
+    for write in (record, lambda made: files(made, {})):
+        with pytest.raises(Refused, match=r"a proof of \d+ bytes, and certificates have up to 100"):
+            write(made)
+    assert refusal(folder).startswith("proof.drup has ") and refusal(folder).endswith(" bytes, expected at most 100")
+    with pytest.raises(CertificateError, match=r"^proof has \d+ characters, expected at most 100"):
+        of_record(line.encode())
+
+
 class TestRecords:
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no devices here")
     def test_a_line_without_an_end_is_given_up(self) -> None:
         result = run("verify", "/dev/zero")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert f"/dev/zero, line 1: over {MAX_BYTES} bytes, expected a certificate a line" in result.stderr
+        assert f"/dev/zero, line 1: over {MAX_RECORD} bytes, expected a certificate a line" in result.stderr
 
     def test_a_file_of_something_else_is_given_up(self, tmp_path: Path) -> None:
         file = tmp_path / "other.txt"

@@ -60,6 +60,11 @@ class TestProofsAsText:
     def test_reading_takes_back_what_was_written(self, text: str) -> None:
         assert drup.lines(drup.read(text, "proof")) == text
 
+    @pytest.mark.parametrize("part", [1, 2, 3, 5])
+    def test_it_is_written_in_parts(self, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(drup, "_PART", part)
+        assert drup.lines(drup.read("1 -20 0\nd 1 -20 0\n0\n", "proof")) == "1 -20 0\nd 1 -20 0\n0\n"
+
     def test_layout_and_comments_are_free(self) -> None:
         assert drup.read("c by hand\n1\n 2 0 d1 2 0\r\n\t0", "proof").tolist() == [1, 2, 0, DELETE, 1, 2, 0, 0]
 
@@ -251,6 +256,28 @@ class TestProvers:
     @pytest.mark.parametrize("prover", ["auto", "native", "glucose4"])
     def test_no_time_is_no_certificate(self, prover: str) -> None:
         assert Certifier(prover).certify(read(HARD), check(read(HARD)), 1e-9) is None
+
+    def test_auto_goes_on_with_another_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("satdoku.backends.auto.PROOF_WORK", 0)
+        monkeypatch.setattr("satdoku.backends.native.MIN_PROOF_NODES", 1)
+        puzzle = read(HARD)
+        assert Certifier("auto").certify(puzzle, check(puzzle)).prover == "glucose4"
+        monkeypatch.setattr("satdoku.backends.auto.OWN_SECONDS", 0.0)
+        found = Certifier("auto").certify(puzzle, check(puzzle))
+        assert found is not None and found.prover == "cadical153"
+        examine(found, Rup())
+
+    def test_a_large_proof_is_trimmed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        puzzle = read(HARD)
+        whole = certified(puzzle, "glucose4")
+        monkeypatch.setattr("satdoku.certifier.MAX_UNTRIMMED", 0)
+        found = Certifier("glucose4").certify(puzzle, check(puzzle))
+        assert found is not None and found.proof is not None and whole.proof is not None
+        assert len(found.proof) < len(whole.proof)
+        assert found.proof.tolist() == checkers.trimmed(whole.formula, whole.proof).tolist()
+        monkeypatch.setattr("satdoku.backends.pysat.SolverProver.refute", lambda *arguments: drup.EMPTY)
+        with pytest.raises(BackendError, match="step 1 of the proof does not follow"):
+            Certifier("glucose4").certify(puzzle, check(puzzle))
 
     def test_lingeling_cannot_be_stopped_and_says_so(self) -> None:
         result = run("check", "--certified", "-b", "lingeling", "--timeout", "5", HARD)

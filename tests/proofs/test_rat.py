@@ -145,6 +145,21 @@ def test_what_is_trimmed_is_no_more_than_the_proof_and_drops_hints_for_nothing()
                     lrat.check(refuted, iter(broken), lambda step: None)
 
 
+@pytest.mark.parametrize("prover", ["native", "glucose4", "cadical153"])
+def test_the_core_is_what_lrat_keeps_and_holds(prover: str) -> None:
+    shorter = 0
+    for puzzle in (read(HARD), hard(0), hard(3)):
+        certificate = certified(puzzle, prover)
+        proof, refuted = certificate.proof, certificate.formula
+        assert proof is not None
+        core = lrat.core(refuted, proof, lambda step: None)
+        kept = lrat.plain(refuted, lrat.trimmed(refuted, proof, lambda step: None))
+        assert list(map(sorted, steps_of(core))) == list(map(sorted, steps_of(kept)))
+        assert all(holds(name, refuted, core) for name in OURS)
+        shorter += len(core) < len(proof)
+    assert shorter
+
+
 def forged(rng: Random, steps: list[lrat.Step]) -> Iterator[list[lrat.Step]]:
     for at in rng.sample(range(len(steps)), min(len(steps), 5)):
         name, clause, hints = steps[at]
