@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_VALUES = 62  # candidates are the bits of a signed word, and sums of them need one more
 MAX_IMPLIED_CELLS = 6  # cells of an implied sum: on killers a tenth less time than with five
+PLAIN_NODES = 50  # of a search before implied sums are looked for: most puzzles of cages and clues take fewer
 SLICE = 500  # nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25
 BLOCK = 4_096  # rows whose candidates are made at once
 
@@ -38,41 +40,75 @@ class Propagation:
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
-        self._program = program(board, sums(board, MAX_IMPLIED_CELLS) + sums_across(board))
+        self._board = board
+        self.plain = program(board)
+
+    @cached_property
+    def whole(self) -> Program:
+        """With implied sums, which take three times as long to find and lay out as all that the board states."""
+        from satdoku.kernels.propagators.lower import program
+
+        found = sums(self._board, MAX_IMPLIED_CELLS) + sums_across(self._board)
+        return program(self._board, found) if found else self.plain
 
     def begin(self, puzzle: Puzzle) -> Run:
-        return Run(self._program, puzzle)
+        return Run(self, puzzle, PLAIN_NODES)
 
-    counter = begin
+    def counter(self, puzzle: Puzzle) -> Run:
+        return Run(self, puzzle, 0)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
-        return Rows(self._program, givens, limit, bound, tallies)
+        return Rows(self.whole, givens, limit, bound, tallies)
 
 
 class Run:
-    def __init__(self, program: Program, puzzle: Puzzle) -> None:
+    """A search; after `plain_nodes` nodes without implied sums it begins anew with them, and repeats no grid."""
+
+    def __init__(self, kernel: Propagation, puzzle: Puzzle, plain_nodes: int) -> None:
+        self._kernel, self._puzzle, self._plain_nodes = kernel, puzzle, plain_nodes
+        self._known = set[Grid]()
+        self._nodes_before = 0
+        self._begin(kernel.plain if plain_nodes else kernel.whole)
+
+    def _begin(self, program: Program) -> None:
         import numpy as np
 
         from satdoku.kernels.propagators import search
 
         self._search: Any = search
         self._program, self._state = program, search.new_state(program)
-        self._domains = np.array([puzzle.candidates], np.int64) >> 1
+        self._domains = np.array([self._puzzle.candidates], np.int64) >> 1
         self._counts, self._codes = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._grids = np.zeros((1, 2, program.grid_cells), np.uint16)
 
     def advance(self, nodes: int = SLICE) -> int:
-        return self.tally(self.found, self.found + 1, nodes)[1]
+        from satdoku.kernels.compiled import FOUND
+
+        if self._plain_nodes and self.nodes() >= self._plain_nodes:
+            self._plain_nodes = 0
+            if self._kernel.whole is not self._program:
+                self._nodes_before = self.nodes()
+                self._begin(self._kernel.whole)
+        while True:
+            most = min(nodes, self._plain_nodes - self.nodes()) if self._plain_nodes else nodes
+            code = self.tally(self._found, self._found + 1, most)[1]
+            if code != FOUND:
+                return code
+            grid = self.grid()
+            if grid not in self._known:
+                if self._plain_nodes:
+                    self._known.add(grid)
+                return code
 
     def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
-        before = self.found
+        before = self._found
         found = self._counts, self._codes, self._grids
         more = before + limit - count
         self._search.advance(self._program, self._state, self._domains, 0, more, UNBOUNDED, nodes, *found)
-        return count + self.found - before, int(self._codes[0])
+        return count + self._found - before, int(self._codes[0])
 
     @property
-    def found(self) -> int:
+    def _found(self) -> int:
         return int(self._counts[0])
 
     def grid(self) -> Grid:
@@ -80,7 +116,7 @@ class Run:
         return found
 
     def nodes(self) -> int:
-        return int(self._state.numbers[self._search.NODES])
+        return self._nodes_before + int(self._state.numbers[self._search.NODES])
 
 
 class Rows:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from satdoku import AllDifferent, Board, Linear, Puzzle, Verdict, check, classic
+from satdoku import AllDifferent, Board, Budget, Linear, Puzzle, Verdict, check, classic
+from satdoku.backends import propagation
+from satdoku.backends.native import Native
 from satdoku.constraints import Constraint, Grid
 from satdoku.implied import MAX_CELLS, implied
 from satdoku.implied.across import sums_across
@@ -115,3 +118,22 @@ def test_boards_without_cages_or_without_houses_have_none() -> None:
     assert implied(classic(3, 3)) == ()
     assert implied(Board(4, 4, 2, (Linear((0, 1), (1, 1), 5, "cage"),))) == ()
     assert implied(Board(4, 9, 2, (AllDifferent((0, 1), "pair"), Linear((0, 1), (1, 1), 5, "cage")))) == ()
+
+
+@pytest.mark.parametrize("plain", [1, 2, 5, 20])
+def test_each_grid_is_found_once_though_the_search_begins_anew_with_them(
+    plain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, anew, compiled = Random(plain), 0, Native()
+    for _ in range(30):
+        whole = caged(rng, classic(2, 3), solution(rng, 2, 3))
+        kept = rng.sample(whole.others, len(whole.others) * 2 // 3)
+        puzzle = Puzzle.from_givens(replace(whole, constraints=(*whole.all_different, *kept)), {})
+        grids = []
+        for nodes in (plain, 1 << 40):
+            monkeypatch.setattr(propagation, "PLAIN_NODES", nodes)
+            grids.append(list(compiled.search(puzzle, Budget(300))))
+            anew += len(grids) == 1 and len(grids[0]) > plain
+        assert len(grids[0]) == len(set(grids[0])) == len(grids[1])
+        assert len(grids[0]) == 300 or set(grids[0]) == set(grids[1])
+    assert anew > 10
