@@ -35,7 +35,8 @@ def command(ctx: typer.Context, asked: Asked) -> None:
         if name not in known:
             raise unknown("command", name, known, "satdoku --help")
         found = found.get_command(root, name)
-    found.make_context(" ".join(["satdoku", *(asked.names or ())]), ["--help"])
+    path = " ".join(["satdoku", *(asked.names or ())])
+    found.make_context(path, ["--help"], help_option_names=root.help_option_names)
 
 
 def _page(root: Any, ctx: Any) -> Iterator[str]:

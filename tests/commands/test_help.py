@@ -37,6 +37,10 @@ class TestHelp:
         assert "Usage: satdoku" in result.stdout
         assert "<bool>" not in result.stdout
 
+    def test_the_command_help_prints_the_same_and_leaves_the_flags_as_they_are(self) -> None:
+        for name in ("check", "generate"):
+            assert run("help", name).stdout == run(name, "--help").stdout == run(name, "-h").stdout
+
     def test_the_version_is_the_package_s(self) -> None:
         assert run("--version").stdout == f"satdoku {satdoku.__version__}\n"
 

@@ -101,7 +101,7 @@ def test_every_command_of_a_page_has_the_options_that_it_is_shown_with(page: Pat
                 found = found.get_command(context, name)
                 assert found is not None, f"{page.name}: there is no command {name}"
             if found is not group and not {"-h", "--help"} & set(arguments):
-                found.make_context("satdoku", list(arguments), resilient_parsing=False)
+                found.make_context("satdoku", list(arguments), help_option_names=context.help_option_names)
 
 
 def calls(text: str) -> Iterator[list[str]]:
