@@ -92,7 +92,7 @@ def decompress(packed: str) -> str:
             room, width = room + (1 << width), width + 1
     if not units or "1" in bits.rest:
         raise FormatError(NO_DATA)
-    return array("H", units).tobytes().decode(f"utf-16-{byteorder[0]}e", "replace")
+    return array("H", units).tobytes().decode(f"utf-16-{byteorder[0]}e", "replace")  # le or be
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,7 +188,7 @@ def record(certificate: Certificate) -> str:
     """A certificate as a line of JSON; its formula follows from the puzzle. Raises as `files`."""
     head, texts = _texts(certificate)
     names = [name for name in FILES[certificate.claim] if name not in (PUZZLE, FORMULA)]
-    shown: dict[str, Any] = {_key(name): " ".join(texts[name].split()) for name in names}
+    shown: dict[str, Any] = {_key(name): " ".join(texts[name].splitlines()) for name in names}
     fields = Record(**head, puzzle=texts[PUZZLE].rstrip("\n"), **shown)
     return json.dumps(msgspec.to_builtins(fields), ensure_ascii=False)
 
