@@ -15,18 +15,18 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from statistics import median
 
-from satdoku import Budget, classic
+from satdoku import classic
 from satdoku.backends.solvers import PropagatingSolver
-from satdoku.batch import questions
-from satdoku.batch.desk import Desk, Job
+from satdoku.batch.layouts import Text
+from satdoku.batch.questions import Style
+from satdoku.batch.worker import Task, Worker
+from satdoku.commands.check import Check
 from satdoku.encoders.cnf import encode
 from satdoku.formats import Options
-from satdoku.inputs.sources import pieces
-from satdoku.printing import Style, checked, checked_many
+from satdoku.inputs.sources import chunks
 
 ROUNDS = 5
 FEW = 100
@@ -79,16 +79,17 @@ def built(lines: list[str]) -> None:
         assert len(two.grids) == 1
 
 
-def check(desk: Desk, text: str) -> None:
+def worker(backend: str) -> Worker:
+    question = Check(backends=(backend,))
+    return Worker(Task(question=question, options=Options(), layouts=(Text(question, Style()),)))
+
+
+def check(one: Worker, file: str) -> None:
     stream = io.StringIO()
-    for piece in pieces([text], Options()):
-        desk.work(piece, lambda line: print(line, file=stream))
-
-
-def desk(backend: str) -> Desk:
-    style = Style(False, False)
-    ask = partial(questions.check, timeout=None)
-    return Desk(Job((backend,), None, Options(), ask, checked, style, bulk=Budget(2), show_many=checked_many))
+    for chunk in chunks([file], Options()):
+        result = one.work(chunk, lambda _, text: print(text, end="", file=stream))
+        assert result.status == 0, result.messages
+    assert stream.getvalue().count("unique") == stream.getvalue().count("\n")
 
 
 def main(file: str, name: str = "glucose4") -> None:
@@ -111,7 +112,7 @@ def main(file: str, name: str = "glucose4") -> None:
 
     clauses = list(encode(classic(3, 3)).clauses)
     each: dict[str, list[float]] = {}
-    with closing(desk(name)) as warm, closing(desk("native")) as native, closing(desk("cpsat")) as cpsat:
+    with closing(worker(name)) as warm, closing(worker("native")) as native, closing(worker("cpsat")) as cpsat:
         check(native, file)
         check(warm, file)
         some.write_text("\n".join(lines[:FEW]) + "\n")

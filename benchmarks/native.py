@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -50,8 +51,8 @@ def main() -> None:
         found = native.check_many(board, givens, Budget(2))
         solved = found.counts > 0
         assert not faulty(board, givens[solved], found.grids[solved, 0]).any()
-        search = seconds(lambda givens=givens: native.check_many(board, givens, Budget(2)), options.repeat)
-        referee = seconds(lambda givens=givens, grids=found.grids[:, 0]: faulty(board, givens, grids), options.repeat)
+        search = seconds(partial(native.check_many, board, givens, Budget(2)), options.repeat)
+        referee = seconds(partial(faulty, board, givens, found.grids[:, 0]), options.repeat)
         rates = f"{len(givens) / search:,.0f}/s, with the referee {len(givens) / (search + referee):,.0f}/s"
         print(f"{file}: {rates}; {(found.counts == 1).mean():.1%} unique")
 

@@ -214,6 +214,10 @@ def py_sudoku(box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
             yield grid
 
 
+def _open(ask: Ask, argument: str | None, encoding: str | None) -> Peer:
+    return Peer(ask)
+
+
 PEERS = (
     ("pysat-fresh", "python-sat by hand, a fresh Glucose 4 for each puzzle", "pysat", partial(pysat, "glucose4")),
     ("cpsat-fresh", "CP-SAT by hand, a fresh model for each puzzle", "ortools", cpsat),
@@ -225,8 +229,7 @@ PEERS = (
 )
 
 ENGINES = tuple(
-    Engine(name, summary, lambda argument, encoding, ask=ask: Peer(ask), requires=(package,))
-    for name, summary, package, ask in PEERS
+    Engine(name, summary, partial(_open, ask), requires=(package,)) for name, summary, package, ask in PEERS
 )
 
 

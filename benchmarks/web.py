@@ -27,6 +27,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 PUZZLES = Path(__file__).parents[1] / "puzzles"
 VISITS = 10
@@ -108,7 +109,7 @@ def main() -> None:
     best: dict[Path, dict[str, float]] = {}
     with served() as address:
         socket = urlsplit(address)._replace(scheme="ws", path="/live").geturl()
-        with connect(socket, origin=address.partition("/?")[0], max_size=None) as live:  # type: ignore[arg-type]  # it wants a type of its own for a text
+        with connect(socket, origin=Origin(address.partition("/?")[0]), max_size=None) as live:
             puzzles = {path: puzzle for path in files if (puzzle := puzzle_of(address, path)) is not None}
             questions = [(path, puzzle) for path, puzzle in puzzles.items() for _ in range(options.rounds)]
             for number, (path, puzzle) in enumerate(questions):
