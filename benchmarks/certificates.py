@@ -2,10 +2,10 @@
 
     python benchmarks/certificates.py [--killers 1000] [--thermometers 200] [--seed 1] [--keep DIR]
 
-Killers have no givens, and cages of up to five cells that grow at random on random grids; those with one solution are
-taken. Puzzles of thermometers have 14 that grow at random, and givens that `generate` leaves. Both are links of
-f-puzzles, one a line, which `--keep` leaves in DIR. Printed are, for each kind, milliseconds a puzzle in the mean and the
-median: to read the link, to decide, to prove and check; the integers of a proof; and how many a second
+Killers have no givens, and cages of two to four cells that grow at random on random grids; those with one solution
+are taken. Puzzles of thermometers have 14 that grow at random, and givens that `generate` leaves. Both are links of
+f-puzzles, one a line, which `--keep` leaves in DIR. Printed are, for each kind, milliseconds a puzzle in the mean and
+the median: to read the link, to decide, to prove and check; the integers of a proof; and how many a second
 `satdoku check -j1 --certified FILE` answers, start and compiled code left out.
 """
 
@@ -40,7 +40,9 @@ WARM = 5  # puzzles that are answered before any is timed
 
 def near(cell: Cell, diagonally: bool) -> list[Cell]:
     row, column = cell
-    steps = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if (up or right) and (diagonally or not (up and right))]
+    steps = [
+        (up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if (up or right) and (diagonally or not (up and right))
+    ]
     around = [(row + up, column + right) for up, right in steps]
     return [(r, c) for r, c in around if 1 <= r <= 9 and 1 <= c <= 9]
 
@@ -63,11 +65,17 @@ def cages(grid: Grid, random: Random) -> list[Mark]:
                 break
             cage.append(random.choice(fits))
             free.remove(cage[-1])
-        around = [] if len(cage) > 1 else [
-            other
-            for other in found
-            if len(other) < LARGEST and set(near(cage[0], False)) & set(other) and value(cage[0]) not in map(value, other)
-        ]
+        around = (
+            []
+            if len(cage) > 1
+            else [
+                other
+                for other in found
+                if len(other) < LARGEST
+                and set(near(cage[0], False)) & set(other)
+                and value(cage[0]) not in map(value, other)
+            ]
+        )
         if around:
             random.choice(around).append(cage[0])
         else:
@@ -110,12 +118,6 @@ def with_thermometers(seed: int) -> Iterator[Puzzle]:
         for made in satdoku.generate(satdoku.build(marks=thermometers(grid, random)), seed=random.randrange(1 << 30)):
             if not isinstance(made, satdoku.Failure):
                 yield made.puzzle
-
-
-def timed(work: Callable[[], object]) -> float:
-    started = process_time()
-    work()
-    return 1000 * (process_time() - started)
 
 
 def measure(name: str, file: Path) -> None:

@@ -31,8 +31,9 @@ QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes co
 
 UNBOUNDED = 1 << 62
 
-PROOF_SLICE = 1_000  # nodes of a proof between two looks at the clock: each propagates over all clauses
-MIN_PROOF_NODES = 200  # nodes for a proof before it is given up, however large the formula
+CONFLICTS = 200  # of a proof between two looks at the clock
+MIN_CONFLICTS = 200  # of a proof before it is given up, however large the formula
+LEARNED = 1 << 15  # integers of clauses that are learned before the longer half is forgotten
 PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
 
@@ -322,39 +323,63 @@ def _apart(board: Board) -> frozenset[tuple[int, int]] | None:
 class Refuter:
     """Proofs of the search in `satdoku.kernels.refuter`.
 
-    work: nodes times integers of the formula after which it gives up, but for MIN_PROOF_NODES
+    work: conflicts times integers of the formula after which it gives up, but for MIN_CONFLICTS
     """
 
     name = "native"
 
     def __init__(self, work: int = UNBOUNDED) -> None:
-        from satdoku.kernels import refuter
+        from satdoku.kernels import refuter, rup
         from satdoku.proofs.loaded import Loaded
 
         self._kernel: Any = refuter
+        self._load: Any = rup.load
         self._loaded = Loaded()
         self._work = work
 
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         import numpy as np
 
-        cells = formula.cells
-        state, levels = self._loaded.state(formula), np.zeros((cells + 1, 2), np.int64)
-        solution, weights = np.zeros(cells, np.int64), np.ones(cells)
-        solution[: len(grid or ())] = grid or ()
-        room = np.zeros(max(PROOF, cells + 1), np.int32)
-        parts: list[Numbers] = []
-        left = max(MIN_PROOF_NODES, self._work // (len(formula.rules) + len(formula.own)))
+        size, room = formula.values, LEARNED + 2 * formula.variables
+        state, search = self._loaded.state(formula, room=room), self._kernel.search(formula.variables)
+        search.activity[1 : formula.cells * size + 1] = self._kernel.ACTIVITY
+        for cell, value in enumerate(grid or ()):
+            search.activity[cell * size + value] = 0  # what is true is not assumed: it is to fail
+        written = np.zeros(PROOF + 2 * formula.variables, np.int32)
+        steps: list[Numbers] = []
+        learned: list[Numbers] = []
+        left = max(MIN_CONFLICTS, self._work // (len(formula.rules) + len(formula.own)))
         while left > 0 and not deadline.passed():
-            nodes = min(left, PROOF_SLICE)
-            code, length = self._kernel.refute(solution, formula.values, nodes, room, levels, weights, state)
-            parts.append(room[:length].copy())
-            left -= nodes
+            conflicts = min(left, CONFLICTS)
+            code, length = self._kernel.refute(formula.cells, size, conflicts, written, search, state)
+            steps.append(written[:length].copy())
+            learned.append(steps[-1])
+            left -= conflicts
             if code == self._kernel.EXHAUSTED:
-                return np.concatenate(parts)
+                return np.concatenate(steps)
             if code == self._kernel.FOUND:
                 raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
+            if code == self._kernel.FULL:
+                room += room // 4
+                kept, forgotten = _halves(np.concatenate(learned))
+                steps.append(forgotten)
+                learned = [kept]
+                state = self._loaded.state(formula, kept, room)
+                self._load(kept, state)
+                self._kernel.restart(search)
         return None
+
+
+def _halves(clauses: Numbers) -> tuple[Numbers, Numbers]:
+    """The shorter ones of the clauses, and deletions of the others."""
+    import numpy as np
+
+    from satdoku.proofs.drup import DELETE
+
+    lengths = np.diff(np.flatnonzero(clauses == 0), prepend=-1)
+    long = lengths > np.median(lengths)
+    longer = clauses[np.repeat(long, lengths)]
+    return clauses[np.repeat(~long, lengths)], np.insert(longer, np.cumsum(lengths[long]) - lengths[long], DELETE)
 
 
 ENGINES = (

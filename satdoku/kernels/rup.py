@@ -21,7 +21,7 @@ from satdoku.kernels.compiled import compiled_bare, inlined_bare
 DELETE = -(1 << 31)
 TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
 REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
-ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ, LEVELS, BROKEN = range(7)
+ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ, LEVELS, BROKEN, FAILED = range(8)
 
 
 class State(NamedTuple):
@@ -29,6 +29,7 @@ class State(NamedTuple):
 
     value: NDArray[np.int8]  # of each literal
     trail: NDArray[np.int32]  # literals in the order in which they were assigned
+    reason: NDArray[np.int32]  # the clause by which each variable was last assigned by propagation
     levels: NDArray[np.int32]  # how many were on the trail before each literal that is assumed false
     store: NDArray[np.int32]  # the literals of clauses
     begins: NDArray[np.int32]  # where each clause begins in it
@@ -37,18 +38,20 @@ class State(NamedTuple):
     bucket: NDArray[np.int32]  # the last clause of each hash
     chain: NDArray[np.int32]  # the clause before each, of the same hash
     seen: NDArray[np.int64]  # when each literal was read last
-    numbers: NDArray[np.int64]  # ASSIGNED: literals on the trail; ...; BROKEN: whether what is assumed has a conflict
+    numbers: NDArray[np.int64]  # ASSIGNED: literals on the trail; ...; BROKEN: whether what is assumed has a conflict;
+    # FAILED: the clause of the last conflict
 
 
 def state(variables: int, length: int) -> State:
     """Nothing kept, and room for a formula and a proof of so many integers in all."""
     clauses = length // 3 + 1  # those of two literals or more are kept
-    trail, levels, first = (np.full(size, -1, np.int32) for size in (variables + 1, variables + 1, 2 * variables + 2))
+    trail, reason, levels = (np.full(variables + 1, -1, np.int32) for _ in range(3))
+    first = np.full(2 * variables + 2, -1, np.int32)
     sizes = length, clauses + 2, 2 * clauses, 1 << clauses.bit_length(), clauses
     store, begins, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
-    value, seen, numbers = np.zeros(len(first), np.int8), np.zeros(len(first), np.int64), np.zeros(BROKEN + 1, np.int64)
+    value, seen, numbers = np.zeros(len(first), np.int8), np.zeros(len(first), np.int64), np.zeros(FAILED + 1, np.int64)
     value[ALWAYS], begins[0] = TRUE, 0
-    return State(value, trail, levels, store, begins, first, following, bucket, chain, seen, numbers)
+    return State(value, trail, reason, levels, store, begins, first, following, bucket, chain, seen, numbers)
 
 
 @inlined_bare
@@ -80,7 +83,8 @@ def not_false(begin, end, value, store):
 @compiled_bare
 def propagate(s):
     """Assign what follows: whether that ends in a conflict."""
-    value, trail, store, begins, first, following, numbers = s[0], s[1], s[3], s[4], s[5], s[6], s[10]
+    value, trail, reason, store, begins = s.value, s.trail, s.reason, s.store, s.begins
+    first, following, numbers = s.first, s.following, s.numbers
     while numbers[PROPAGATED] < numbers[ASSIGNED]:
         false = trail[numbers[PROPAGATED]] ^ 1
         numbers[PROPAGATED] += 1
@@ -99,8 +103,9 @@ def propagate(s):
                     watched = store[k]
                     store[begin + 1], store[k] = watched, false
                 elif value[other] == FALSE:
-                    conflict = True
+                    conflict, numbers[FAILED] = True, watch >> 1
                 else:
+                    reason[other >> 1] = watch >> 1
                     assign(other, s)
             following[watch], first[watched] = first[watched], watch
             watch = after
@@ -131,7 +136,7 @@ def read(source, at, s):
 
 
 @inlined_bare
-def _watch(begin, end, place, s):
+def keep(begin, end, place, s):
     """Keep the clause that was read, and look at it when one of its first two literals becomes false."""
     clause = s.numbers[CLAUSES]
     for k in range(2):
@@ -156,7 +161,7 @@ def _add(end, place, s):
             store[free], store[k] = store[k], store[free]
             free += 1
     if free > begin + 1:
-        _watch(begin, end, place, s)
+        keep(begin, end, place, s)
         return
     if free > begin:
         assign(store[begin], s)
@@ -203,7 +208,7 @@ def _learn(end, place, shared, s):
     _back(last, s)
     for k in range((end - begin) // 2):  # its last literals are those that became false last, and are watched
         s.store[begin + k], s.store[end - 1 - k] = s.store[end - 1 - k], s.store[begin + k]
-    _watch(begin, end, place, s)
+    keep(begin, end, place, s)
     if last == end - begin - 1:
         assign(s.store[begin], s)
         s.numbers[BROKEN] = int64(propagate(s))

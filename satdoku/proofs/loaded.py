@@ -23,14 +23,21 @@ class Loaded:
         self._kept: rup.State = rup.state(0, 0)
         self._copy = self._kept
 
-    def state(self, formula: Formula, proof: Numbers = EMPTY) -> rup.State:
-        """The formula loaded, and room for the clauses of a proof; good until the next call."""
+    def state(self, formula: Formula, proof: Numbers = EMPTY, room: int = 0) -> rup.State:
+        """The formula loaded, room for the clauses of a proof, and so many integers more; good until the next call."""
         variables = max(formula.variables, int(np.abs(proof[proof != rup.DELETE]).max(initial=0)))
-        room = len(formula.own) + len(proof)
+        room += len(formula.own) + len(proof)
         if formula.rules is not self._rules or room > self._room or variables >= len(self._kept.trail):
             self._load(formula.rules, variables * 5 // 4, max(2 * room, ROOM))
-        for copy, kept in zip(self._copy, self._kept, strict=True):
-            copy[:] = kept  # type: ignore[index]
+        clauses = int(self._kept.numbers[rup.CLAUSES])
+        used = {
+            "store": int(self._kept.begins[clauses]),
+            "begins": clauses + 1,
+            "following": 2 * clauses,
+            "chain": clauses,
+        }
+        for name, copy, kept in zip(rup.State._fields, self._copy, self._kept, strict=True):
+            copy[: used.get(name)] = kept[: used.get(name)]  # type: ignore[index]
         kernel.load(formula.own, self._copy)
         return self._copy
 

@@ -1,0 +1,87 @@
+"""The search of `native` that writes proofs: it refutes what has no solution, by steps that follow, and no more."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from pysat.solvers import Cadical153
+from support.certificates import accepted_by_dratify, flat
+
+from satdoku import backends
+from satdoku.backends.clock import Deadline
+from satdoku.backends.native import MIN_CONFLICTS, Refuter
+from satdoku.errors import BackendError
+from satdoku.proofs.checkers import Rup
+from satdoku.proofs.drup import DELETE, Numbers
+from satdoku.proofs.formula import Formula
+
+
+def formula(rng: Random, variables: int, ratio: float) -> Formula:
+    """Random clauses of three literals over cells of three values; about a fifth of the variables are further ones."""
+    names = range(1, variables + 1)
+    clauses = [[name * rng.choice((1, -1)) for name in rng.sample(names, 3)] for _ in range(int(ratio * variables))]
+    cells, half = variables * 4 // 15, len(clauses) // 2
+    return Formula(variables, cells, 3, flat(clauses[:half]), flat(clauses[half:]))
+
+
+def satisfied(some: Formula) -> bool:
+    with Cadical153(bootstrap_with=list(some)) as solver:
+        return bool(solver.solve())
+
+
+def refuted(some: Formula) -> Numbers | None:
+    """The proof; None if there is a solution."""
+    try:
+        proof = backends.prover("native").refute(some, None, Deadline(None))
+    except BackendError as error:
+        assert "nothing to prove, there is another grid" in str(error)
+        return None
+    assert proof is not None
+    return proof
+
+
+@pytest.mark.parametrize("variables", [9, 30, 60, 120])
+def test_it_refutes_what_has_no_solution(variables: int) -> None:
+    rng, steps = Random(variables), []
+    for _ in range(40):
+        some = formula(rng, variables, 4.5)
+        proof = refuted(some)
+        assert (proof is None) is satisfied(some)
+        if proof is not None:
+            Rup().check(some, proof)
+            assert variables > 30 or accepted_by_dratify(some, proof)
+            steps.append(int((proof == 0).sum()))
+    assert 5 < len(steps) < 40
+    assert max(steps) > variables // 3
+
+
+def test_it_forgets_the_longer_half_of_what_it_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = next(some for some in (formula(Random(seed), 150, 4.6) for seed in range(50)) if not satisfied(some))
+    whole = refuted(some)
+    monkeypatch.setattr("satdoku.backends.native.LEARNED", 0)
+    proof = refuted(some)
+    assert whole is not None and proof is not None
+    assert DELETE not in whole
+    assert (proof == DELETE).sum() > 20
+    Rup().check(some, proof)
+    learned = {tuple(step) for step in np.split(proof, np.flatnonzero(proof == 0) + 1) if DELETE not in step}
+    assert all(tuple(step[1:]) in learned for step in np.split(proof, np.flatnonzero(proof == 0) + 1) if DELETE in step)
+
+
+def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = next(some for some in (formula(Random(seed), 90, 4.6) for seed in range(50)) if not satisfied(some))
+    whole = refuted(some)
+    monkeypatch.setattr("satdoku.backends.native.CONFLICTS", 7)
+    paused = refuted(some)
+    assert whole is not None and paused is not None
+    assert len(whole) > 500
+    assert paused.tolist() == whole.tolist()
+
+
+def test_given_up_where_it_takes_more_conflicts() -> None:
+    some = next(some for some in (formula(Random(seed), 200, 4.4) for seed in range(50)) if not satisfied(some))
+    proof = refuted(some)
+    assert proof is not None and (proof == 0).sum() > MIN_CONFLICTS
+    assert Refuter(0).refute(some, None, Deadline(None)) is None
