@@ -211,9 +211,14 @@ class Board:
         """How the values of cells are shown, 0 as a dot."""
         return [str(self.shown(value)) if value else "." for value in grid]
 
+    @cached_property
+    def domains(self) -> tuple[int, ...]:
+        """The values of each cell that nothing restricts, as sets; auxiliary cells last."""
+        return (self.every_value,) * self.cells + self.auxiliary
+
     def domain(self, cell: int) -> int:
         """The values of a cell that nothing restricts, as a set."""
-        return self.every_value if cell < self.cells else self.auxiliary[cell - self.cells]
+        return self.domains[cell]
 
     @cached_property
     def peers(self) -> tuple[frozenset[int], ...]:

@@ -72,7 +72,7 @@ def formula(puzzle: Puzzle, *grids: Grid, values: bool = False) -> Formula:
 def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     """The clauses of cells and houses, those of the other constraints, and how many variables, cells and values."""
     size = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
-    domains = tuple(map(board.domain, range(board.cells + len(board.auxiliary))))
+    domains = board.domains
     variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
     for constraint, shape in zip(board.constraints, _shapes(board), strict=True):
         if isinstance(constraint, AllDifferent) and len(shape.domains) == reduce(or_, shape.domains, 0).bit_count():
@@ -101,7 +101,7 @@ def _shapes(board: Board) -> tuple[Shape, ...]:
     """Of the constraints. A cage is a sum of cells that differ, of values of which not too many sets are looked at."""
     differing, found = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)], []
     for each in board.constraints:
-        domains = tuple(map(board.domain, each.cells))
+        domains = tuple(board.domains[cell] for cell in each.cells)
         cage = isinstance(each, Linear) and len(set(each.coefficients)) == 1
         cage = cage and any(cells.issuperset(each.cells) for cells in differing)
         cage = cage and comb(reduce(or_, domains).bit_count(), len(domains)) <= MAX_SETS

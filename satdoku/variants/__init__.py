@@ -145,7 +145,7 @@ class Frame:
         return range(1, self.size.columns + 1)
 
     def inside(self, position: Position) -> bool:
-        return position[0] in self.rows and position[1] in self.columns
+        return 1 <= position[0] <= self.size.rows and 1 <= position[1] <= self.size.columns
 
     def cell(self, position: Position) -> int:
         """The cell at (row, column) from 1; raises PuzzleError outside the grid."""
@@ -284,9 +284,7 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     if len(marks) > MAX_MARKS:
         raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
     frame, first = Frame(size, marks), size.values[0]
-    constraints: list[Constraint] = [AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows]
-    constraints += (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
-    constraints += chain.from_iterable(lowered(frame))
+    constraints: list[Constraint] = [*_lines(size), *chain.from_iterable(lowered(frame))]
     constraints += (moved(constraint, 1 - first) for constraint in frame.extra)
     return Board(
         size.rows * size.columns * (1 + len(frame.layers)),
@@ -298,6 +296,14 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
         auxiliary=tuple((2 << many) - 2 for many in frame.hidden),
         layers=frame.layers,
     )
+
+
+@lru_cache(maxsize=16)
+def _lines(size: Size) -> tuple[AllDifferent, ...]:
+    frame = Frame(size, ())
+    rows = (AllDifferent(frame.seen_from((row, 0)), f"row {row}") for row in frame.rows)
+    columns = (AllDifferent(frame.seen_from((0, column)), f"column {column}") for column in frame.columns)
+    return (*rows, *columns)
 
 
 def lowered(frame: Frame) -> Iterator[list[Constraint]]:
