@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from satdoku.proofs.certificate import Certificate
 
 CERTIFIED = "certified"
+NO_FOLDER = re.compile(r'[\\/:*?"<>|\s\x00-\x1f]+')  # what the name of a folder cannot hold on some system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Certify(Search):
         return Certifying(self)
 
     def place(self, item: Item) -> Path:
-        return self.folder if self.alone else self.folder / re.sub(r"[^\w.-]+", "-", item.name.strip("/"))
+        return self.folder if self.alone else self.folder / NO_FOLDER.sub("-", item.name.strip("/"))
 
     def shown(self, item: Item, found: Certificate | str, style: Style) -> str | None:
         from satdoku.terminal.certificates import made

@@ -153,3 +153,10 @@ class TestBulk:
         result = run("check", "--certified", "--timeout", "60", "--json", UNIQUE)
         told = json.loads(result.stdout)
         assert (result.exit_code, told["verdict"], "certified" in told) == (3, "undecided", False)
+
+
+def test_files_with_nearly_the_same_name_have_a_folder_each(tmp_path: Path) -> None:
+    for name in ("diagonal+.txt", "diagonal-.txt"):
+        (tmp_path / name).write_text(UNIQUE + "\n")
+    result = run("certify", *map(str, tmp_path.glob("*.txt")), "-o", str(tmp_path / "made"), "--quiet")
+    assert (result.exit_code, len(list((tmp_path / "made").iterdir()))) == (0, 2)
