@@ -31,6 +31,10 @@ def satisfied(some: Formula) -> bool:
         return bool(solver.solve())
 
 
+def unsatisfied(variables: int, ratio: float) -> Formula:
+    return next(some for some in (formula(Random(seed), variables, ratio) for seed in range(50)) if not satisfied(some))
+
+
 def refuted(some: Formula) -> Numbers | None:
     """The proof; None if there is a solution."""
     try:
@@ -58,7 +62,7 @@ def test_it_refutes_what_has_no_solution(variables: int) -> None:
 
 
 def test_it_forgets_the_longer_half_of_what_it_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = next(some for some in (formula(Random(seed), 150, 4.6) for seed in range(50)) if not satisfied(some))
+    some = unsatisfied(150, 4.6)
     whole = refuted(some)
     monkeypatch.setattr("satdoku.backends.native.LEARNED", 0)
     proof = refuted(some)
@@ -71,7 +75,7 @@ def test_it_forgets_the_longer_half_of_what_it_learned(monkeypatch: pytest.Monke
 
 
 def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = next(some for some in (formula(Random(seed), 90, 4.6) for seed in range(50)) if not satisfied(some))
+    some = unsatisfied(90, 4.6)
     whole = refuted(some)
     monkeypatch.setattr("satdoku.backends.native.CONFLICTS", 7)
     paused = refuted(some)
@@ -81,7 +85,7 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_given_up_where_it_takes_more_conflicts() -> None:
-    some = next(some for some in (formula(Random(seed), 200, 4.4) for seed in range(50)) if not satisfied(some))
+    some = unsatisfied(200, 4.4)
     proof = refuted(some)
     assert proof is not None and (proof == 0).sum() > MIN_CONFLICTS
     assert Refuter(0).refute(some, None, Deadline(None)) is None

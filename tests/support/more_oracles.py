@@ -5,7 +5,7 @@ Nothing here comes from the lowering: an oracle reads a mark and a grid, and kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from math import prod
 from random import Random
@@ -13,6 +13,7 @@ from random import Random
 from satdoku import Mark
 from satdoku.puzzle import Position
 from support import variant_oracles as usual
+from support.variant_drawing import entered, entered_makers
 from support.variant_oracles import Drawing, Maker, Oracle, Values, along, distinct, outside, walk, within
 
 ORACLES: dict[str, Oracle] = {}
@@ -22,22 +23,7 @@ MAKERS: dict[str, Maker] = {}
 """For each of these kinds: a random mark. Its value is read off the grid, where there is one."""
 
 
-def oracle(*kinds: str) -> Callable[[Oracle], Oracle]:
-    def enter(function: Oracle) -> Oracle:
-        ORACLES.update(dict.fromkeys(kinds, function))
-        return function
-
-    return enter
-
-
-def maker(*kinds: str) -> Callable[[Callable[[str, Random, Drawing, Values | None], Mark]], None]:
-    """Enter a function that is told the kind, too."""
-
-    def enter(function: Callable[[str, Random, Drawing, Values | None], Mark]) -> None:
-        for kind in kinds:
-            MAKERS[kind] = lambda rng, drawing, at, kind=kind: function(kind, rng, drawing, at)  # type: ignore[misc]
-
-    return enter
+oracle, maker = entered(ORACLES), entered_makers(MAKERS)
 
 
 def obeys(drawing: Drawing, at: Values) -> bool:

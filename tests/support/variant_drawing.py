@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 
 from satdoku import Mark
@@ -98,32 +98,42 @@ class Drawing:
 
 
 Oracle = Callable[[Drawing, Mark, Values], bool]
+Maker = Callable[[Random, Drawing, Values | None], Mark]
+MakerOfKind = Callable[[str, Random, Drawing, Values | None], Mark]
+
+
+def entered(oracles: dict[str, Oracle]) -> Callable[..., Callable[[Oracle], Oracle]]:
+    """A decorator that enters a function under the kinds that it names."""
+
+    def oracle(*kinds: str) -> Callable[[Oracle], Oracle]:
+        def enter(function: Oracle) -> Oracle:
+            oracles.update(dict.fromkeys(kinds, function))
+            return function
+
+        return enter
+
+    return oracle
+
+
+def entered_makers(makers: dict[str, Maker]) -> Callable[..., Callable[[MakerOfKind], None]]:
+    """The same for functions that are told the kind, too."""
+
+    def maker(*kinds: str) -> Callable[[MakerOfKind], None]:
+        def enter(function: MakerOfKind) -> None:
+            makers.update((kind, partial(function, kind)) for kind in kinds)
+
+        return enter
+
+    return maker
+
 
 ORACLES: dict[str, Oracle] = {}
 """For each kind: whether a grid obeys a mark."""
 
-Maker = Callable[[Random, Drawing, Values | None], Mark]
-
 MAKERS: dict[str, Maker] = {}
 """For each kind: a random mark. A clue's value is read off the grid, where there is one."""
 
-
-def oracle(*kinds: str) -> Callable[[Oracle], Oracle]:
-    def enter(function: Oracle) -> Oracle:
-        ORACLES.update(dict.fromkeys(kinds, function))
-        return function
-
-    return enter
-
-
-def maker(*kinds: str) -> Callable[[Callable[[str, Random, Drawing, Values | None], Mark]], None]:
-    """Enter a function that is told the kind, too."""
-
-    def enter(function: Callable[[str, Random, Drawing, Values | None], Mark]) -> None:
-        for kind in kinds:
-            MAKERS[kind] = lambda rng, drawing, at, kind=kind: function(kind, rng, drawing, at)  # type: ignore[misc]
-
-    return enter
+oracle, maker = entered(ORACLES), entered_makers(MAKERS)
 
 
 def obeys(drawing: Drawing, at: Values) -> bool:

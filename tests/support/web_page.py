@@ -18,8 +18,11 @@ PATIENCE = 60_000  # milliseconds: nothing here says how fast the page is
 expect.set_options(timeout=PATIENCE)
 
 
+Served = tuple[str, psutil.Process]
+
+
 @contextmanager
-def served(*arguments: str) -> Iterator[tuple[str, psutil.Process]]:
+def served(*arguments: str) -> Iterator[Served]:
     """The address that `satdoku web` prints, and its process."""
     command = [sys.executable, "-m", "satdoku", "web", "--no-browser", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,8 +11,8 @@ if shutil.which("chromium") is None:
     pytest.skip("chromium is not installed", allow_module_level=True)
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
-from playwright.sync_api import Browser, expect
-from support.web_page import ROOT, Setter, chromium, served
+from playwright.sync_api import expect
+from support.web_page import ROOT, Setter
 
 from satdoku.variants import Shape, kinds
 
@@ -24,28 +23,6 @@ ONE_EACH = {shape: next(k.name for k in kinds().values() if k.shape is shape) fo
 
 def has(text: str) -> re.Pattern[str]:
     return re.compile(re.escape(text))
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as (line, _):
-        yield line
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def setter(browser: Browser, address: str) -> Iterator[Setter]:
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    setter = Setter(context.new_page(), address)
-    yield setter
-    context.close()
-    assert setter.faults == []
 
 
 def toml(setter: Setter) -> str:

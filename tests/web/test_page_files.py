@@ -7,7 +7,6 @@ import re
 import shutil
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -19,10 +18,9 @@ if shutil.which("chromium") is None:
     pytest.skip("chromium is not installed", allow_module_level=True)
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
-import psutil
 from playwright.sync_api import Browser, expect
 from support.cli import run
-from support.web_page import ROOT, Setter, chromium, served
+from support.web_page import ROOT, Served, Setter, served
 
 import satdoku
 from satdoku.puzzle import Puzzle
@@ -30,29 +28,6 @@ from satdoku.puzzle import Puzzle
 EMPTY = "." * 16
 VARIANTS = sorted((ROOT / "puzzles" / "variants").glob("*.toml"))
 STATIC = ROOT / "satdoku" / "web" / "static"
-Served = tuple[str, psutil.Process]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Served]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def setter(browser: Browser, server: Served) -> Iterator[Setter]:
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    setter = Setter(context.new_page(), server[0])
-    yield setter
-    context.close()
-    assert setter.faults == []
 
 
 def saved(setter: Setter, form: str, folder: Path) -> Path:
