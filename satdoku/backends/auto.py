@@ -44,7 +44,7 @@ MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger o
 OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
 STEP_NODES = 5_000  # of the compiled search in a race, between two looks at the others: some 50 ms
 NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
-PROOF_WORK = 1 << 28  # conflicts of a proof times integers of the formula: 5,000 conflicts of a 9x9 killer
+PROOF_WORK = 1 << 29  # steps of a proof times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer
 MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled: a SAT solver does hundreds meanwhile
 
 

@@ -31,8 +31,8 @@ QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes co
 
 UNBOUNDED = 1 << 62
 
-CONFLICTS = 200  # of a proof between two looks at the clock
-MIN_CONFLICTS = 200  # of a proof before it is given up, however large the formula
+STEPS = 500  # assumptions and conflicts of a proof between two looks at the clock
+MIN_STEPS = 500  # the same before it is given up, however large the formula
 LEARNED = 1 << 15  # integers of clauses that are learned before the longer half is forgotten
 PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
@@ -323,7 +323,7 @@ def _apart(board: Board) -> frozenset[tuple[int, int]] | None:
 class Refuter:
     """Proofs of the search in `satdoku.kernels.refuter`.
 
-    work: conflicts times integers of the formula after which it gives up, but for MIN_CONFLICTS
+    work: steps times integers of the formula after which it gives up, but for MIN_STEPS
     """
 
     name = "native"
@@ -348,13 +348,13 @@ class Refuter:
         written = np.zeros(PROOF + 2 * formula.variables, np.int32)
         steps: list[Numbers] = []
         learned: list[Numbers] = []
-        left = max(MIN_CONFLICTS, self._work // (len(formula.rules) + len(formula.own)))
+        left = max(MIN_STEPS, self._work // (len(formula.rules) + len(formula.own)))
         while left > 0 and not deadline.passed():
-            conflicts = min(left, CONFLICTS)
-            code, length = self._kernel.refute(formula.cells, size, conflicts, written, search, state)
+            number = min(left, STEPS)
+            code, length = self._kernel.refute(formula.cells, size, number, written, search, state)
             steps.append(written[:length].copy())
             learned.append(steps[-1])
-            left -= conflicts
+            left -= number
             if code == self._kernel.EXHAUSTED:
                 return np.concatenate(steps)
             if code == self._kernel.FOUND:

@@ -49,10 +49,11 @@ def restart(search: Search) -> None:
 
 
 @compiled_bare
-def refute(cells, size, conflicts, proof, search, state):
-    """Go on for at most `conflicts`: (EXHAUSTED if refuted, FOUND for a solution, PAUSED, or FULL; length of `proof`).
+def refute(cells, size, steps, proof, search, state):
+    """Go on for at most `steps`: (EXHAUSTED if refuted, FOUND for a solution, PAUSED, or FULL; the length of `proof`).
 
-    FULL: the state has no room for another clause
+    steps: assumptions and conflicts
+    FULL:  the state has no room for another clause
     """
     numbers, written, most = search.numbers, 0, len(search.activity)
     known = search.begins[numbers[DEPTH]] if numbers[DEPTH] > 0 else 0
@@ -65,21 +66,20 @@ def refute(cells, size, conflicts, proof, search, state):
             return EXHAUSTED, written + 1
         if failed:
             length, back = _shorten(_learn(search, state), search, state)
-            for k in range(length):
-                proof[written + k] = search.clause[k] >> 1 if search.clause[k] & 1 == 0 else -(search.clause[k] >> 1)
-            proof[written + length] = 0
-            written += length + 1
+            written = _write(length, proof, written, search)
             known = _back(back, search, state)
             _assert(length, search, state)
             search.bump[0] /= DECAY
             numbers[LEFT] -= 1
-            conflicts -= 1
+            steps -= 1
             clauses = state.numbers[CLAUSES]
             if state.begins[clauses] + most > len(state.store) or clauses + 1 >= len(state.chain):
                 return FULL, written
-            if conflicts == 0 or written + most > len(proof):
+            if steps <= 0 or written + most > len(proof):
                 return PAUSED, written
             continue
+        if steps <= 0:
+            return PAUSED, written
         if numbers[LEFT] <= 0:
             numbers[RUNS] += 1
             numbers[LEFT] = RUN * _luby(numbers[RUNS])
@@ -87,10 +87,20 @@ def refute(cells, size, conflicts, proof, search, state):
         variable = _choice(cells, size, search.activity, state.value)
         if variable == 0:
             return FOUND, written
+        steps -= 1
         known = state.numbers[ASSIGNED]
         numbers[DEPTH] += 1
         search.begins[numbers[DEPTH]] = known
         assign(2 * variable, state)
+
+
+@inlined_bare
+def _write(length, proof, at, search):
+    for k in range(length):
+        variable = search.clause[k] >> 1
+        proof[at + k] = -variable if search.clause[k] & 1 else variable
+    proof[at + length] = 0
+    return at + length + 1
 
 
 @inlined_bare

@@ -259,7 +259,7 @@ class TestProvers:
 
     def test_auto_goes_on_with_another_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.backends.auto.PROOF_WORK", 0)
-        monkeypatch.setattr("satdoku.backends.native.MIN_CONFLICTS", 1)
+        monkeypatch.setattr("satdoku.backends.native.MIN_STEPS", 1)
         puzzle = read(HARD)
         assert Certifier("auto").certify(puzzle, check(puzzle)).prover == "glucose4"
         monkeypatch.setattr("satdoku.backends.auto.OWN_SECONDS", 0.0)
@@ -285,7 +285,7 @@ class TestProvers:
 
     def test_the_search_is_taken_up_where_it_paused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = certified(read(HARD), "native").proof
-        monkeypatch.setattr("satdoku.backends.native.CONFLICTS", 3)
+        monkeypatch.setattr("satdoku.backends.native.STEPS", 3)
         monkeypatch.setattr("satdoku.backends.native.PROOF", 100)
         puzzle = read(HARD)
         grid = check(puzzle).grids[0]

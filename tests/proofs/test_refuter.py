@@ -11,7 +11,7 @@ from support.certificates import accepted_by_dratify, flat
 
 from satdoku import backends
 from satdoku.backends.clock import Deadline
-from satdoku.backends.native import MIN_CONFLICTS, Refuter
+from satdoku.backends.native import MIN_STEPS, Refuter
 from satdoku.errors import BackendError
 from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE, Numbers
@@ -77,7 +77,7 @@ def test_it_forgets_the_longer_half_of_what_it_learned(monkeypatch: pytest.Monke
 def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     some = unsatisfied(90, 4.6)
     whole = refuted(some)
-    monkeypatch.setattr("satdoku.backends.native.CONFLICTS", 7)
+    monkeypatch.setattr("satdoku.backends.native.STEPS", 7)
     paused = refuted(some)
     assert whole is not None and paused is not None
     assert len(whole) > 500
@@ -87,5 +87,5 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_given_up_where_it_takes_more_conflicts() -> None:
     some = unsatisfied(200, 4.4)
     proof = refuted(some)
-    assert proof is not None and (proof == 0).sum() > MIN_CONFLICTS
+    assert proof is not None and (proof == 0).sum() > MIN_STEPS
     assert Refuter(0).refute(some, None, Deadline(None)) is None
