@@ -53,8 +53,10 @@ class _Process:
         Thread(target=self._receive, args=(loop,), daemon=True).start()
 
     def _receive(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Take what comes until the process is gone. Then the connection is closed, here and nowhere else: its number
+        may be given to that of another process at once, of which this thread would read what comes."""
         message: Part | Lost | None = None
-        with suppress(RuntimeError):  # the loop is closed
+        with self.connection, suppress(RuntimeError):  # the loop is closed
             while not isinstance(message, Lost):
                 try:
                     message = self.connection.recv()
@@ -81,7 +83,6 @@ class _Process:
             for child in psutil.Process(self.process.pid).children(recursive=True):
                 child.kill()
         self.process.kill()
-        self.connection.close()
 
 
 class Workers:
@@ -170,6 +171,8 @@ class Workers:
             if await process.ended(START):
                 self._give_back(process, True)
                 return
+            self._all.discard(process)
+            process.kill()
         for _ in range(self._waiting):
             self._idle.put_nowait(Lost("no worker process can be started"))
 

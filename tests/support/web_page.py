@@ -87,6 +87,7 @@ class Setter:
         for cell in cells[1:]:
             self.page.mouse.move(*self.point(cell), steps=6)
         self.page.mouse.up()
+        self.painted()  # what was drawn may take the focus
 
     def type(self, *keys: str) -> None:
         self.painted()

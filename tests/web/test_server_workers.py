@@ -215,3 +215,35 @@ def test_nothing_is_left_of_workers() -> None:
         each.process.join()
         assert not each.process.is_alive()
     assert not folder.exists()
+
+
+def test_the_connection_of_a_killed_worker_is_closed_by_its_reader_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its number may be that of the next connection at once, whose messages the reader would take."""
+
+    async def run() -> None:
+        workers = Workers(Limits())
+        process = await workers._take()
+        kill = process.process.kill
+        monkeypatch.setattr(process.process, "kill", lambda: None)
+        process.kill()
+        assert not process.connection.closed
+        kill()
+        assert isinstance(await process.messages.get(), Lost)
+        while not process.connection.closed:
+            await asyncio.sleep(0.01)
+        await workers.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_worker_that_does_not_get_ready_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.web.workers.START", 0.0)
+
+    async def run() -> None:
+        workers = Workers(Limits())
+        with pytest.raises(Lost, match="no worker process can be started"):
+            await workers._take()
+        assert not workers._all
+        await workers.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
