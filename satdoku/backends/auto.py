@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 LARGE = "cpsat"
 MANY = "many"
 RACE = "race"
-PERSISTENT = "cadical153"  # has the hardest proofs in half the time of glucose4 or less, most others in twice as long
+PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
 
 # What races, on variants with `native`: Kissat is the one for 64x64, CP-SAT for large sums and automata.
 ENTRANTS = ("kissat404", "cpsat", "glucose4")

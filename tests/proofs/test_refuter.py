@@ -61,25 +61,28 @@ def test_it_refutes_what_has_no_solution(variables: int) -> None:
     assert max(steps) > variables // 3
 
 
+def with_setting(some: Formula, name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Numbers, Numbers]:
+    """The proof as it usually is, and with a setting of `native` changed."""
+    whole = refuted(some)
+    monkeypatch.setattr(f"satdoku.backends.native.{name}", value)
+    changed = refuted(some)
+    assert whole is not None and changed is not None
+    return whole, changed
+
+
 def test_it_forgets_the_longer_half_of_what_it_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     some = unsatisfied(150, 4.6)
-    whole = refuted(some)
-    monkeypatch.setattr("satdoku.backends.native.LEARNED", 0)
-    proof = refuted(some)
-    assert whole is not None and proof is not None
+    whole, proof = with_setting(some, "LEARNED", 0, monkeypatch)
     assert DELETE not in whole
     assert (proof == DELETE).sum() > 20
     Rup().check(some, proof)
-    learned = {tuple(step) for step in np.split(proof, np.flatnonzero(proof == 0) + 1) if DELETE not in step}
-    assert all(tuple(step[1:]) in learned for step in np.split(proof, np.flatnonzero(proof == 0) + 1) if DELETE in step)
+    steps = np.split(proof, np.flatnonzero(proof == 0) + 1)
+    learned = {tuple(step) for step in steps if DELETE not in step}
+    assert all(tuple(step[1:]) in learned for step in steps if DELETE in step)
 
 
 def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = unsatisfied(90, 4.6)
-    whole = refuted(some)
-    monkeypatch.setattr("satdoku.backends.native.STEPS", 7)
-    paused = refuted(some)
-    assert whole is not None and paused is not None
+    whole, paused = with_setting(unsatisfied(90, 4.6), "STEPS", 7, monkeypatch)
     assert len(whole) > 500
     assert paused.tolist() == whole.tolist()
 
