@@ -19,10 +19,10 @@ from satdoku.proofs.formula import Formula
 
 
 def formula(rng: Random, variables: int, ratio: float) -> Formula:
-    """Random clauses of three literals over cells of three values; about a fifth of the variables are further ones."""
+    """Random clauses of three literals over some cells of three values, and further variables."""
     names = range(1, variables + 1)
     clauses = [[name * rng.choice((1, -1)) for name in rng.sample(names, 3)] for _ in range(int(ratio * variables))]
-    cells, half = variables * 4 // 15, len(clauses) // 2
+    cells, half = rng.randint(0, variables // 3), len(clauses) // 2
     return Formula(variables, cells, 3, flat(clauses[:half]), flat(clauses[half:]))
 
 
@@ -82,9 +82,17 @@ def test_it_forgets_the_longer_half_of_what_it_learned(monkeypatch: pytest.Monke
 
 
 def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, paused = with_setting(unsatisfied(90, 4.6), "STEPS", 7, monkeypatch)
+    whole, paused = with_setting(unsatisfied(90, 4.6), "STEPS", 1, monkeypatch)
     assert len(whole) > 500
+    assert (np.diff(np.flatnonzero(whole == 0)) == 2).any()  # a unit clause, after which nothing is assumed
     assert paused.tolist() == whole.tolist()
+
+
+def test_assumptions_are_steps_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.backends.native.MIN_STEPS", 3)
+    free = Formula(60, 4, 3, flat([[-1, -2]]), flat([[-name, -name - 1] for name in range(3, 60, 2)]))
+    assert Refuter(0).refute(free, None, Deadline(None)) is None
+    assert refuted(free) is None  # for it has a solution
 
 
 def test_given_up_where_it_takes_more_conflicts() -> None:
