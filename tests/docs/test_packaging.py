@@ -77,3 +77,22 @@ def test_the_lock_file_is_of_these_dependencies() -> None:
     needed = {name_of(requirement) for requirement in PROJECT["dependencies"]}
     assert written == needed.union(*(packages(extra) for extra in EXTRAS)), "run `uv lock`"
     assert written <= {package["name"] for package in locked}
+
+
+def locked_versions() -> set[str]:
+    """`NAME==VERSION` of every package of the lock file but satdoku."""
+    locked = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
+    return {f"{package['name']}=={package['version']}" for package in locked if package["name"] != "satdoku"}
+
+
+def test_the_constraints_are_the_versions_of_the_lock_file() -> None:
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    pinned = {line.partition(" ;")[0] for line in lines if not line.startswith("#")}
+    assert pinned == locked_versions(), "make it anew with the command in its first lines"
+
+
+@pytest.mark.parametrize("file", ["README.md", ".ci/run", ".github/workflows/tests.yml", ".github/workflows/docs.yml"])
+def test_what_is_installed_for_tests_linters_and_documents_is_pinned(file: str) -> None:
+    installs = re.findall(r"pip install .*\[(?:test|lint|docs)\].*", (ROOT / file).read_text("utf-8"))
+    assert installs
+    assert all("-c constraints.txt" in install for install in installs)

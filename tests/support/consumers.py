@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -163,24 +164,25 @@ def grid_of_columns(puzzle: Puzzle, ones: list[str]) -> list[Grid]:
 
 
 HIGHS = """
-import sys, highspy
+import json, sys, highspy
+from pathlib import Path
 engine = highspy.Highs()
 engine.setOptionValue("output_flag", False)
 assert engine.readModel(sys.argv[1]) == highspy.HighsStatus.kOk
 engine.run()
-print(engine.modelStatusToString(engine.getModelStatus()))
+status = engine.modelStatusToString(engine.getModelStatus())
 values = engine.getSolution().col_value
-for index, value in enumerate(values):
-    if value > 0.5:
-        print(engine.getColName(index)[1])
+ones = [engine.getColName(index)[1] for index, value in enumerate(values) if value > 0.5]
+Path(sys.argv[2]).write_text(json.dumps([status, ones]))
 """
 
 
 def highs(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     # In a process of its own: its symbols and those of ortools exclude each other.
-    file = folder / "a.lp"
+    file, out = folder / "a.lp", folder / "a.json"
     file.write_text(text)
-    status, *ones = ran(sys.executable, "-c", HIGHS, str(file)).splitlines()
+    ran(sys.executable, "-c", HIGHS, str(file), str(out))  # it prints a banner: the answer has a file of its own
+    status, ones = json.loads(out.read_text())
     if status != "Optimal":
         assert status == "Infeasible"
         return []
