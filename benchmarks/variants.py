@@ -22,7 +22,7 @@ from time import process_time
 import interactive_solver
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, classic, read
-from satdoku.backends import Backend, Preparing, find
+from satdoku.backends import Backend, find
 from satdoku.referee import violations
 
 
@@ -105,8 +105,6 @@ def warm_up(backend: str) -> None:
     summed = Linear((0, 1, 4), (1, 1, 1), 7, "sum")
     for name in ("native", backend):
         engine = find(name)
-        if isinstance(engine, Preparing):
-            engine.prepare()
         engine.close()
         for board in (classic(3, 3), Board(16, 4, 4, (*classic(2, 2).constraints, summed))):
             measured(name, Puzzle.from_givens(board, {}), 60)

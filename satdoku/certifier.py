@@ -11,6 +11,7 @@ from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
+from satdoku.kernels import library
 from satdoku.outcome import Of
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim
@@ -86,8 +87,9 @@ class Certifier:
 
     def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
         """Two grids that are the same whatever was asked before: a loaded SAT solver's depend on that."""
-        if backends.engine(outcome.backend).encodes:
-            with Session(outcome.backend) as session:
+        name = outcome.backend.removeprefix("race:")
+        if backends.engine(name).encodes:
+            with Session(name) as session:
                 fresh = session.run(puzzle, Budget(2, seconds))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
@@ -152,7 +154,8 @@ _FINDERS: dict[Of, Callable[[Session, Puzzle, float | None], Outcome | Certifica
 
 
 def versions(*names: str | None) -> dict[str, str]:
-    """The versions of the packages that these backends need."""
-    packages = {"numba"} | {package for name in names if name is not None for package in backends.engine(name).requires}
+    """What runs compiled code, and the versions of the packages that these backends need."""
+    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
     distributions = packages_distributions()
-    return {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}
+    needed = {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}
+    return {**library.versions(), **needed}

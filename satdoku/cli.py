@@ -3,7 +3,8 @@
 import os
 import re
 import sys
-from functools import cache, partial
+import warnings
+from functools import cache
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -12,14 +13,14 @@ from typer.main import get_command
 
 from satdoku.commands import named, names
 from satdoku.errors import InputError, SatdokuError, unknown
-from satdoku.kernels import WATCHERS
+from satdoku.kernels.library import LibraryWarning
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
 INTERRUPTED = 130
 WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
-"""By the beginning of the kind of fault that pydantic finds in a value."""
+"""What is wanted, by what typer calls it."""
 
 GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure on."}
 
@@ -49,9 +50,8 @@ class PlainCommand(_Plain, TyperCommand):
 
 class PlainGroup(_Plain, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        known = self.list_commands(ctx)
-        if args[0] not in known:
-            raise unknown("command", args[0], known, f"{ctx.command_path} --help")
+        if self.get_command(ctx, args[0]) is None:  # to list all of them imports all of them
+            raise unknown("command", args[0], self.list_commands(ctx), f"{ctx.command_path} --help")
         return super().resolve_command(ctx, args)
 
 
@@ -76,8 +76,7 @@ class Group(PlainGroup):
         extra["standalone_mode"] = False
         settle_streams()
         settle_signals()
-        if sys.stderr is not None and sys.stderr.isatty():
-            WATCHERS.append(partial(say, "compiling, which takes up to a minute, once"))
+        warnings.showwarning = _show_warning
         try:
             status = super().main(*args, **extra) or 0
         except SatdokuError as error:
@@ -101,6 +100,17 @@ class Group(PlainGroup):
         sys.exit(status)
 
 
+def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """A warning of satdoku as one line like its other messages; of others as Python shows it."""
+    if issubclass(category, LibraryWarning):
+        say(str(message))
+    else:
+        _SHOW_WARNING(message, category, *place, **more)
+
+
+_SHOW_WARNING = warnings.showwarning
+
+
 def _usage(error: typer.TyperException) -> str:
     message = _wrong_value(error) or error.format_message().rstrip(".")
     message = re.sub(r"Got (unexpected extra argument)\(s\) \((.*)\)", r"\1: \2", message)
@@ -113,14 +123,13 @@ def _usage(error: typer.TyperException) -> str:
 
 def _wrong_value(error: typer.TyperException) -> str | None:
     """`--count abc: expected a whole number`, where that is what is wrong."""
-    faults, names = getattr(error.__cause__, "errors", None), getattr(getattr(error, "param", None), "opts", None)
-    if not callable(faults) or not names:
+    names = getattr(getattr(error, "param", None), "opts", None)
+    found = re.fullmatch(r"'(.*)' is not (?:a valid (int|float)|one of (.*?))\.?", getattr(error, "message", ""), re.S)
+    if not names or found is None:
         return None
-    fault = faults()[0]
-    wanted = next((what for kind, what in WANTED.items() if str(fault.get("type")).startswith(kind)), None)
-    among = str(fault.get("msg")).partition(" is not one of ")[2].rstrip(".").replace("'", "")
-    wanted = f"one of {among}" if among else wanted
-    return None if wanted is None else f"{names[0]} {fault.get('input')}: expected {wanted}"
+    value, kind, among = found.groups()
+    wanted = WANTED[kind] if kind else "one of " + among.replace("'", "")
+    return f"{names[0]} {value}: expected {wanted}"
 
 
 app = typer.Typer(

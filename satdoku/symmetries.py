@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear
 from satdoku.errors import Refused
@@ -71,13 +71,15 @@ def smallest(box: Box, givens: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
     from satdoku.kernels import canonical
 
-    kernel: Any = canonical
-    lines, done, room = np.empty_like(givens), 0, kernel.layouts(box.size, LAYOUTS)
-    while (done := kernel.smallest(givens, box.rows, box.columns, lines, room, done)) < len(givens):
-        if 4 * room.nbytes > MAX_BYTES:
+    givens, lines, done, count = np.ascontiguousarray(givens), np.empty(givens.shape, np.uint8), 0, LAYOUTS
+    while True:
+        room = canonical.room(box.size, count)
+        done = canonical.smallest(givens, box.rows, box.columns, lines, room, done)
+        if done == len(givens):
+            return lines
+        count *= 4
+        if 4 * room.words.nbytes > MAX_BYTES:
             raise Refused("no canonical form: too many layouts of the puzzle begin alike")
-        room = kernel.layouts(box.size, 4 * len(room))
-    return lines
 
 
 @lru_cache(maxsize=64)

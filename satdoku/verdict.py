@@ -102,6 +102,7 @@ class Session:
         self.name = backends.DEFAULT if backend is None else backend
         self.backend: Backend = backends.find(self.name, encoding)
         self._seeded = backends.engine(self.name).seeded
+        self._usual = self.engine  # what most puzzles go to, whatever came before
         self._chooses = self.name.partition(":")[0] == backends.DEFAULT and encoding is None
 
     @property
@@ -158,7 +159,7 @@ class Session:
             raise Refused(f"backend {self.name} takes no seed")
         clash = next(puzzle.clashes(), None)
         if clash is not None:
-            return Outcome(count=0, grids=(), ending=Ending.EXHAUSTED, backend=self.engine, seconds=0.0, reason=clash)
+            return Outcome(count=0, grids=(), ending=Ending.EXHAUSTED, backend=self._usual, seconds=0.0, reason=clash)
         self.load(puzzle)
         kept: list[Grid] = []
         seen: set[Grid] = set()

@@ -218,17 +218,14 @@ def check_many(
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
         kind = type(puzzles).__name__
         raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")
-    from satdoku.backends.auto import MANY
-
     at_least(jobs, 1, "jobs")
     budget = Budget(2, timeout)
     validate(budget)
-    name = f"{backends.DEFAULT}:{MANY}" if backend in (None, backends.DEFAULT) else backend
-    session = Session(name, encoding)
+    session = Session(backend, encoding)
     if jobs == 1:
         return _in_this_process(session, iter(puzzles), budget)
     session.close()
-    return _in_workers(name, encoding, iter(puzzles), budget, jobs)
+    return _in_workers(backend, encoding, iter(puzzles), budget, jobs)
 
 
 def _in_this_process(session: Session, puzzles: Iterator[Source], budget: Budget) -> Iterator[Outcome]:

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from satdoku.constraints import Grid
 from satdoku.formats import regions
 from satdoku.formats.grid import draw
-from satdoku.puzzle import VIEWS, Board, Puzzle
+from satdoku.puzzle import Board, Puzzle
 from satdoku.variants import REGIONS, Frame, Shape, kinds
 
 
@@ -48,6 +48,3 @@ def svg(puzzle: Puzzle) -> str | None:
     from satdoku.pictures import Picture, alone, image
 
     return image(alone(Picture(puzzle, title=puzzle.title)), "svg").decode()
-
-
-VIEWS.update(summary=summary, grid=grid, svg=svg)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 from weakref import WeakSet
@@ -42,11 +43,13 @@ class Budget:
     solutions: stop after so many grids; 2 decides uniqueness, None finds all
     seconds:   wall time for one puzzle, encoding included; loading a shared board counts for none
     seed:      for engines that take one; refused by the others
+    conflicts: of a SAT solver, after which it ends as at a timeout
     """
 
     solutions: int | None = 2
     seconds: float | None = None
     seed: int | None = None
+    conflicts: int | None = None
 
 
 Search = Generator[Grid, None, Ending]  # yields distinct grids, returns why it stopped; LIMIT at once after the last
@@ -154,14 +157,6 @@ class Tallies:
 
 ENDINGS = tuple(Ending)  # endings in the order of their codes in `Tallies`
 PASSED = 255  # the code in `Tallies` of a puzzle that the engine passed on, to be searched by itself
-
-
-@runtime_checkable
-class Preparing(Protocol):
-    """A backend that has work to do once, whatever the board."""
-
-    def prepare(self) -> None:
-        """Do it now, where no clock counts it."""
 
 
 @runtime_checkable
@@ -307,9 +302,20 @@ def not_all_different(board: Board) -> str | None:
 def engine(name: str) -> Engine:
     """The engine of `NAME` or `NAME:ARGUMENT`; raises InputError with the near names."""
     bare = name.partition(":")[0]
+    own = None if engines.cache_info().currsize else _of_its_file(bare)
+    if own is not None:
+        return own
     if bare not in engines():
         raise unknown("backend", bare, engines(), "satdoku backends")
     return engines()[bare]
+
+
+def _of_its_file(name: str) -> Engine | None:
+    """The engine of a file that has its name; the other files, which import solvers' encodings, stay unread."""
+    if not name.isidentifier() or find_spec(f"{__name__}.{name}") is None:
+        return None
+    rows: tuple[Engine, ...] = getattr(import_module(f"{__name__}.{name}"), "ENGINES", ())
+    return next((row for row in rows if row.name == name), None)
 
 
 def provers() -> list[str]:

@@ -1,9 +1,9 @@
-"""The default: picks the engine by the board, and by whether many puzzles come.
+"""The default: picks the engines by the puzzle and by what is asked of it.
 
-Of many puzzles the compiled search takes those that it decides within some nodes, and those that state candidates; it
-takes turns with a SAT solver, which begins where the compiled search is not loaded yet. A puzzle of AllDifferents that
-comes alone goes to a SAT solver, boards too large for clauses to CP-SAT. What is not decided after ten seconds, or is
-above 25x25, several engines race for.
+The compiled search takes turns with a SAT solver, counted in nodes and conflicts, so that which of them answers does
+not depend on the machine. Of many puzzles in one call the compiled search takes those that it decides within some
+nodes; where more than a few solutions are asked for, all. Boards too large for clauses go to CP-SAT. What is not
+decided after ten seconds, or is above 25x25, several engines race for.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from time import sleep
 from typing import TYPE_CHECKING, cast
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Preparing, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns, advance, loaded
-from satdoku.backends.clock import LOOK, Deadline
-from satdoku.backends.propagation import compiled
+from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Search, Statistics, Tallies
+from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns, advance
+from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
-from satdoku.errors import InputError
 from satdoku.implied import strengthened
 from satdoku.puzzle import Board, Puzzle
 
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from satdoku.proofs.formula import Formula
 
 LARGE = "cpsat"
-MANY = "many"
 RACE = "race"
 PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
 
@@ -45,72 +41,62 @@ OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
 STEP_NODES = 5_000  # of the compiled search in a race, between two looks at the others: some 50 ms
 NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
 PROOF_WORK = 1 << 29  # steps of a proof times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer
-MIN_PUZZLES = 1_000  # puzzles for which the search over propagators is compiled: a SAT solver does hundreds meanwhile
+PROOF_CONFLICTS = 200_000  # of the first solver before the second one is asked: some ten seconds on 9x9
 
 
 class Auto:
-    def __init__(self, many: bool, encoding: str | None) -> None:
-        self._many = many and encoding is None
+    def __init__(self, encoding: str | None) -> None:
         self._encoding = encoding
         self._opened: dict[str, Backend] = {}
         self._board: Board | None = None
         self._searcher = SAT
         self._figures: dict[str, int] | None = None
-        self.chosen = SAT
-        self._uncompiled = 0  # variants that were searched without the compiled search
+        self.chosen = SAT if encoding is not None or backends.engine(NATIVE).absent() else NATIVE
 
     def refuses(self, board: Board) -> str | None:
-        if board is self._board:
+        if board is self._board or (board.values <= MAX_VALUES_ALONE and self._native(board) is not None):
             return None
         reason = self._engine(SAT).refuses(board)
         return reason if reason is None or self._encoding is not None else self._engine(LARGE).refuses(board)
 
     def load(self, board: Board) -> None:
+        native = self._native(board) if board.values <= MAX_VALUES_ALONE else None
         if board is not self._board:
-            self._searcher = LARGE if self._engine(SAT).refuses(board) else SAT
+            self._searcher = self._by_clauses(board) if native is None else SAT
             if self._searcher == SAT and board.values > MAX_VALUES_ALONE and self._entrants():
                 self._searcher = RACE
             self._board = board
-        native = self._alternate(board)
         if native is not None:
-            native.load(board)  # the SAT solver takes the board where its turn comes
+            native.load(board)  # the solvers take the board where their turn comes
         else:
             self._engine(self._searcher).load(self._strengthened(board))
 
-    def prepare(self) -> None:
-        native = backends.find(NATIVE) if self._many else None
-        if isinstance(native, Preparing):
-            native.prepare()
+    def _by_clauses(self, board: Board) -> str:
+        """The SAT solver, or what takes boards that are too large for clauses."""
+        return LARGE if self._engine(SAT).refuses(board) else SAT
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         board = puzzle.board
-        native = (
-            self._native(board) if self._encoding is None and not board.others and _states_candidates(puzzle) else None
-        )
-        if native is not None:
-            native.load(board)
-            self.chosen = NATIVE
-            return native.search(puzzle, budget)
         self.load(board)
         self.chosen, self._figures = self._searcher, None
-        few = budget.solutions is not None and 0 < budget.solutions <= MAX_SOLUTIONS
-        native = None if budget.solutions == 0 else self._alternate(board)
-        if native is not None and not few:
+        few = budget.solutions is not None and budget.solutions <= MAX_SOLUTIONS
+        alone = board.values > MAX_VALUES_ALONE or budget.solutions == 0
+        native = None if alone else self._native(board)
+        if native is not None and few:
+            return self._told(self._in_turns(puzzle, native, budget))
+        if native is not None:
             self.chosen = NATIVE
             return native.search(puzzle, budget)
-        if few and self._may_alternate(board):
-            self._uncompiled += native is None
-            return self._told(self._in_turns(puzzle, native is not None, budget))
-        alone = partial(self._engine(self._searcher).search, self._strong(puzzle))
-        if not few or self._searcher == RACE or not self._entrants():
-            return self._told(alone(budget=budget))
-        return self._told(self._then_race(alone, puzzle, budget))
+        search = partial(self._engine(self._searcher).search, self._strong(puzzle))
+        if not few or budget.solutions == 0 or self._searcher == RACE or not self._entrants():
+            return self._told(search(budget=budget))
+        return self._told(self._then_race(search, puzzle, budget))
 
     def _told(self, search: Search) -> Search:
         ending = yield from search
         if self.chosen == RACE:
             race = cast("Race", self._engine(RACE))
-            self.chosen = race.chosen
+            self.chosen = f"{RACE}:{race.chosen}"  # the one case in which the machine decides who answers
             self._figures = race.statistics()
         return ending
 
@@ -128,28 +114,26 @@ class Auto:
         yield from known[: budget.solutions]
         return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
 
-    def _in_turns(self, puzzle: Puzzle, loaded: bool, budget: Budget) -> Search:
-        """Compiled search and SAT in turns for some seconds; then the compiled search goes on beside several others.
-
-        loaded: whether the compiled search is
-        """
+    def _in_turns(self, puzzle: Puzzle, native: Native, budget: Budget) -> Search:
+        """Compiled search and SAT in turns for some seconds; then the compiled search goes on beside several others."""
         assert budget.solutions is not None
         deadline, most, strong = Deadline(budget.seconds), budget.solutions, self._strong
 
         def by_sat(until: Deadline) -> Ending:
-            drain = Drain(self._engine(SAT).search(strong(puzzle), Budget(most, until.left())))
-            turns.known.update(drain)
+            self.chosen = self._by_clauses(puzzle.board)
+            turn = Budget(most, until.left(), conflicts=until.conflicts if self.chosen == SAT else None)
+            drain = Drain(self._engine(self.chosen).search(strong(puzzle), turn))
+            turns.known.update(dict.fromkeys(drain))
             return drain.result
 
-        native = partial(self._native, puzzle.board, self._uncompiled)
-        turns = Turns(puzzle=puzzle, native=native, by_sat=by_sat, chosen=self._choose)
-        ending = turns.search(loaded, most, Deadline(_own(budget)))
+        turns = Turns(puzzle=puzzle, run=native.begin(puzzle), by_sat=by_sat, chosen=self._choose)
+        ending = turns.search(most, Deadline(_own(budget)))
+        self._figures = {"nodes": turns.run.nodes() or 0} if self.chosen == NATIVE else None
         if ending is Ending.TIMEOUT and not deadline.passed() and self._entrants():
             self.chosen, race = RACE, cast("Race", self._engine(RACE))
-            run = turns.run
-            step = partial(advance, run, STEP_NODES, most, turns.known, deadline) if run else partial(sleep, LOOK)
+            step = partial(advance, turns.run, STEP_NODES, most, turns.known, deadline)
             ending, raced = race.beside(strong(puzzle), replace(budget, seconds=deadline.left()), step)
-            turns.known.update(raced)
+            turns.known.update(dict.fromkeys(raced))
         yield from list(turns.known)[:most]
         return Ending.LIMIT if len(turns.known) >= most else ending
 
@@ -168,14 +152,6 @@ class Auto:
     def _choose(self, name: str) -> None:
         self.chosen = name
 
-    def _alternate(self, board: Board) -> Native | None:
-        """The compiled search where it has the first turn; for one puzzle only if numba is loaded."""
-        wanted = self._many or loaded()
-        return self._native(board, self._uncompiled) if wanted and self._may_alternate(board) else None
-
-    def _may_alternate(self, board: Board) -> bool:
-        return self._encoding is None and self._searcher == SAT and bool(self._many or board.others)
-
     def statistics(self) -> dict[str, int]:
         if self._figures is not None:
             return self._figures
@@ -188,7 +164,7 @@ class Auto:
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
-        native = self._native(board, len(givens)) if self._many else None
+        native = self._native(board)
         if native is not None:
             native.load(board)
             self.chosen = NATIVE
@@ -198,7 +174,7 @@ class Auto:
         return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else Tallies.of(len(givens), board)
 
     def tallies(self, board: Board) -> bool:
-        native = None if self._encoding is not None else self._native(board)
+        native = self._native(board)
         return native is not None and native.tallies(board)
 
     def tally(
@@ -210,16 +186,14 @@ class Auto:
         self.chosen = NATIVE
         return native.tally(puzzle, budget, seen)
 
-    def _native(self, board: Board, puzzles: int = 1) -> Native | None:
-        """The compiled search, where it takes the board, and is not to be compiled for few puzzles."""
+    def _native(self, board: Board) -> Native | None:
+        """The compiled search, where it is here and takes the board, and no encoding asks for a SAT solver."""
+        if self._encoding is not None or backends.engine(NATIVE).absent() is not None:
+            return None
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)
         native = cast("Native", self._opened[NATIVE])
-        if native.refuses(board) or (board.others and puzzles < MIN_PUZZLES and not compiled()):
-            return None
-        if board.others:
-            native.ready()
-        return native
+        return None if native.refuses(board) else native
 
     def _engine(self, name: str) -> Backend:
         full = f"{RACE}:{','.join(self._entrants())}" if name == RACE else name
@@ -232,12 +206,8 @@ def _own(budget: Budget) -> float:
     return OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
 
 
-def _states_candidates(puzzle: Puzzle) -> bool:
-    return any(allowed & (allowed - 1) and allowed != puzzle.board.every_value for allowed in puzzle.candidates)
-
-
 class AutoProver:
-    """The compiled search where it ends within some nodes, else SAT solvers: one for OWN_SECONDS, then the other."""
+    """The compiled search where it ends within some steps, else a SAT solver for PROOF_CONFLICTS, then another."""
 
     def __init__(self) -> None:
         from satdoku.backends.native import Refuter
@@ -249,8 +219,7 @@ class AutoProver:
     def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
         proof = self._first.refute(formula, grid, deadline)
         self.name = self._first.name
-        left = deadline.left()
-        limits = Deadline(OWN_SECONDS if left is None else min(OWN_SECONDS, left)), deadline
+        limits = Deadline(deadline.left(), conflicts=PROOF_CONFLICTS), deadline
         for solver, limit in zip(self._solvers, limits, strict=True):
             if proof is None and not deadline.passed():
                 proof = solver.refute(formula, grid, limit)
@@ -258,20 +227,13 @@ class AutoProver:
         return proof
 
 
-def _open(argument: str | None, encoding: str | None) -> Auto:
-    if argument not in (None, MANY):
-        raise InputError(f"backend auto:{argument}: expected auto, or auto:{MANY} where many puzzles come")
-    return Auto(argument == MANY, encoding)
-
-
 ENGINES = (
     Engine(
         name="auto",
-        summary="picks among native, glucose4 and cpsat by board and number of puzzles",
-        open=_open,
+        summary="picks among native, glucose4 and cpsat by the puzzle and what is asked of it",
+        open=lambda argument, encoding: Auto(encoding),
         requires=("pysat",),
         encodes=True,
-        argument=f"{MANY}, where many puzzles come",
         prover=lambda argument: AutoProver(),
     ),
 )

@@ -12,12 +12,16 @@ LOOK = 0.05  # seconds between two attempts to interrupt a call: one that comes 
 
 
 class Deadline:
-    """`seconds` from now, or so many looks at it; None is never. `checks` counts the looks that a search took."""
+    """`seconds` from now, or so many looks at it; None is never. `checks` counts the looks that a search took.
 
-    def __init__(self, seconds: float | None, checks: int | None = None) -> None:
+    conflicts: how many a SAT solver may still have; None is without limit
+    """
+
+    def __init__(self, seconds: float | None, checks: int | None = None, conflicts: int | None = None) -> None:
         self._end = None if seconds is None else monotonic() + seconds
         self._most = checks
         self.checks = 0
+        self.conflicts = conflicts
 
     def left(self) -> float | None:
         """Seconds until the end, at least 0; None if there is none."""

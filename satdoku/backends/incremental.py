@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from time import monotonic
 from typing import cast
 
 from satdoku.backends import Ending
@@ -41,7 +40,6 @@ class IncrementalSolver:
         self._counts = False
         self._variables = 0
         self._released = 0
-        self.seconds = 0.0  # of all searches
 
     def __enter__(self) -> IncrementalSolver:
         return self
@@ -142,9 +140,7 @@ class IncrementalSolver:
 
     def solve(self, assumptions: Iterable[int], deadline: Deadline) -> list[int] | None:
         """A model as signed literals, None if there is none; raises TimeIsUp."""
-        began = monotonic()
         answer = self.oracle.solve(list(assumptions), deadline)
-        self.seconds += monotonic() - began
         if answer is Ending.TIMEOUT:
             raise TimeIsUp
         return None if isinstance(answer, Ending) else answer

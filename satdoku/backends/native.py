@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Live, Search, Tallies
 from satdoku.backends.clock import Deadline
-from satdoku.backends.propagation import MAX_VALUES, Propagation, compiled
+from satdoku.backends.propagation import MAX_VALUES, Propagation
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board, Puzzle, other_constraint
@@ -90,17 +90,7 @@ class Native(Live):
     def load(self, board: Board) -> None:
         if board is not self._board:
             kernel = Propagation if board.others else _Classic if _apart(board) is not None else _General
-            self._kernel, self._learning = kernel(board), None
-            self._board = board
-
-    def prepare(self) -> None:
-        for kernel in (_Classic, _General):
-            for many in (False, True):
-                _ready(kernel, many)
-
-    def ready(self) -> None:
-        """Compile or load the search over propagators."""
-        _ready(Propagation, many=False)
+            self._kernel, self._board = kernel(board), board
 
     def tallies(self, board: Board) -> bool:
         return self.refuses(board) is None
@@ -136,7 +126,6 @@ class Native(Live):
             return tallies
         limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if nodes is None else nodes
         kernel = self._loaded(board)
-        _ready(type(kernel), many=True)
         step = kernel.many(givens, limit, bound, tallies)
         row, began = 0, monotonic()
         while row < len(givens):
@@ -154,10 +143,8 @@ class Native(Live):
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         from satdoku.kernels.compiled import EXHAUSTED, FOUND
 
-        kernel = self._loaded(puzzle.board)
-        _ready(type(kernel), many=False)
         deadline = Deadline(budget.seconds)
-        run, found = kernel.begin(puzzle), 0
+        run, found = self.begin(puzzle), 0
         try:
             while budget.solutions is None or found < budget.solutions:
                 if deadline.passed():
@@ -168,9 +155,6 @@ class Native(Live):
                     yield run.grid()
                 elif code == EXHAUSTED:
                     return Ending.EXHAUSTED
-                elif found == 0 and kernel.yields and _learns(puzzle.board, budget, run.nodes()):
-                    kernel = self._learner()
-                    run = kernel.begin(puzzle)
             return Ending.LIMIT
         finally:
             self._take_nodes(run)
@@ -181,17 +165,13 @@ class Native(Live):
 
     def begin(self, puzzle: Puzzle) -> Run:
         kernel = self._loaded(puzzle.board)
-        if kernel.yields and puzzle.board.values <= MAX_VALUES and compiled():
-            kernel = self._learner()
-        _ready(type(kernel), many=False)
-        return kernel.begin(puzzle)
+        run = kernel.begin(puzzle)
+        return _Yielding(run, partial(self._propagating, puzzle)) if kernel.yields else run
 
-    def _learner(self) -> Propagation:
-        assert self._board is not None
-        if self._learning is None:
-            self._learning = Propagation(self._board)
-            _ready(Propagation, many=False)
-        return self._learning
+    def _propagating(self, puzzle: Puzzle) -> Run:
+        if self._learning is None or self._learning.board is not puzzle.board:
+            self._learning = Propagation(puzzle.board)
+        return self._learning.begin(puzzle)
 
     def _loaded(self, board: Board) -> Kernel:
         self.load(board)
@@ -207,11 +187,11 @@ class _Classic:
         self._board = board
         apart = _apart(board) or ()
         self._empty: Any = kernel.search(apart)
-        self.yields = bool(apart)
+        self.yields = bool(apart)  # a board of nine values
 
     def begin(self, puzzle: Puzzle) -> Run:
-        search = self._search()
-        self._kernel.begin(search, self._kernel.words_of(puzzle.candidates))
+        search = self._kernel.fresh(self._empty)
+        self._kernel.begin(search, puzzle.candidates)
         return _Run(self._kernel, search, self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
@@ -221,11 +201,10 @@ class _Classic:
         import numpy as np
 
         codes = np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
-        rest = (self._search(), tallies.counts, tallies.endings, tallies.grids, codes)
-        return lambda row: int(self._kernel.many(givens, row, limit, bound, SLICE, *rest))
-
-    def _search(self) -> Any:
-        return self._kernel.fresh(self._empty)
+        search = self._kernel.fresh(self._empty)
+        rest = (search, tallies.counts, tallies.endings, tallies.grids, codes)
+        call = self._kernel.many.bind(np.ascontiguousarray(givens), 0, limit, bound, *rest, SLICE)
+        return lambda row: int(call(row=row))
 
 
 class _General(_Classic):
@@ -236,7 +215,12 @@ class _General(_Classic):
         self._small = count_small
         self._board = board
         self._empty = general.search(board)
-        self.yields = True
+        self.yields = board.values <= MAX_VALUES
+
+    def begin(self, puzzle: Puzzle) -> Run:
+        search = self._kernel.fresh(self._empty)
+        self._kernel.begin(search, self._kernel.words_of(puzzle.candidates))
+        return _Run(self._kernel, search, self._board.cells)
 
     def counter(self, puzzle: Puzzle) -> Count:
         if self._board.cells > self._small.MAX_CELLS:
@@ -249,16 +233,17 @@ class _General(_Classic):
 class _Run:
     def __init__(self, kernel: Any, search: Any, cells: int) -> None:
         self._kernel, self._search, self._cells = kernel, search, cells
+        self._advance = kernel.advance.bind(search, SLICE)
 
     def advance(self) -> int:
-        return int(self._kernel.advance(self._search, SLICE))
+        return int(self._advance())
 
     def grid(self) -> Grid:
-        import numpy as np
+        from satdoku.kernels.compiled import allocated
 
-        out = np.zeros(self._cells, np.uint16)
+        out = allocated("H", self._cells)
         self._kernel.grid(self._search, out)
-        return tuple(out.tolist())
+        return tuple(out)
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
         found: tuple[int, int] = self._kernel.tally(self._search, count, limit, SLICE)
@@ -268,43 +253,44 @@ class _Run:
         return int(self._search[-1][self._kernel.NODES])
 
 
-class _Count:
-    def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
-        self._kernel, self._arrays = kernel, arrays
+class _Yielding:
+    """A run that the search over propagators takes over where it has found nothing after MAX_PLAIN_NODES: a 25x25 of
+    140 nodes takes the other more than a million."""
+
+    def __init__(self, run: Run, further: Callable[[], Run]) -> None:
+        self._run, self._further = run, further
+        self._nodes_before, self._plain = 0, True
+
+    def advance(self) -> int:
+        from satdoku.kernels.compiled import FOUND
+
+        if self._plain and (self._run.nodes() or 0) >= MAX_PLAIN_NODES:
+            self._nodes_before = self._run.nodes() or 0
+            self._run, self._plain = self._further(), False
+        code = self._run.advance()
+        self._plain = self._plain and code != FOUND
+        return code
+
+    def grid(self) -> Grid:
+        return self._run.grid()
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._kernel.tally(*self._arrays, count, limit, QUICK_SLICE)
+        return self._run.tally(count, limit)
+
+    def nodes(self) -> int | None:
+        return self._nodes_before + (self._run.nodes() or 0)
+
+
+class _Count:
+    def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
+        self._tally = kernel.tally.bind(*arrays, 0, 0, QUICK_SLICE)
+
+    def tally(self, count: int, limit: int) -> tuple[int, int]:
+        found: tuple[int, int] = self._tally(count=count, limit=limit)
         return found
 
     def nodes(self) -> int | None:
         return None
-
-
-@cache
-def _ready(kernel: Callable[[Board], Kernel], many: bool) -> None:
-    """Compile what a kernel needs for one puzzle, or for many, where no clock counts it."""
-    import numpy as np
-
-    board = classic(3, 3) if kernel is _Classic else classic(2, 2)
-    try:
-        if many:
-            kernel(board).many(np.zeros((1, board.cells), np.uint16), 2, UNBOUNDED, Tallies.of(1, board))(0)
-        else:
-            run = kernel(board).begin(Puzzle.from_givens(board, {}))
-            run.advance()
-            run.grid()
-    except RuntimeError as error:
-        before = error.__context__
-        while before is not None and not isinstance(before, KeyboardInterrupt):
-            before = before.__context__
-        if before is None:
-            raise
-        raise KeyboardInterrupt from error  # of which numba has made an error of its own
-
-
-def _learns(board: Board, budget: Budget, nodes: int | None) -> bool:
-    """Whether the search over propagators takes over: a 25x25 of 140 nodes takes the other more than a million."""
-    return (nodes or 0) >= MAX_PLAIN_NODES and board.values <= MAX_VALUES and (budget.seconds is None or compiled())
 
 
 @cache
@@ -382,12 +368,19 @@ def _halves(clauses: Numbers) -> tuple[Numbers, Numbers]:
     return clauses[np.repeat(~long, lengths)], np.insert(longer, np.cumsum(lengths[long]) - lengths[long], DELETE)
 
 
+def _missing() -> str | None:
+    from satdoku.kernels import library
+
+    return library.absent()
+
+
 ENGINES = (
     Engine(
         "native",
-        "compiled search, bit-parallel, by numba",
+        "compiled search, bit-parallel",
         lambda argument, encoding: Native(),
         abilities=("many puzzles in one call",),
+        missing=_missing,
         prover=lambda argument: Refuter(),
     ),
 )

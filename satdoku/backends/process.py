@@ -1,5 +1,7 @@
 """Programs that are run to their end or killed, with everything that they have started."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import signal
@@ -12,21 +14,30 @@ from functools import cache
 from pathlib import Path
 from threading import Event, Thread
 from time import time
-from typing import Any
-
-import portalocker
-import psutil
+from typing import IO, TYPE_CHECKING, Any
 
 from satdoku.backends.clock import LOOK, Deadline
 from satdoku.errors import BackendError
+
+if TYPE_CHECKING:
+    import psutil
 
 PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
 MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
 MAX_LINES = 3  # lines of a program's output that an error shows
 
-ALONE = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
-
 TMPDIR = "TMPDIR"  # the variable that tells programs where their temporary files go, and so marks those that we started
+
+
+def lock(stream: IO[Any]) -> bool:
+    """Lock an open file for this process alone, until it is closed; False if another process has it."""
+    import portalocker
+
+    try:
+        portalocker.lock(stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+    except portalocker.LockException:
+        return False
+    return True
 
 
 class Scratch:
@@ -36,7 +47,7 @@ class Scratch:
         _sweep(Path(tempfile.gettempdir()))
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._lock = (self.path / LOCK).open("w")
-        portalocker.lock(self._lock, ALONE)
+        lock(self._lock)
 
     def close(self) -> None:
         kill_below(self.path)
@@ -46,16 +57,17 @@ class Scratch:
 
 @cache
 def _sweep(folder: Path) -> None:
-    for lock in folder.glob(f"{PREFIX}*/{LOCK}"):
+    for file in folder.glob(f"{PREFIX}*/{LOCK}"):
         try:
-            if time() - lock.stat().st_mtime < MIN_AGE:
+            if time() - file.stat().st_mtime < MIN_AGE:
                 continue
-            with lock.open("r+") as stream:
-                portalocker.lock(stream, ALONE)
-                kill_below(lock.parent)
-        except (OSError, portalocker.LockException):
-            continue  # in use, or of another user
-        shutil.rmtree(lock.parent, ignore_errors=True)
+            with file.open("r+") as stream:
+                if not lock(stream):
+                    continue
+                kill_below(file.parent)
+        except OSError:
+            continue  # of another user
+        shutil.rmtree(file.parent, ignore_errors=True)
 
 
 def python(code: str, **options: Any) -> subprocess.Popen[bytes]:
@@ -122,6 +134,8 @@ def _too_long(most: Mapping[Path, int]) -> Path | None:
 
 def kill_tree(pid: int) -> None:
     """Kill a process, all it has started in whatever session, and its group; what lost its parent: see `kill_below`."""
+    import psutil
+
     found: list[psutil.Process] = []
     with suppress(psutil.Error):
         fresh = [root := psutil.Process(pid)]
@@ -140,6 +154,8 @@ def kill_tree(pid: int) -> None:
 
 def below(folder: Path) -> Iterator[tuple[psutil.Process, str]]:
     """Processes, where seen, whose temporary files go to a folder below `folder`, and the name that follows it."""
+    import psutil
+
     beginning = f"{folder}{os.sep}"
     for process in psutil.process_iter():
         try:
@@ -152,6 +168,8 @@ def below(folder: Path) -> Iterator[tuple[psutil.Process, str]]:
 
 def kill_below(folder: Path) -> None:
     """Kill every process whose temporary files go to `folder` or below, in whatever session, parent or not."""
+    import psutil
+
     for process, _ in below(folder):
         with suppress(psutil.Error):
             process.kill()

@@ -27,20 +27,13 @@ BLOCK = 4_096  # rows whose candidates are made at once
 UNBOUNDED = 1 << 62
 
 
-def compiled() -> bool:
-    from satdoku.kernels.compiled import in_cache
-    from satdoku.kernels.propagators.search import advance
-
-    return in_cache(advance)
-
-
 class Propagation:
     yields = False
 
     def __init__(self, board: Board) -> None:
         from satdoku.kernels.propagators.lower import program
 
-        self._board = board
+        self.board = board
         self.plain = program(board)
 
     @cached_property
@@ -48,8 +41,8 @@ class Propagation:
         """With implied sums, which take three times as long to find and lay out as all that the board states."""
         from satdoku.kernels.propagators.lower import program
 
-        found = sums(self._board, MAX_IMPLIED_CELLS) + sums_across(self._board)
-        return program(self._board, found) if found else self.plain
+        found = sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board)
+        return program(self.board, found) if found else self.plain
 
     def begin(self, puzzle: Puzzle) -> Run:
         return Run(self, puzzle, PLAIN_NODES)
@@ -71,15 +64,17 @@ class Run:
         self._begin(kernel.plain if plain_nodes else kernel.whole)
 
     def _begin(self, program: Program) -> None:
-        import numpy as np
-
+        from satdoku.kernels.compiled import allocated
         from satdoku.kernels.propagators import search
 
         self._search: Any = search
         self._program, self._state = program, search.new_state(program)
-        self._domains = np.array([self._puzzle.candidates], np.int64) >> 1
-        self._counts, self._codes = np.zeros(1, np.int64), np.zeros(1, np.int64)
-        self._grids = np.zeros((1, 2, program.grid_cells), np.uint16)
+        domains = allocated("q", 1, program.grid_cells)
+        for cell, allowed in enumerate(self._puzzle.candidates):
+            domains[0, cell] = allowed >> 1
+        self._counts, self._codes = allocated("q", 1), allocated("q", 1)
+        found = self._counts, self._codes, allocated("H", 1, 2, program.grid_cells)
+        self._advance = search.advance.bind(program, self._state, domains, *found, 0, 0, UNBOUNDED, 0)
 
     def advance(self, nodes: int = SLICE) -> int:
         from satdoku.kernels.compiled import FOUND
@@ -102,14 +97,13 @@ class Run:
 
     def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
         before = self._found
-        found = self._counts, self._codes, self._grids
-        more = before + limit - count
-        self._search.advance(self._program, self._state, self._domains, 0, more, UNBOUNDED, nodes, *found)
+        self._advance(limit=before + limit - count, nodes=nodes)
         return count + self._found - before, int(self._codes[0])
 
     @property
     def _found(self) -> int:
-        return int(self._counts[0])
+        found: int = self._counts[0]
+        return found
 
     def grid(self) -> Grid:
         found: Grid = self._search.grid(self._program, self._state)
@@ -138,12 +132,8 @@ class Rows:
         begin = row - row % BLOCK
         if begin != self._begin:
             self._take(begin)
-        block = slice(begin, begin + len(self._domains))
-        found = self._tallies.counts[block], self._codes, self._tallies.grids[block]
         place = row - begin
-        done = self._search.advance(
-            self._program, self._state, self._domains, place, self._limit, self._bound, SLICE, *found
-        )
+        done = self._advance(row=place)
         self._tallies.endings[row : begin + done] = self._endings[self._codes[place:done]]
         return begin + int(done)
 
@@ -154,3 +144,9 @@ class Rows:
         self._domains = np.where(givens > 0, np.int64(1) << np.maximum(givens - 1, 0), (1 << self._program.values) - 1)
         self._begin = begin
         self._state.numbers[self._search.ROW] = -1
+        block = slice(begin, begin + len(self._domains))
+        found = self._tallies.counts[block], self._codes, self._tallies.grids[block]
+        domains = self._domains[:, : self._program.grid_cells]
+        self._advance = self._search.advance.bind(
+            self._program, self._state, domains, *found, 0, self._limit, self._bound, SLICE
+        )

@@ -58,7 +58,7 @@ class Sat(Live):
             self._solver = solver
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds)
+        deadline = Deadline(budget.seconds, conflicts=budget.conflicts)
         self._loaded = puzzle.board
         with self._lend() as solver:
             cnf = solver.load_puzzle(puzzle)

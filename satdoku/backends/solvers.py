@@ -111,8 +111,7 @@ class Solver:
         conflicts = FIRST_SLICE
         while True:
             started = monotonic()
-            self._solver.conf_budget(conflicts)
-            answer = self._without_handler(self._solver.solve_limited, assumptions)
+            answer = self._in_slice(conflicts, assumptions, deadline)
             if answer is not None:
                 return answer
             if self._abilities.interrupt:
@@ -120,6 +119,22 @@ class Solver:
             deadline.check()
             share = SLICE_SECONDS / max(monotonic() - started, 1e-6)
             conflicts = max(1, round(conflicts * min(share, 10)))
+
+    def _in_slice(self, conflicts: int, assumptions: list[int], deadline: Deadline) -> bool | None:
+        """Whether it is satisfiable; None if that takes more conflicts. Raises TimeIsUp where no more are left."""
+        if deadline.conflicts is None:
+            self._solver.conf_budget(conflicts)
+            answer: bool | None = self._without_handler(self._solver.solve_limited, assumptions)
+            return answer
+        if deadline.conflicts <= 0:
+            raise TimeIsUp
+        before = self.statistics()["conflicts"]
+        self._solver.conf_budget(min(conflicts, deadline.conflicts))
+        answer = self._without_handler(self._solver.solve_limited, assumptions)
+        deadline.conflicts -= self.statistics()["conflicts"] - before
+        if answer is None and deadline.conflicts <= 0:
+            raise TimeIsUp
+        return answer
 
     def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
         """Call python-sat, made to believe that it is in another thread: its handler of Ctrl-C may abort."""
@@ -130,7 +145,8 @@ class Solver:
             self._python_sat.MainThread = self._main_thread
 
     def _to_the_end(self, assumptions: list[int], deadline: Deadline) -> bool:
-        self._solver.conf_budget(-1)
+        before = self.statistics()["conflicts"] if deadline.conflicts is not None else 0
+        self._solver.conf_budget(-1 if deadline.conflicts is None else deadline.conflicts)
         try:
             answer = interruptible(
                 partial(self._solver.solve_limited, assumptions, expect_interrupt=True),
@@ -139,6 +155,10 @@ class Solver:
             )
         finally:
             self._solver.clear_interrupt()
+        if deadline.conflicts is not None:
+            deadline.conflicts -= self.statistics()["conflicts"] - before
+            if answer is None:
+                raise TimeIsUp
         assert answer is not None, "nobody has interrupted it"
         return bool(answer)
 

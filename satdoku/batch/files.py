@@ -13,9 +13,8 @@ from time import monotonic
 from typing import IO, Any
 
 import msgspec
-import portalocker
 
-from satdoku.backends.process import ALONE
+from satdoku.backends.process import lock
 from satdoku.batch.totals import Total
 from satdoku.errors import InputError
 from satdoku.inputs import streams
@@ -63,11 +62,9 @@ class OutputFile:
             what = "not a regular file, which --output takes; without it the output can be piped there"
             raise InputError(f"{path}: {what}")
         self._stream: IO[bytes] = path.open("ab")
-        try:
-            portalocker.lock(self._stream, ALONE)
-        except portalocker.LockException:
+        if not lock(self._stream):
             self._stream.close()
-            raise InputError(f"{path}: another run is writing it") from None
+            raise InputError(f"{path}: another run is writing it")
 
     def begin(self, state: FileState) -> None:
         """Cut the file back to a state. Raises InputError if it no longer has what it had then."""

@@ -60,7 +60,7 @@ class Answers:
 
 
 class Evaluator(Protocol):
-    """What one worker keeps open for a question. It may also have `prepare() -> None`, for what engines do once,
+    """What one worker keeps open for a question. It may also have
 
     `answer_many(block) -> Iterator[Answers]`, to many lines at once, of which the others are asked one by one,
     and `answer_together(items) -> list[Answer]`, where that is faster.

@@ -130,7 +130,7 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
 
         yield from _by(Cluster(task, many.cluster, many.tls), task, cut, many.timeout, put, watcher)
     elif cut.more():
-        pool = Pool(task, jobs or cores(), many.timeout is not None)
+        pool = Pool(task, jobs or cores())
         yield from _by(pool, task, cut, many.timeout, put, watcher)
 
 

@@ -81,7 +81,6 @@ class Worker:
         bulk = not task.alone and not any(layout.one_by_one for layout in task.layouts)
         self._answer_many: Any = getattr(self._evaluator, "answer_many", None) if bulk else None
         self._answer_together: Any = getattr(self._evaluator, "answer_together", None)
-        self.prepare: Callable[[], None] = getattr(self._evaluator, "prepare", lambda: None)
         self.close = self._evaluator.close
 
     def collect(self, chunk: Chunk) -> Result:

@@ -15,8 +15,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import psutil
-
 from satdoku.backends.process import TMPDIR, Scratch, below
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
@@ -33,10 +31,9 @@ class NoWorkers(Exception):
 
 
 class Pool:
-    def __init__(self, task: Task, width: int, prepare: bool = False) -> None:
-        """prepare: whether work that engines do once is done before the first chunk, as it is to be timed."""
+    def __init__(self, task: Task, width: int) -> None:
         self.width = width
-        self._task, self._prepare = task, prepare
+        self._task = task
         self._folder: Scratch | None = None
         self._slots: list[_Slot] = []
 
@@ -49,7 +46,7 @@ class Pool:
         if forks:
             context.set_forkserver_preload(["satdoku.batch.worker", "satdoku.batch.rows"])
         self._folder = Scratch()
-        begin = partial(_begin, self._task, str(self._folder.path), self._prepare)
+        begin = partial(_begin, self._task, str(self._folder.path))
         self._slots += [_Slot(begin, context, self._folder.path) for _ in range(self.width)]
         for slot in self._slots:
             slot.start()
@@ -138,6 +135,8 @@ class _Slot:
         return result
 
     def sweep(self) -> None:
+        import psutil
+
         for process, worker in below(self._folder):
             if not (worker.isdigit() and psutil.pid_exists(int(worker))):
                 with suppress(psutil.Error):
@@ -169,7 +168,7 @@ def _want_files(count: int) -> None:
 _worker: Worker | None = None
 
 
-def _begin(task: Task, folder: str, prepare: bool) -> None:
+def _begin(task: Task, folder: str) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -178,8 +177,6 @@ def _begin(task: Task, folder: str, prepare: bool) -> None:
     own.mkdir(exist_ok=True)
     os.environ[TMPDIR] = tempfile.tempdir = str(own)
     _worker = Worker(task, Path(folder))
-    if prepare:
-        _worker.prepare()
 
 
 def _work(chunk: Chunk) -> Result:

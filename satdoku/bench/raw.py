@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import msgspec
-import portalocker
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from satdoku.backends.process import lock
 from satdoku.batch.totals import plural
 from satdoku.errors import Disagreement, InputError
 
@@ -207,8 +207,10 @@ class Log:
     def __init__(self, path: Path, plan: Header, session: Session) -> None:
         self.before = Raw(path=str(path), plan=plan)
         self._stream: TextIO = path.open("a", encoding="utf-8")
+        if not lock(self._stream):
+            self.close()
+            raise InputError(f"{path}: another run is writing it")
         try:
-            portalocker.lock(self._stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
             content = path.read_bytes()
             if content:
                 self.before = read(str(path))
@@ -217,9 +219,6 @@ class Log:
             else:
                 self.add(plan)
             self.add(session)
-        except portalocker.LockException:
-            self.close()
-            raise InputError(f"{path}: another run is writing it") from None
         except Exception:
             self.close()
             raise

@@ -24,7 +24,7 @@ from satdoku.verdict import Session, Verdict
 from satdoku.version import __version__
 
 CORE = (
-    "defusedxml", "lzstring", "markdown-it-py", "msgspec", "numba", "numpy", "ortools", "pebble", "platformdirs",
+    "defusedxml", "lzstring", "markdown-it-py", "msgspec", "numpy", "ortools", "pebble",
     "portalocker", "psutil", "python-sat", "rich", "tomli", "typer",
 )  # fmt: skip
 EXTRAS = {
@@ -70,24 +70,30 @@ class Test:
 def command(as_json: AsJson = False) -> None:
     """What is installed or missing, where files are kept, and a self-test of each engine.
 
-    The self-test takes some seconds, more the first time, when searches are compiled. Each engine and each checker of
-    proofs answers puzzles whose answers are known, and the referee looks at every grid.
+    The self-test takes some seconds. Each engine and each checker of proofs answers puzzles whose answers are known,
+    and the referee looks at every grid.
 
     Exit status: 0 all is well, 1 a test failed.
     """
     packages = [*(_package(name, None) for name in CORE)]
     packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
-    from satdoku.kernels.compiled import cache_folder
+    from satdoku.kernels import library
 
-    folders = {"compiled code": cache_folder(), "temporary files": gettempdir()}
+    compiled = library.described()
+    folders = {"temporary files": gettempdir()}
     absent = {name: reason for name, engine in engines().items() if (reason := engine.absent())}
     if not as_json:
-        _show_system(packages, folders, absent)
+        _show_system(packages, folders, absent, compiled)
     tests = list(_tests())
     failed = [test for test in tests if test.fault is not None]
     if as_json:
         system = {"satdoku": __version__, "python": platform.python_version(), "platform": platform.platform()}
-        found = {"packages": [asdict(package) for package in packages], "folders": folders, "absent": absent}
+        found = {
+            "packages": [asdict(package) for package in packages],
+            "compiled": compiled,
+            "folders": folders,
+            "absent": absent,
+        }
         print(json.dumps({**system, **found, "tests": [asdict(test) for test in tests], "failed": len(failed)}))
     else:
         _show_tests(tests, len(failed))
@@ -102,7 +108,9 @@ def _package(name: str, extra: str | None) -> Package:
         return Package(name, None, extra)
 
 
-def _show_system(packages: list[Package], folders: dict[str, str | None], absent: dict[str, str]) -> None:
+def _show_system(
+    packages: list[Package], folders: dict[str, str], absent: dict[str, str], compiled: dict[str, str]
+) -> None:
     show(f"satdoku {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
     table = plain_table("package", "version", "extra", "add it with")
     for package in packages:
@@ -114,7 +122,11 @@ def _show_system(packages: list[Package], folders: dict[str, str | None], absent
     show(table, "")
     table = plain_table("files", "folder")
     for name, folder in folders.items():
-        table.add_row(name, folder or "none can be written: each process compiles anew")
+        table.add_row(name, folder)
+    show(table, "")
+    table = plain_table("compiled search", "")
+    for name, text in compiled.items():
+        table.add_row(name, escape(text))
     show(table, "")
 
 

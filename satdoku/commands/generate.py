@@ -19,7 +19,7 @@ from satdoku.commands.searches import Keyed, table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads
-from satdoku.generator.recipe import Recipe, parse_givens
+from satdoku.generator.recipe import VERSION, Recipe, parse_givens
 from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
@@ -77,31 +77,27 @@ class Generate(Keyed):
             reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
-        unsure, givens = recipe.minimal and found.minimal is None, found.puzzle.given_count
+        givens = found.puzzle.given_count
         effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
-        record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed, "givens": givens}
+        record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed}
+        record |= {"recipe": VERSION, "givens": givens}
         record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
         level = {} if found.difficulty is None else {"difficulty": found.difficulty.level.name.lower()}
         record |= {"difficulty": found.difficulty.record()} if found.difficulty is not None else {}
         return Answer(
-            status=3 * unsure,
+            status=0,
             outcome=MADE,
             record=record,
             view=found,
-            notes=tuple(self._notes(found, givens, unsure)),
+            notes=tuple(self._notes(found, givens)),
             pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
             figures={"givens": str(givens), **{name: str(value) for name, value in (effort | level).items()}},
         )
 
-    def _notes(self, found: Made, givens: int, unsure: bool) -> Iterator[str]:
+    def _notes(self, found: Made, givens: int) -> Iterator[str]:
         if found.cut:
-            yield (
-                f"{plural(givens, 'given')} when its {self.recipe.timeout:g} s were over;"
-                f" {self.recipe.board.cells - found.tried} of them were not tested, and with more time"
-                " the same seed gives another puzzle"
-            )
-        if unsure:
-            yield "not shown to be minimal in the time"
+            untested = self.recipe.board.cells - found.tried
+            yield f"{plural(givens, 'given')}; whether {untested} of them are needed takes too long to find out"
         if found.number == 0:
             yield from note(self._format, self.recipe.board)
 
@@ -123,9 +119,10 @@ class Generate(Keyed):
     def summary(self, total: Total, style: Style) -> str:
         givens, efforts = total.of("givens"), total.of("effort")
         undecided = total.of("outcome")[UNDECIDED]
-        words = [f"{plural(givens.total(), 'puzzle')}, {shape(self.recipe.board)}"]
+        asked = givens.total() + undecided
+        number = f"{givens.total()} of {asked} made" if undecided else plural(givens.total(), "puzzle")
+        words = [f"{number}, {shape(self.recipe.board)}"]
         words += [f"{_span(givens)} givens"] if givens else []
-        words += [f"{undecided} undecided"] if undecided else []
         words.append(f"seed {self.recipe.seed}")
         if efforts:
             words.append(f"effort: {_kinds(efforts)}, {_span(total.of('nodes'))} nodes")

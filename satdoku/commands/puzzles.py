@@ -21,7 +21,6 @@ ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
 """The formats that are tried, in this order: for several puzzles, which are read back one a line, for one, in JSON."""
 
 OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}  # suffixes of files that name a format
-MANY = 250  # lines from which the default backend may take its time to start
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,6 @@ class Opened:
     chunks: Iterator[Chunk]
     options: Options
     alone: bool
-    many: bool
     header: tuple[str, ...] = ()
 
 
@@ -63,7 +61,7 @@ def opened(
     if sum(lengths) == 1 and isinstance(first[0], Block):
         (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))
         first = [alone(item)]
-    return Opened(chain(first, source), options, sum(lengths) == 1, sum(lengths) >= MANY, header)
+    return Opened(chain(first, source), options, sum(lengths) == 1, header)
 
 
 def column_of(names: Sequence[str]) -> str | None:

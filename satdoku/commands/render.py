@@ -42,10 +42,6 @@ class Render(Search):
 
 
 class Rendering(Searching[Render]):
-    def prepare(self) -> None:
-        if self.question.solve:
-            super().prepare()
-
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku.setter.candidates import candidates
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from satdoku import backends
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Preparing
-from satdoku.backends.auto import MANY as OF_MANY
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
 from satdoku.batch.totals import plural
 from satdoku.commands.options import key_of
@@ -34,7 +33,6 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
-AUTO_MANY = f"{backends.DEFAULT}:{OF_MANY}"
 NO_KEYS = ("--options", "--backends", "--header", "--rate")
 """Fields of a search that are compared in other ways, or follow from the input."""
 
@@ -108,8 +106,7 @@ class Search(Keyed):
 
     def key(self) -> Mapping[str, str]:
         found = {name: value for name, value in key_of(self).items() if name not in NO_KEYS}
-        usual = self.backends in ((None,), (AUTO_MANY,))
-        return found if usual else {**found, "--backend": ",".join(map(str, self.backends))}
+        return found if self.backends == (None,) else {**found, "--backend": ",".join(map(str, self.backends))}
 
     def open(self) -> Searching[Any]:
         return Searching(self)
@@ -156,11 +153,6 @@ class Searching(Generic[Asked]):
         self.question = question
         self.sessions = sessions(question.backends, question.encoding)
         self.known: dict[str, Outcome] = {}
-
-    def prepare(self) -> None:
-        for session in self.sessions:
-            if isinstance(session.backend, Preparing):
-                session.backend.prepare()
 
     def close(self) -> None:
         for session in self.sessions:
@@ -251,12 +243,11 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
 def search_of(
     kind: type[Asked], run: SearchRun, timeout: float | None, timing: bool, names: Sequence[str] = (), **own: Any
 ) -> Callable[[Opened], Asked]:
-    """Makes the question; where no backend is named and many puzzles come, with the default that knows of it."""
-    named, encoding = tuple(names) or (run.engine.backend,), run.engine.encoding_name()
+    """Makes the question of what comes."""
+    chosen, encoding = tuple(names) or (run.engine.backend,), run.engine.encoding_name()
     own |= {"encoding": encoding, "timeout": timeout, "timing": timing}
 
     def question(found: Opened) -> Asked:
-        chosen = (AUTO_MANY,) if named == (None,) and found.many else named
         return kind(backends=chosen, options=found.options, alone=found.alone, header=found.header, **own)
 
     return question

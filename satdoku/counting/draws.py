@@ -18,8 +18,9 @@ from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.counting.clues import Clues, clues_of, drawable
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import IDS, Ints, code, fits, line_ids, lines, orthogonal
+from satdoku.counting.partitions import Ints, code, fits, line_ids, lines, orthogonal
 from satdoku.errors import Refused
+from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle
 
 

@@ -10,11 +10,11 @@ Hall's monotone cubic (Hall, On the removal of skewness by transformation, J. of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import inf, sqrt
 from statistics import NormalDist
 from time import monotonic
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,17 +85,20 @@ class Prober:
             raise Refused(f"{puzzle.name}: estimates need a board of AllDifferents alone, and {odd}")
         if puzzle.board.values > MAX_VALUES:
             raise Refused(f"{puzzle.name}: {puzzle.board.values} values, and estimates take up to {MAX_VALUES}")
-        from satdoku.counting import probes
-        from satdoku.kernels import general
+        from satdoku.kernels import general, probes
 
-        self._kernel: Any = probes
+        self._kernel = probes
         self._words = general.words_of(puzzle.candidates)
         self._search = general.search(puzzle.board)
         self._random = np.array([seed % 2**64], np.uint64)
+        # Not by the C library, so that they are the same everywhere.
+        self._logarithm = np.array([0.0, *(float(Decimal(number).ln()) for number in range(1, MAX_VALUES + 1))])
 
     def probe(self, number: int) -> Floats:
+        """The natural logarithm of the product of each probe, -inf for one that fails."""
         logarithms = np.empty(number, np.float64)
-        self._kernel.probe(self._words, self._search, self._random, logarithms)
+        self._kernel.probe(self._words, self._search, self._random, self._logarithm, logarithms)
+        logarithms[logarithms == self._kernel.FAILED] = -np.inf
         return logarithms
 
 

@@ -22,19 +22,10 @@ from itertools import pairwise
 import numpy as np
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.partitions import (
-    IDS,
-    Generator,
-    Ints,
-    Line,
-    band_of,
-    blocks,
-    exchange,
-    generators,
-    orbits,
-    orthogonal,
-)
-from satdoku.counting.sums import WIDTH, Tables, add_up, columns_of, fill_tables, max_run
+from satdoku.counting.partitions import Generator, Ints, Line, band_of, blocks, exchange, generators, orbits, orthogonal
+from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
+from satdoku.kernels.simd import WIDTH
+from satdoku.kernels.sums import IDS
 
 TERMS_A_SECOND = 1e10  # terms of the sum in a second of CPU time of one core
 ENTRIES_A_SECOND = 0.7e9  # entries of tables that are copied in a second

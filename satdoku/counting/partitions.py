@@ -12,17 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise, permutations
-from typing import Any
 
 import numpy as np
-from numba import int64
 from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
-from satdoku.kernels.compiled import compiled
-
-IDS = 280  # unordered partitions of nine digits into three sets of three
-CROSSING = 36  # partitions orthogonal to a given one: orders of three digits a row, up to column orders
+from satdoku.kernels.orbits import join, roots
+from satdoku.kernels.sums import CROSSING, IDS
 
 Ints = NDArray[np.int64]
 
@@ -56,7 +52,8 @@ def orthogonal() -> Ints:
     sizes = np.array([mask.bit_count() for mask in range(512)])
     sets = blocks()
     common = sizes[sets[:, None, :, None] & sets[None, :, None, :]]
-    return np.nonzero((common == 1).all(axis=(2, 3)))[1].reshape(IDS, CROSSING)
+    crossing = np.nonzero((common == 1).all(axis=(2, 3)))[1]
+    return np.ascontiguousarray(crossing).reshape(IDS, CROSSING)
 
 
 @cache
@@ -157,32 +154,6 @@ def orbits(line: Line, symmetries: list[Generator]) -> Ints:
     """(n,) for each triple the first one that the symmetries lead to."""
     first = np.arange(len(line))
     for symmetry in symmetries:
-        _join(first, image(line, symmetry))
-    return _roots(first)
-
-
-@compiled
-def _root(first: Ints, place: Any) -> Any:
-    while first[place] != place:
-        first[place] = first[first[place]]
-        place = first[place]
-    return place
-
-
-@compiled
-def _join(first: Ints, places: Ints) -> None:
-    """Union of each place and its image; the smaller one leads."""
-    for place in range(len(first)):
-        one = _root(first, int64(place))
-        other = _root(first, places[place])
-        if one < other:
-            first[other] = one
-        else:
-            first[one] = other
-
-
-@compiled
-def _roots(first: Ints) -> Ints:
-    for place in range(len(first)):
-        first[place] = _root(first, int64(place))
+        join(first, image(line, symmetry))
+    roots(first)
     return first

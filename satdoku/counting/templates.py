@@ -18,7 +18,7 @@ from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
 from satdoku.counting.exact import Total
 from satdoku.errors import Refused
-from satdoku.kernels.compiled import compiled
+from satdoku.kernels import templates as kernel
 from satdoku.puzzle import Puzzle
 
 MAX_PAIRS = 4_000_000  # joined sets of cells at most: some 60 bytes each while they are merged
@@ -34,7 +34,7 @@ def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
     places = sorted((_fitting(puzzle.givens, digit) for digit in range(1, 10)), key=len)
     cells, ways = places[0], np.ones(len(places[0]), np.int64)
     for further in places[1:]:
-        pairs = _count_pairs(cells, further)
+        pairs = kernel.count_pairs(cells, further)
         if pairs > MAX_PAIRS or (deadline is not None and deadline.passed()):
             return Total(0, False)
         cells, ways = _merged(*_pairs(cells, ways, further, pairs))
@@ -76,26 +76,8 @@ def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
     return cells[first], np.add.reduceat(ways, first) if len(first) else ways
 
 
-@compiled
-def _count_pairs(cells: Cells, further: Cells) -> int:
-    number = 0
-    for one in range(len(cells)):
-        for two in range(len(further)):
-            if cells[one, 0] & further[two, 0] == 0 and cells[one, 1] & further[two, 1] == 0:
-                number += 1
-    return number
-
-
-@compiled
 def _pairs(cells: Cells, ways: Counts, further: Cells, number: int) -> tuple[Cells, Counts]:
-    found = np.empty((number, 2), np.uint64)
-    counts = np.empty(number, np.int64)
-    place = 0
-    for one in range(len(cells)):
-        for two in range(len(further)):
-            if cells[one, 0] & further[two, 0] == 0 and cells[one, 1] & further[two, 1] == 0:
-                found[place, 0] = cells[one, 0] | further[two, 0]
-                found[place, 1] = cells[one, 1] | further[two, 1]
-                counts[place] = ways[one]
-                place += 1
+    """The `number` unions of two sets that have no cell in common, and the ways of each."""
+    found, counts = np.empty((number, 2), np.uint64), np.empty(number, np.int64)
+    kernel.list_pairs(cells, ways, further, found, counts)
     return found, counts

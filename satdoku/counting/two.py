@@ -25,15 +25,13 @@ from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
 from satdoku.counting.partitions import Ints
-from satdoku.counting.sums import WIDTH, add_products
-from satdoku.kernels.compiled import compiled
+from satdoku.kernels import sums as kernel
+from satdoku.kernels.simd import WIDTH
 
 MAX_COLUMNS = 4
 
 TERMS_A_SECOND = 1e10  # terms of the matrix products in a second of CPU time of one core
 SETUP_SECONDS = 0.5
-
-BLOCK = 8 * WIDTH  # states that are multiplied together: those of the lower bands stay in the L2 cache
 
 Matrix = NDArray[np.int16]
 
@@ -162,7 +160,8 @@ class Ways:
             crossed.append(np.zeros((1, 1), np.int64))
             places, width = (places[0], np.zeros_like(places[0])), 1
         matrix = np.zeros((-(-len(states) // WIDTH) * WIDTH, len(splits(columns)) * width), np.int16)
-        _scatter(np.searchsorted(states, known.states), places[0], places[1], crossed[0] * width, crossed[1], matrix)
+        found = np.searchsorted(states, known.states)
+        kernel.scatter(found, places[0], places[1], crossed[0] * width, crossed[1], matrix)
         return matrix.T.copy()
 
 
@@ -207,31 +206,10 @@ def _crossed(codes: Ints, columns: int) -> Ints:
     return np.stack([place_of[half] for half in halves], axis=1)
 
 
-@compiled
-def _scatter(
-    states: Ints, one: NDArray[np.int16], two: NDArray[np.int16], first: Ints, second: Ints, matrix: Matrix
-) -> None:
-    """Add 1 for each way and each pair of splits that its pairings cross."""
-    for way in range(len(states)):
-        row = matrix[states[way]]
-        for upper in first[one[way]]:
-            for lower in second[two[way]]:
-                row[upper + lower] += np.int16(1)
-
-
-@compiled
 def _product(upper: Matrix, lower: Matrix) -> Ints:
-    """F H^T: (rows of F, rows of H). Not left to BLAS, whose threads get in the way of each other and of workers."""
+    """F H^T: (rows of F, rows of H)."""
     found = np.zeros((len(upper), len(lower)), np.int64)
-    sums = np.zeros(WIDTH // 2, np.int32)
-    for start in range(0, upper.shape[1], BLOCK):
-        stop = min(start + BLOCK, upper.shape[1])
-        for one in range(len(upper)):
-            for two in range(len(lower)):
-                sums[:] = 0
-                for place in range(start, stop, WIDTH):
-                    add_products(sums, upper[one, place : place + WIDTH], lower[two, place : place + WIDTH])
-                found[one, two] += sums.sum()
+    kernel.product(upper, lower, np.empty(WIDTH // 2, np.int32), found)
     return found
 
 

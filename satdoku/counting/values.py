@@ -18,8 +18,9 @@ from satdoku.backends.clock import Deadline
 from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
 from satdoku.counting.exact import count, plan, with_value
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import IDS, Ints, code, fits, id_of, line_ids, lines, orthogonal
+from satdoku.counting.partitions import Ints, code, fits, id_of, line_ids, lines, orthogonal
 from satdoku.counting.sums import spread_out, sum_crossing
+from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle, members
 
 MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each

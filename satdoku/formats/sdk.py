@@ -4,8 +4,8 @@ game; of a file of several each is a puzzle of its own."""
 
 import re
 from dataclasses import replace
+from html import escape
 from xml.etree.ElementTree import ParseError
-from xml.sax.saxutils import escape
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
@@ -180,7 +180,7 @@ def games(text: str) -> list[tuple[int, str]]:
 def write_xml(puzzle: Puzzle) -> str:
     digits = "".join(map(str, puzzle.givens))
     named = (("name", puzzle.title), ("author", puzzle.author))
-    texts = [f"  <{tag}>{escape(text)}</{tag}>" for tag, text in named if text]
+    texts = [f"  <{tag}>{escape(text, quote=False)}</{tag}>" for tag, text in named if text]
     if any(oneline(text) != text or not text.isprintable() for text in (puzzle.title, puzzle.author)):
         raise Refused("the opensudoku format holds a title and an author of one line, without blanks at their ends")
     return "\n".join([XML, "<opensudoku>", *texts, f'  <game data="{digits}" />', "</opensudoku>"])

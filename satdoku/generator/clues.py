@@ -24,12 +24,11 @@ class Question:
     givens: NDArray[np.uint16]
     limit: int
     deadline: Deadline
-    open: int = 1  # how many questions are likely to come before the deadline, this one included
     grid: Grid | None = None  # one solution of every row, where one is known
     since: tuple[int, ...] | None = None  # the cells that lack a given for `grid` to be the only solution
 
 
-Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent counts, -1 for lack of time
+Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent counts, -1 for one that takes too much work
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +36,7 @@ class Clues:
     givens: Grid
     solution: Grid
     tried: int  # cells whose clue was taken away or shown to be needed as part of its orbit
-    cut: bool  # whether some question, or the rest of them, was left open for lack of time
+    cut: bool  # whether some question was left open, since it takes too much work
     minimal: bool | None  # whether each given is needed; None if that was not asked
 
 
@@ -50,13 +49,11 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
     random.shuffle(orbits)
     givens = np.array(grid, np.uint16)
     left, tried, cut = recipe.board.cells, 0, False
-    for place, orbit in enumerate(orbits):
+    for orbit in orbits:
         if (left <= stop and not recipe.minimal) or left - len(orbit) < low:
             continue
-        if deadline.passed():
-            cut = True
-            break
-        count, trial = yield from _without(givens, orbit, grid, deadline, len(orbits) - place)
+        deadline.check()
+        count, trial = yield from _without(givens, orbit, grid, deadline)
         if count == 1:
             givens, left = trial, left - len(orbit)
         cut |= count < 0
@@ -71,20 +68,20 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
 
 
 def _without(
-    givens: NDArray[np.uint16], cells: Iterable[int], grid: Grid, deadline: Deadline, open: int
+    givens: NDArray[np.uint16], cells: Iterable[int], grid: Grid, deadline: Deadline
 ) -> Generator[Question, NDArray[np.int64], tuple[int, NDArray[np.uint16]]]:
-    """How many solutions there are without the givens of these cells, -1 for lack of time; the givens left."""
+    """How many solutions there are without the givens of these cells, -1 if that takes too much work; what is left."""
     since, trial = tuple(cells), givens.copy()
     trial[list(since)] = 0
-    counts = yield Question(givens=trial[None], limit=2, deadline=deadline, open=open, grid=grid, since=since)
+    counts = yield Question(givens=trial[None], limit=2, deadline=deadline, grid=grid, since=since)
     return int(counts[0]), trial
 
 
 def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
     needed: bool | None = True
     cells = [cell for cell, value in enumerate(givens) if value]
-    for place, cell in enumerate(cells):
-        count, _ = yield from _without(np.array(givens, np.uint16), (cell,), grid, deadline, len(cells) - place)
+    for cell in cells:
+        count, _ = yield from _without(np.array(givens, np.uint16), (cell,), grid, deadline)
         if count == 1:
             return False
         needed = None if count < 0 else needed
@@ -101,7 +98,8 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
     best = most
     rows = np.array([grid], np.uint16)
     waited = 0
-    while waited < MAX_ROUNDS and not deadline.passed():
+    while waited < MAX_ROUNDS:
+        deadline.check()
         trials = np.where(places, rows, 0).astype(np.uint16)
         counts = yield Question(givens=trials, limit=min(best + 1, most), deadline=deadline)
         known = np.where(counts < 0, most + 1, counts)

@@ -10,6 +10,7 @@ from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
 
+VERSION = 2  # of the way from a seed to puzzles; higher whenever a seed gives other puzzles than before
 MIN_GIVENS = {4: 4, 9: 17}  # of plain boards; 17: McGuire et al., There is no 16-clue Sudoku, Exp. Mathematics, 2014
 
 
@@ -23,8 +24,8 @@ class Recipe:
     minimal: bool = False  # whether each given must be needed
     symmetry: Symmetry = Symmetry.NONE  # of the places of the givens
     pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
-    seed: int = 0  # with the number of a puzzle it decides that puzzle, unless a timeout strikes
-    timeout: float = 60.0  # seconds of wall time for each puzzle, and a little more to confirm it
+    seed: int = 0  # with the number of a puzzle it decides that puzzle
+    timeout: float = 60.0  # seconds of wall time for each puzzle; one that takes longer is not made
     effort: bool = False  # whether to find out how much search each puzzle takes
     difficulty: tuple[int, int] | None = None  # the least and the highest level of difficulty
     rate: bool = False  # whether to find out the difficulty of each puzzle

@@ -1,7 +1,7 @@
 """Many puzzles at a time: each asks its own questions, and one engine answers those of all together."""
 
 from collections.abc import Generator, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
+from satdoku.backends.alternate import SAT, advance
 from satdoku.backends.backtrack import backtrack
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
@@ -25,12 +26,12 @@ from satdoku.verdict import Session, Verdict
 
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
 MAX_SMALL = 81
-MAX_NODES = 2_000  # nodes that the compiled search may spend on a question; a SAT solver takes those that need more
+MAX_NODES = 2_000  # nodes that the compiled search may spend on a question of many
+MAX_BY_SAT = 256  # cells of a board that a SAT solver is asked about: on larger ones loading it takes seconds
+MAX_OPEN_NODES, MAX_CONFLICTS = 20_000, 5_000  # the same on one that needs more, and then those of a SAT solver
 MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
 NATIVE = "native"
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
-FAIR = 4  # a question may take so many times what each open question would have if the time were shared evenly
-MIN_SECONDS = 0.02  # what any question may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,12 @@ class Workshop:
         for number in numbers:
             advance(number, None)
         while open:
-            for number, counts in self._answers(open):
+            try:
+                answers = self._answers(open)
+            except TimeIsUp:
+                done.update(dict.fromkeys(open, "the time was over"))
+                break
+            for number, counts in answers:
                 advance(number, counts)
         return [self._finished(number, done[number], tries.get(number, 0)) for number in numbers]
 
@@ -137,26 +143,25 @@ class Workshop:
         way = thinned if recipe.pattern is None else fitted
         reason = "no grid was found"
         fewest = recipe.board.cells
-        while not deadline.passed():
-            tries[number] = tries.get(number, 0) + 1
-            try:
+        with suppress(TimeIsUp):
+            while True:
+                deadline.check()
+                tries[number] = tries.get(number, 0) + 1
                 asking: Asking = way(recipe, self._source, random, deadline)
                 clues = yield from asking
-            except TimeIsUp:
-                break
-            if clues is None:
-                reason = "no clues at these places had one solution"
-                continue
-            given = sum(map(bool, clues.givens))
-            if recipe.minimal and clues.minimal is False:
-                reason = "no puzzle was minimal"
-            elif recipe.givens is not None and given > recipe.givens[1]:
-                fewest = min(fewest, given)
-                reason = f"the fewest givens reached were {fewest}"
-            elif not self._difficult(clues, deadline):
-                reason = "no puzzle had the difficulty"
-            else:
-                return clues
+                if clues is None:
+                    reason = "no clues at these places had one solution"
+                    continue
+                given = sum(map(bool, clues.givens))
+                if recipe.minimal and clues.minimal is not True:
+                    reason = "no puzzle was minimal, as far as could be shown"
+                elif recipe.givens is not None and given > recipe.givens[1]:
+                    fewest = min(fewest, given)
+                    reason = f"the fewest givens reached were {fewest}"
+                elif not self._difficult(clues, deadline):
+                    reason = "no puzzle had the difficulty"
+                else:
+                    return clues
         return reason
 
     def _difficult(self, clues: Clues, deadline: Deadline) -> bool:
@@ -165,7 +170,9 @@ class Workshop:
         if levels is None:
             return True
         found = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left())
-        return found.ending is not Ending.TIMEOUT and levels[0] <= found.level <= levels[1]
+        if found.ending is Ending.TIMEOUT:
+            raise TimeIsUp
+        return levels[0] <= found.level <= levels[1]
 
     def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
         found: list[tuple[int, NDArray[np.int64]]] = []
@@ -190,23 +197,47 @@ class Workshop:
 
     def _answer(self, question: Question, givens: list[int]) -> int:
         board = self._recipe.board
-        seconds = max(FAIR * (question.deadline.left() or 0.0) / question.open, MIN_SECONDS)
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
-            outcome = self._session.run(puzzle, Budget(question.limit, seconds))
-            return outcome.count if outcome.ending is not Ending.TIMEOUT else -1
+            found = self._grids(puzzle, question.limit, question.deadline)
+            return -1 if found is None else len(found)
         candidates = list(puzzle.candidates)
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
             others = (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])
-            outcome = self._session.run(Puzzle(board, others), Budget(1, seconds))
-            if outcome.count:
-                return 2
-            if not outcome.exact:
+            found = self._grids(Puzzle(board, others), 1, question.deadline)
+            if found is None:
                 return -1
+            if found:
+                return 2
             candidates[cell] = value
         return 1
+
+    def _grids(self, puzzle: Puzzle, most: int, deadline: Deadline) -> list[Grid] | None:
+        """Up to `most` grids; None if that takes more work than one question is worth. Raises TimeIsUp.
+
+        The work is counted in nodes and conflicts, and the SAT solver has no past: so a seed gives the same puzzles on
+        every machine, however the puzzles are divided among processes.
+        """
+        if self._native is not None:
+            known: dict[Grid, None] = {}
+            ending = advance(self._native.begin(puzzle), MAX_OPEN_NODES, most, known, deadline)
+            if ending is Ending.TIMEOUT:
+                raise TimeIsUp
+            if ending is not None:
+                return list(known)
+            if puzzle.board.cells > MAX_BY_SAT:
+                return None
+        with closing(backends.find(SAT)) as solver:
+            if solver.refuses(puzzle.board):
+                return None
+            drain = Drain(solver.search(puzzle, Budget(most, deadline.left(), conflicts=MAX_CONFLICTS)))
+            grids = list(drain)
+        if drain.result is Ending.TIMEOUT:
+            deadline.check()
+            return None
+        return grids
 
     def _finished(self, number: int, clues: Clues | str, tries: int) -> Made | Failure:
         """What was made, confirmed by a judge that knows nothing of how it was found. Raises WrongAnswer if it errs."""

@@ -11,34 +11,53 @@ each place's group, the source of each row and whether a source is used, the fir
 each digit the row and the column where it came first; the last byte says whether it is transposed.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from __future__ import annotations
 
-from satdoku.kernels import canonical_full
-from satdoku.kernels.compiled import compiled, compiled_bare, inlined_bare
+from typing import NamedTuple
+
+import numpy as np
+
+from satdoku.kernels.canonical_full import begin as begin_full
+from satdoku.kernels.canonical_layouts import copy, empty_first, note, single_stack, swap_stacks, take, tied
+from satdoku.kernels.compiled import Bytes, Bytes2, Bytes3, Ints2, Read, Unsigned64s2, entry, inlined, inner
 
 NONE = 255
 PARTS = 8
 
 
-def layouts(size: int, count: int) -> NDArray[np.uint64]:
+class Room(NamedTuple):
+    """What the search for the smallest line works with."""
+
+    words: Unsigned64s2  # the layouts, for copying
+    layouts: Bytes2  # the same memory
+    values: Bytes  # one a layout
+    cells: Bytes3  # the puzzle, and transposed
+    ranks: Ints2  # of the rows of both
+    columns: Ints2
+
+
+def room(size: int, count: int) -> Room:
     """Room for so many layouts of an NxN board."""
-    return np.empty((count, (PARTS * size + 2) // 8 + 1), np.uint64)
+    words = np.empty((count, (PARTS * size + 2) // 8 + 1), np.uint64)
+    return Room(
+        words=words,
+        layouts=words.view(np.uint8),
+        values=np.empty(count, np.uint8),
+        cells=np.empty((2, size, size), np.uint8),
+        ranks=np.empty((2, size), np.int64),
+        columns=np.empty((3, 10), np.int64),
+    )
 
 
-@compiled
-def smallest(givens, height, width, lines, room, start):
+@entry
+def smallest(givens: Read[Bytes2], height: int, width: int, lines: Bytes2, room: Room, start: int) -> int:
     """Write the smallest lines of puzzles from `start` on, whose boxes have such a height and width.
 
     givens, lines: (n, cells) uint8. Returns n, or the first puzzle for which `room` does not suffice. No house may
     hold a given twice.
     """
     size = height * width
-    cells = np.empty((2, size, size), np.uint8)
-    ranks = np.empty((2, size), np.int64)
-    values = np.empty(len(room), np.uint8)
-    columns = np.empty((3, 10), np.int64)
-    layouts = room.view(np.uint8)
+    words, layouts, values, cells, ranks, columns = room
     for puzzle in range(start, len(givens)):
         full = size == 9 and height == width
         for row in range(size):
@@ -49,15 +68,15 @@ def smallest(givens, height, width, lines, room, start):
         line = lines[puzzle]
         if full:
             ranks[:] = 1  # no row is empty
-            first, count = 2, canonical_full.begin(cells, columns, layouts, line)
+            first, count = 2, begin_full(cells, columns, layouts, line)
         else:
             first, count = 0, _begin(cells, ranks, layouts, height, width)
-        if count < 0 or not _write(cells, ranks, height, width, layouts, room, values, line, first, count):
+        if count < 0 or not _write(cells, ranks, height, width, layouts, words, values, line, first, count):
             return puzzle
     return len(givens)
 
 
-@compiled_bare
+@inner
 def _write(cells, ranks, height, width, layouts, words, values, line, first, count):
     """Write the line of one puzzle, from a row on for which there are so many layouts; False if there is no room."""
     size = height * width
@@ -77,7 +96,7 @@ def _write(cells, ranks, height, width, layouts, words, values, line, first, cou
     return count >= 0
 
 
-@compiled_bare
+@inner
 def _begin(cells, ranks, layouts, height, width):
     """A layout for each row that may be the first: with the least pattern, of the empty ones of a band one."""
     size = height * width
@@ -108,7 +127,7 @@ def _begin(cells, ranks, layouts, height, width):
     return count
 
 
-@inlined_bare
+@inlined
 def _rank(row, size, width):
     """A number that is less where a row can be written with empty cells further in front; 0 if it is empty."""
     rank, found, filled = np.int64(0), 0, 0
@@ -124,13 +143,7 @@ def _rank(row, size, width):
     return rank
 
 
-@inlined_bare
-def _copy(words, source, target):
-    for word in range(words.shape[1]):
-        words[target, word] = words[source, word]
-
-
-@compiled_bare
+@inner
 def _choose_rows(ranks, layouts, words, count, row, size, height):
     """Every row that may come next, each in a layout of its own; of the empty ones of a band one. -1: no room."""
     end = count
@@ -158,7 +171,7 @@ def _choose_rows(ranks, layouts, words, count, row, size, height):
                     continue
                 if end >= len(layouts):
                     return -1
-                _copy(words, index, end)
+                copy(words, index, end)
                 layouts[end, 3 * size + row] = source
                 layouts[end, 4 * size + source] = 1
                 end += 1
@@ -167,7 +180,7 @@ def _choose_rows(ranks, layouts, words, count, row, size, height):
     return end
 
 
-@compiled_bare
+@inner
 def _choose_stacks(cells, layouts, words, count, row, stack, size, width):
     """Which of the stacks tied at a place for one come first: still tied if they can be, else each in a layout.
 
@@ -176,7 +189,7 @@ def _choose_stacks(cells, layouts, words, count, row, stack, size, width):
     end = count
     for index in range(count):
         layout = layouts[index]
-        after = _tied(layout, stack, size, width)
+        after = tied(layout, stack, size, width)
         if after == stack + 1:
             continue
         chosen, open = _stacks_first(cells, layout, row, stack, after, size, width)
@@ -187,23 +200,14 @@ def _choose_stacks(cells, layouts, words, count, row, stack, size, width):
         for other in range(stack + 1, chosen):
             if end >= len(layouts):
                 return -1
-            _copy(words, index, end)
-            _single_stack(layouts[end], other, stack, chosen, size, width)
+            copy(words, index, end)
+            single_stack(layouts[end], other, stack, chosen, size, width)
             end += 1
-        _single_stack(layout, stack, stack, chosen, size, width)
+        single_stack(layout, stack, stack, chosen, size, width)
     return end
 
 
-@inlined_bare
-def _tied(layout, stack, size, width):
-    """Where the stacks end that are tied with the first of them."""
-    after = stack + 1
-    while after * width < size and layout[5 * size + after] == stack:
-        after += 1
-    return after
-
-
-@inlined_bare
+@inlined
 def _stacks_first(cells, layout, row, stack, after, size, width):
     """Move those of tied stacks to the front that may come first; where they end, and whether their digits are new.
 
@@ -221,12 +225,12 @@ def _stacks_first(cells, layout, row, stack, after, size, width):
         if key < least:
             least, chosen = key, stack
         if key == least:
-            _swap_stacks(layout, other, chosen, size, width)
+            swap_stacks(layout, other, chosen, size, width)
             chosen += 1
     return chosen, open
 
 
-@inlined_bare
+@inlined
 def _pattern(cells, layout, row, stack, size, width):
     """How many empty cells a row of a stack begins with; its smallest pattern, a bit a cell; whether all is new."""
     source = cells[layout[PARTS * size], layout[3 * size + row]]
@@ -246,46 +250,7 @@ def _pattern(cells, layout, row, stack, size, width):
     return zeros, pattern, new
 
 
-@inlined_bare
-def _swap(layout, place, other, size):
-    first, second = layout[place], layout[other]
-    layout[place], layout[other] = second, first
-    layout[size + second], layout[size + first] = place, other
-
-
-@inlined_bare
-def _swap_stacks(layout, stack, other, size, width):
-    if stack != other:
-        for place in range(width):
-            _swap(layout, stack * width + place, other * width + place, size)
-
-
-@inlined_bare
-def _single_stack(layout, stack, first, end, size, width):
-    """Put a stack first of the stacks it is tied with, from `first` to before `end`."""
-    _swap_stacks(layout, stack, first, size, width)
-    for other in range(first + 1, end):
-        layout[5 * size + other] = first + 1
-
-
-@inlined_bare
-def _single(layout, place, size, width):
-    """Put the column at a place first in its group, and its stack first of those it is tied with."""
-    stack = place // width
-    first = np.int64(layout[5 * size + stack])
-    end = _tied(layout, first, size, width)
-    if end > first + 1:
-        _single_stack(layout, stack, first, end, size, width)
-        place += (first - stack) * width
-    first = np.int64(layout[2 * size + place])
-    _swap(layout, place, first, size)
-    after = first + 1
-    while after < size and layout[2 * size + after] == first:
-        layout[2 * size + after] = first + 1
-        after += 1
-
-
-@inlined_bare
+@inlined
 def _label(layout, digit, place, size, width, following, line):
     """The smallest label that a digit can have at a place."""
     row = np.int64(layout[6 * size + digit - 1])
@@ -298,7 +263,7 @@ def _label(layout, digit, place, size, width, following, line):
     return np.int64(line[row * size + np.int64(layout[5 * size + group // width]) * width + group % width])
 
 
-@inlined_bare
+@inlined
 def _best(cells, layouts, values, count, row, place, size, width, following, line):
     """The smallest value at a place over all layouts, and in `values` that of each."""
     best = np.int64(NONE)
@@ -319,7 +284,7 @@ def _best(cells, layouts, values, count, row, place, size, width, following, lin
     return best
 
 
-@inlined_bare
+@inlined
 def _keep(cells, layouts, words, values, best, count, row, place, size, width, following, line):
     """Keep the layouts that have the smallest value, and settle what it depends on. -1: no room."""
     kept, end = 0, count
@@ -327,28 +292,28 @@ def _keep(cells, layouts, words, values, best, count, row, place, size, width, f
         if values[index] != best:
             continue
         if kept < index:
-            _copy(words, index, kept)
+            copy(words, index, kept)
         layout = layouts[kept]
         kept += 1
         if layout[2 * size + place] != place:
             continue
         source = cells[layout[PARTS * size], layout[3 * size + row]]
         if best == 0:
-            _empty_first(layout, source, place, size)
+            empty_first(layout, source, place, size)
         elif best == following:
-            _note(layout, source, row, place, size)
+            note(layout, source, row, place, size)
         else:
             end = _branch(layouts, words, kept - 1, end, best, source, place, size, width, following, line)
             if end < 0:
                 return -1
     for index in range(count, end):
         if kept < index:
-            _copy(words, index, kept)
+            copy(words, index, kept)
         kept += 1
     return kept
 
 
-@inlined_bare
+@inlined
 def _branch(layouts, words, index, end, best, source, place, size, width, following, line):
     """Each column of a group that brings the best value takes the place, in a layout of its own. -1: no room."""
     layout, mine, other = layouts[index], np.int64(-1), place
@@ -357,43 +322,11 @@ def _branch(layouts, words, index, end, best, source, place, size, width, follow
             if mine >= 0:
                 if end >= len(layouts):
                     return -1
-                _copy(words, index, end)
-                _take(layouts[end], source, other, place, size, width)
+                copy(words, index, end)
+                take(layouts[end], source, other, place, size, width)
                 end += 1
             else:
                 mine = other
         other += 1
-    _take(layout, source, mine, place, size, width)
+    take(layout, source, mine, place, size, width)
     return end
-
-
-@inlined_bare
-def _empty_first(layout, source, place, size):
-    """Of a group the columns that are empty in a row come first; the others are a group behind them."""
-    after = split = place
-    while after < size and layout[2 * size + after] == place:
-        if source[layout[after]] == 0:
-            _swap(layout, after, split, size)
-            split += 1
-        after += 1
-    for other in range(split, after):
-        layout[2 * size + other] = split
-
-
-@inlined_bare
-def _note(layout, source, row, place, size):
-    """The digits of a group are new."""
-    other = place
-    while other < size and layout[2 * size + other] == place:
-        digit = source[layout[other]]
-        layout[6 * size + digit - 1] = row
-        layout[7 * size + digit - 1] = layout[other]
-        other += 1
-
-
-@inlined_bare
-def _take(layout, source, other, place, size, width):
-    """The column at `other` takes a place of its group, and that of its digit the first that it can."""
-    digit = source[layout[other]]
-    _single(layout, other, size, width)
-    _single(layout, np.int64(layout[size + layout[7 * size + digit - 1]]), size, width)

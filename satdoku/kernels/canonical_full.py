@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from satdoku.kernels.compiled import compiled_bare, inlined_bare
+from satdoku.kernels.compiled import inlined, inner
 
 
-@compiled_bare
+@inner
 def begin(cells, columns, layouts, line):
     """The layouts of the first two rows of a full 9x9 grid, which two columns decide.
 
@@ -40,7 +40,7 @@ def begin(cells, columns, layouts, line):
     return count
 
 
-@inlined_bare
+@inlined
 def _settled(layout, turned, first, second, order, places, homes):
     """A layout of a full 9x9 grid whose columns all have their places and whose digits all stand in the first row."""
     layout[72] = turned
@@ -53,7 +53,7 @@ def _settled(layout, turned, first, second, order, places, homes):
         layout[63 + place] = homes[place + 1]
 
 
-@inlined_bare
+@inlined
 def _second_row(row, homes, order, places, best):
     """The labels of the second row, four bits each, once three columns have places; -1 if they exceed `best`.
 

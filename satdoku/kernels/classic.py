@@ -13,14 +13,27 @@ Locked candidates by vector operations, a lane a row of a box, follow tdoku (Tom
 choices of boxes as products of a 3x3 permanent, are our own.
 """
 
+from __future__ import annotations
+
+from array import array
 from collections.abc import Iterable
 
-import numpy as np
-from numba import int64
-from numpy.typing import NDArray
-
 from satdoku.kernels import loops
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined, lowest_bit
+from satdoku.kernels.compiled import (
+    EXHAUSTED,
+    FOUND,
+    PAUSED,
+    Ints,
+    Shorts,
+    Shorts2,
+    allocated,
+    bit_count,
+    entry,
+    inlined,
+    inner,
+    int64,
+    lowest_bit,
+)
 from satdoku.kernels.simd import (
     NUMBER,
     constant,
@@ -34,8 +47,6 @@ from satdoku.kernels.simd import (
     store,
     zeros,
 )
-
-Words = NDArray[np.uint16]
 
 LEVELS = 82  # a branch decides a cell, so no more than 81 are open at a time
 
@@ -52,8 +63,8 @@ DEPTH, NODES, SOLVED, MORE = 0, 1, 2, 3
 LANE = tuple(4 * (row // 3) + row % 3 for row in range(9))  # the lane of each row
 COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of each bit, and the other way round
 
-LANE_OF_CELL = np.array([LANE[cell // 9] for cell in range(81)], np.uint16)
-BIT_OF_CELL = np.array([1 << COLUMN[cell % 9] for cell in range(81)], np.uint16)
+LANE_OF_CELL = array("H", (LANE[cell // 9] for cell in range(81)))
+BIT_OF_CELL = array("H", (1 << COLUMN[cell % 9] for cell in range(81)))
 
 _IN_USE = [lane in LANE for lane in range(NUMBER)]
 full = constant([511 * used for used in _IN_USE])
@@ -62,37 +73,40 @@ next_row = permutation([4 * (lane // 4) + (lane % 4 + 1) % 3 if lane % 4 < 3 els
 next_band = permutation([(lane + 4) % 12 if lane < 12 else lane for lane in range(NUMBER)])
 
 
-Search = tuple[Words, NDArray[np.int64]]  # nine rows a level and `HEIGHT` in all, of sixteen lanes; the integers
+Search = tuple[Shorts2, Ints]  # nine rows a level and `HEIGHT` in all, of sixteen lanes; the integers
 
 
 def search(apart: Iterable[tuple[int, int]] = ()) -> Search:
     """A state for the pairs of cells that differ besides those of the 27 houses."""
-    state, numbers = np.zeros((HEIGHT, NUMBER), np.uint16), np.full(4, -1, np.int64)
+    state, numbers = allocated("H", HEIGHT, NUMBER), allocated("q", 4, fill=-1)
+    numbers[MORE] = 0
     for pair in apart:
         for one, other in (pair, pair[::-1]):
-            row = APART + 9 * int(LANE_OF_CELL[one]) + COLUMN[one % 9]
+            row = APART + 9 * LANE_OF_CELL[one] + COLUMN[one % 9]
             state[row, LANE_OF_CELL[other]] |= BIT_OF_CELL[other]
-    numbers[MORE] = state.any()
+            numbers[MORE] = 1
     return state, numbers
 
 
-def words_of(candidates: tuple[int, ...]) -> Words:
-    allowed = np.array(candidates).reshape(9, 9)
-    words = np.zeros((9, NUMBER), np.uint16)
-    for digit in range(9):
-        words[digit, LANE] = (allowed >> (digit + 1) & 1) @ BIT_OF_CELL[:9]
-    return words
-
-
-def begin(search: Search, words: Words) -> None:
+def begin(search: Search, candidates: tuple[int, ...]) -> None:
+    """Set up a puzzle: bit v of a cell's candidates is value v."""
     state, numbers = search
-    state[:9] = words
-    numbers[:MORE] = (0, 0, -1)
+    for digit in range(9):
+        for row in range(9):
+            places = 0
+            for column in range(9):
+                if candidates[9 * row + column] >> digit & 2:
+                    places |= BIT_OF_CELL[column]
+            state[digit, LANE[row]] = places
+    numbers[DEPTH], numbers[NODES], numbers[SOLVED] = 0, 0, -1
 
 
 def fresh(search: Search) -> Search:
     """Another state of the same board."""
-    return search[0].copy(), np.array([-1, -1, -1, search[1][MORE]])
+    state, numbers = allocated("H", HEIGHT, NUMBER), allocated("q", 4, fill=-1)
+    state.cast("B")[:] = search[0].cast("B")
+    numbers[MORE] = search[1][MORE]
+    return state, numbers
 
 
 @inlined
@@ -154,7 +168,7 @@ def _propagate(state, first, more):
         naked = alone
 
 
-@compiled
+@inner
 def _strike(state, first, placed):
     """Strike the digits of cells placed in this step from the cells that differ from them besides their houses."""
     for band in range(3):
@@ -170,7 +184,7 @@ def _strike(state, first, placed):
             store(state, row, load(state, row) & ~load(state, APART + 9 * lane + (index & 15)))
 
 
-@compiled
+@inner
 def _meet(state, first):
     """Whether two cells of a grid that differ besides their houses hold the same digit."""
     for row in range(first, first + 9):
@@ -187,7 +201,7 @@ def _meet(state, first):
     return False
 
 
-@compiled
+@inner
 def _by_rows(a):
     """The boxes that each row can have, the other rows of its band in the other boxes."""
     boxes = ((a | a >> 3 | a >> 6) & 0o7) * 0o11111  # repeated, so that a shift turns them
@@ -196,7 +210,7 @@ def _by_rows(a):
     return next_row((right & next_row(left)) | (left & next_row(right)))
 
 
-@compiled
+@inner
 def _by_bands(a):
     """The columns that each band can have, the other bands of the stack in the other columns."""
     turned = next_row(a)
@@ -254,7 +268,7 @@ def _branch(state, first):
     return 4 * band + (index >> 4), int64(1) << (index & 15)
 
 
-@compiled
+@inner
 def _fewest(state, first):
     """(lane, bit) of the first open cell with the fewest digits."""
     fewest = 10
@@ -290,8 +304,8 @@ def _split(state, first):
         state[other + 9, lane] ^= bit
 
 
-@compiled
-def advance(search, nodes):
+@entry
+def advance(search: Search, nodes: int) -> int:
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (`grid` reads it) or PAUSED."""
     state, numbers = search
     depth = numbers[DEPTH]
@@ -317,8 +331,8 @@ def advance(search, nodes):
     return EXHAUSTED if depth < 0 else PAUSED
 
 
-@compiled
-def grid(search, out):
+@entry
+def grid(search: Search, out: Shorts) -> None:
     state, numbers = search
     first = 9 * numbers[SOLVED]
     for digit in range(9):

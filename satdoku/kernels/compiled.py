@@ -1,163 +1,291 @@
-"""How kernels are compiled and kept from one process to the next, anew where damaged; and what they all need."""
+"""How functions are marked that are compiled, what they are handed, and how Python calls those that it calls.
 
-import pickle
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Any, TypeVar, cast
+Kernels are written in the part of Python that numba compiles. A mark changes nothing but how the function is compiled:
+`entry` is what Python calls, `inner` what other kernels call, `inlined` what is copied into its callers. No mark
+imports numba: `build` compiles every entry into the library that comes with satdoku, `library` loads it, and `jit`
+compiles an entry in this process.
 
-from llvmlite import ir
-from numba import __version__, config, njit, types
-from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.extending import intrinsic
-from platformdirs import user_cache_dir
+A parameter of an entry is annotated with what it takes: `int`, `bool`, an array (`Ints`, `Read[Ints2]`, ...) or a tuple
+of such. A call hands over one pointer to a row of 64-bit words: first the results, then the parameters in
+their order, a number as one word, an array as its address and its shape. `Entry.bind` lays out that row once; each
+call then costs half a microsecond.
+"""
 
-from satdoku.kernels import WATCHERS
+from __future__ import annotations
 
-SETTINGS: Any = config
+import ctypes
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from types import FunctionType
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-DIGEST = sha256().digest_size
-COMPILED = "kernels", "counting"  # the rooms with compiled code
+from satdoku.kernels import library
+from satdoku.kernels.library import Run
 
-
-class _Files(IndexDataCacheFile):
-    """The files of one function. Code stands behind its checksum: damaged code would end the process."""
-
-    def load(self, key: Any) -> Any:
-        found = None
-        try:
-            found = super().load(key)
-        except Exception:  # whatever a file that is cut or changed is unpickled to
-            with suppress(OSError):  # files of another user
-                self.flush()
-        while found is None and WATCHERS:
-            WATCHERS.pop()()
-        return found
-
-    def save(self, key: Any, data: Any) -> None:
-        with suppress(OSError):  # a full disk: each process compiles anew
-            super().save(key, data)
-
-    def _save_data(self, name: str, data: Any) -> None:
-        dumped = self._dump(data)
-        with self._open_for_write(self._data_path(name)) as stream:
-            stream.write(sha256(dumped).digest() + dumped)
-
-    def _load_data(self, name: str) -> Any:
-        content = Path(self._data_path(name)).read_bytes()
-        if sha256(content[DIGEST:]).digest() != content[:DIGEST]:
-            raise ValueError("damaged")
-        return pickle.loads(content[DIGEST:])
-
-
-class Cache(FunctionCache):
-    def __init__(self, function: Callable[..., Any], folder: str) -> None:
-        with _cache_in(folder):  # numba reads the folder here and at no later time
-            super().__init__(function)
-        path = Path(folder, function.__module__)  # numba's own is one for each path of the source
-        path.mkdir(exist_ok=True)
-        self._cache_file = _Files(str(path), self._impl.filename_base, "")
-
-
-@cache
-def cache_folder() -> str | None:
-    """The folder for code of these very sources: in NUMBA_CACHE_DIR, else the user's cache, else beside the package."""
-    package = Path(__file__).parents[1]
-    sources = sorted(source for room in COMPILED for source in (package / room).rglob("*.py"))
-    digest = sha256(b"".join((__version__.encode(), *(file.read_bytes() for file in sources)))).hexdigest()[:16]
-    own, beside = Path(user_cache_dir("satdoku")), Path(__file__).parent / "__pycache__"
-    bases = [Path(SETTINGS.CACHE_DIR)] if SETTINGS.CACHE_DIR else [own, beside] if own.is_absolute() else [beside]
-    for folder in (base / f"kernels-{digest}" for base in bases):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return str(folder)
-    return None
-
-
-@contextmanager
-def _cache_in(folder: str) -> Iterator[None]:
-    before = SETTINGS.CACHE_DIR
-    SETTINGS.CACHE_DIR = folder
-    try:
-        yield
-    finally:
-        SETTINGS.CACHE_DIR = before
-
+EXHAUSTED, FOUND, PAUSED = 0, 1, 2  # what a search returns: no further grid, a grid, its nodes are used up
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Kind = TypeVar("Kind")
 
-EXHAUSTED, FOUND, PAUSED = 0, 1, 2  # what a kernel returns: no further grid, a grid, its nodes are used up
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array in memory, row by row. item: its numbers, as a format of `struct`."""
+
+    item: str
+    dimensions: int
 
 
-def compiled(function: Function) -> Function:
-    """Compile on the first call, without the interpreter lock; keep the code in `cache_folder`, if there is one."""
-    return _compile(function, forceinline=False)
+class _ReadOnly:
+    """The kernel does not write to it, so that it may be read-only."""
+
+
+Read = Annotated[Kind, _ReadOnly]
+
+Ints = Annotated[Any, Array("q", 1)]
+Ints2 = Annotated[Any, Array("q", 2)]
+Ints3 = Annotated[Any, Array("q", 3)]
+Floats = Annotated[Any, Array("d", 1)]
+Flags = Annotated[Any, Array("?", 1)]
+Int8s = Annotated[Any, Array("b", 1)]
+Int16s = Annotated[Any, Array("h", 1)]
+Int16s2 = Annotated[Any, Array("h", 2)]
+Int16s3 = Annotated[Any, Array("h", 3)]
+Int32s = Annotated[Any, Array("i", 1)]
+Int32s2 = Annotated[Any, Array("i", 2)]
+Bytes = Annotated[Any, Array("B", 1)]
+Bytes2 = Annotated[Any, Array("B", 2)]
+Bytes3 = Annotated[Any, Array("B", 3)]
+Shorts = Annotated[Any, Array("H", 1)]
+Shorts2 = Annotated[Any, Array("H", 2)]
+Shorts3 = Annotated[Any, Array("H", 3)]
+Unsigned32s = Annotated[Any, Array("I", 1)]
+Unsigned32s2 = Annotated[Any, Array("I", 2)]
+Unsigned64s = Annotated[Any, Array("Q", 1)]
+Unsigned64s2 = Annotated[Any, Array("Q", 2)]
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """What kernels use and `satdoku.kernels.instructions` has under this name: a type, or machine instructions.
+
+    arguments: what it is made with, where it is made
+    """
+
+    name: str
+    arguments: tuple[Any, ...] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self.name} is for compiled functions alone")
+
+
+int64, uint32, uint64 = (cast(Any, Instruction(name)) for name in ("int64", "uint32", "uint64"))
+bit_count = cast(Any, Instruction("bit_count"))  # of an int64
+lowest_bit = cast(Any, Instruction("lowest_bit"))  # the index of the lowest set bit of an int64 that is not 0
+highest_bit = cast(Any, Instruction("highest_bit"))  # the index of the highest set bit of an int64 that is not 0
+mirror = cast(Any, Instruction("mirror"))  # bit b of an int64 without its sign becomes bit 62 - b
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A marked function. inline: whether it is copied into its callers."""
+
+    function: FunctionType
+    inline: bool = False
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self.function.__name__} is called by compiled functions alone")
+
+
+def inner(function: Function) -> Function:
+    return cast(Function, Kernel(cast(FunctionType, function)))
 
 
 def inlined(function: Function) -> Function:
-    """The same, but copied into its callers: a call hands over each array as seven words."""
-    return _compile(function, forceinline=True)
+    return cast(Function, Kernel(cast(FunctionType, function), inline=True))
 
 
-def compiled_bare(function: Function) -> Function:
-    """As `compiled`, for a function that makes no array: none is reference-counted, which is atomic and slow."""
-    return _compile(function, forceinline=False, counts=False)
+def entry(function: Callable[..., Any]) -> Entry:
+    return Entry(cast(FunctionType, function))
 
 
-def inlined_bare(function: Function) -> Function:
-    return _compile(function, forceinline=True, counts=False)
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One of an entry, or a field of a tuple: `name` is then TUPLE.FIELD. kind: an Array, or int or bool."""
+
+    name: str
+    kind: Array | type
+    written: bool
 
 
-def _compile(function: Function, forceinline: bool, counts: bool = True) -> Function:
-    # Without a word about bounds: NUMBA_BOUNDSCHECK=1, with a NUMBA_CACHE_DIR of its own, checks them.
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": forceinline}
-    options["_nrt"] = counts
-    dispatcher = njit(**options)(function)
-    folder = cache_folder()
-    if folder is not None:
-        dispatcher._cache = Cache(function, folder)
-    return cast(Function, dispatcher)
+class Entry(Kernel):
+    """A function that Python calls. It is in the library under `name`.
+
+    >>> call = advance.bind(state, nodes=20_000)
+    >>> call()
+    2
+    >>> call(nodes=100)
+    0
+    """
+
+    @property
+    def name(self) -> str:
+        module = self.function.__module__.removeprefix("satdoku.kernels.").replace(".", "_")
+        return f"{module}_{self.function.__name__}"
+
+    @cached_property
+    def hints(self) -> dict[str, Any]:
+        return get_type_hints(self.function, include_extras=True)
+
+    @cached_property
+    def results(self) -> tuple[type, ...]:
+        """The types of what it returns: none, one, or those of a tuple."""
+        returned = self.hints["return"]
+        if returned is type(None):
+            return ()
+        return get_args(returned) if get_origin(returned) is tuple else (returned,)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        names = self.function.__code__.co_varnames[: self.function.__code__.co_argcount]
+        return tuple(one for name in names for one in _parameters(name, self.hints[name]))
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each parameter begins in the row of words."""
+        places, place = {}, len(self.results)
+        for parameter in self.parameters:
+            places[parameter.name] = place
+            place += 1 + (parameter.kind.dimensions if isinstance(parameter.kind, Array) else 0)
+        return places
+
+    def bind(self, *arguments: Any, run: Run | None = None, **numbers: int) -> Call:
+        """Lay out the arguments for calls.
+
+        numbers: the last ones, which are no arrays, by name
+        run:     the code to call, if not that of the library, or of numba in its place
+
+        Raises TypeError for an array of another type, with other dimensions, not in one piece, or that is read-only
+        where it is written to.
+        """
+        given = [*leaves(arguments), *numbers.values()]
+        if len(given) != len(self.parameters):
+            raise TypeError(f"{self.name}: {len(given)} arguments, and it takes {len(self.parameters)}")
+        row, kept = array("q", bytes(8 * len(self.results))), []
+        for parameter, value in zip(self.parameters, given, strict=True):
+            if isinstance(parameter.kind, Array):
+                address, shape, owner = _place(self, parameter, parameter.kind, value)
+                row.append(address)
+                row.extend(shape)
+                kept.append(owner)
+            else:
+                row.append(value)
+        return Call(self, run or library.runner(self, self.name), row, kept)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.bind(*arguments)()
 
 
-def in_cache(function: Any) -> bool:
-    folder = cache_folder()
-    name = f"{Path(function.py_func.__code__.co_filename).stem}.{function.__name__}-*.nbc"
-    return bool(function.signatures) or (folder is not None and any(Path(folder).rglob(name)))
+class Call:
+    """An entry with its arguments laid out. `row` holds the words; arrays stay where they are as long as it is kept."""
+
+    __slots__ = ("_address", "_entry", "_kept", "_places", "_results", "_run", "row")
+
+    def __init__(self, entry: Entry, run: Run, row: array[int], kept: list[Any]) -> None:
+        self._entry, self._run, self.row, self._kept = entry, run, row, kept
+        self._places, self._results = entry.places, entry.results
+        self._address = ctypes.c_void_p(row.buffer_info()[0])  # made here: 0.1 us less a call
+
+    def __call__(self, **numbers: int) -> Any:
+        """Run it, with some numbers changed from now on; what it returns, a tuple where it is one."""
+        for name in numbers:
+            self.row[self._places[name]] = numbers[name]
+        status = self._run(self._address)
+        if status:
+            raise RuntimeError(f"{self._entry.name}: stopped by an error in compiled code, number {status}")
+        if self._results == _INT:
+            return self.row[0]
+        found = [kind(word) for kind, word in zip(self._results, self.row, strict=False)]
+        return tuple(found) if len(found) > 1 else found[0] if found else None
 
 
-def on_word(instructions: Callable[[Any, Any], Any]) -> Any:
-    """A function of an int64 that is compiled to the instructions given: (builder, word) -> their result."""
-
-    @intrinsic
-    def function(context: Any, word: Any) -> Any:
-        return types.int64(types.int64), lambda _, builder, __, arguments: instructions(builder, arguments[0])
-
-    return function
+_INT = (int,)
 
 
-@on_word
-def bit_count(builder: Any, word: Any) -> Any:
-    return builder.ctpop(word)
+def allocated(item: Any, *shape: int, fill: int = 0) -> Any:
+    """An array of these dimensions in memory of its own, without numpy; `fill` is in every item."""
+    count = prod(shape)
+    view = memoryview(array(item, [fill]) * count) if count else memoryview(array(item))
+    return view if len(shape) == 1 or not count else view.cast("B").cast(item, shape)
 
 
-@on_word
-def lowest_bit(builder: Any, word: Any) -> Any:
-    return builder.cttz(word, ir.Constant(ir.IntType(1), 0))
+def filled(item: str, numbers: Iterable[float]) -> Any:
+    """An array in one dimension of these numbers, without numpy."""
+    made: Any = array(item, numbers)
+    return memoryview(made)
 
 
-@on_word
-def highest_bit(builder: Any, word: Any) -> Any:
-    """The index of the highest set bit of an int64 that is not 0."""
-    return builder.sub(ir.Constant(word.type, 63), builder.ctlz(word, ir.Constant(ir.IntType(1), 0)))
+def signed(word: int) -> int:
+    """A word of 64 bits as the signed number that has the same bits."""
+    return word - (1 << 64) if word >> 63 & 1 else word
 
 
-@on_word
-def mirror(builder: Any, word: Any) -> Any:
-    """Bit b of an int64 without its sign becomes bit 62 - b."""
-    return builder.lshr(builder.bitreverse(word), ir.Constant(word.type, 1))
+def bit_rows(rows: Sequence[int], words: int) -> Any:
+    """Sets of numbers, each an int, as rows of so many words: bit b of row r says whether b is in set r."""
+    content = b"".join(row.to_bytes(8 * words, "little") for row in rows)
+    return memoryview(bytearray(content)).cast("q", (len(rows), words))
+
+
+def leaves(values: Sequence[Any]) -> Iterator[Any]:
+    """Values, those of a tuple in its place."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from leaves(value)
+        else:
+            yield value
+
+
+def fields(hint: Any) -> dict[str, Any] | None:
+    """The annotations of a tuple's items by name or number; None if it is not one."""
+    if get_origin(hint) is tuple:
+        return {str(number): item for number, item in enumerate(get_args(hint))}
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return get_type_hints(hint, include_extras=True)
+    return None
+
+
+def _parameters(name: str, hint: Any) -> Iterator[Parameter]:
+    items = fields(hint)
+    if items is not None:
+        for field, item in items.items():
+            yield from _parameters(f"{name}.{field}", item)
+    elif hint in (int, bool):
+        yield Parameter(name, hint, False)
+    else:
+        (kind,) = (item for item in get_args(hint) if isinstance(item, Array))
+        yield Parameter(name, kind, _ReadOnly not in get_args(hint))
+
+
+_KINDS = {"?": "?", **dict.fromkeys("bhilq", "signed"), **dict.fromkeys("BHILQ", "unsigned"), "d": "d", "f": "d"}
+_SIZES = {"b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "d": 8}
+
+
+def _place(entry: Entry, parameter: Parameter, wanted: Array, value: Any) -> tuple[int, Sequence[int], Any]:
+    """The address of an array, its shape, and what keeps it there."""
+    view: Any = memoryview(value)
+    if not view.nbytes:
+        return 0, view.shape if view.ndim == wanted.dimensions else (0,) * wanted.dimensions, None
+    number, size = _KINDS.get(view.format), view.itemsize
+    if number != _KINDS[wanted.item] or size != _SIZES[wanted.item] or view.ndim != wanted.dimensions:
+        found = f"items {view.format!r} of {size} bytes in {view.ndim} dimensions"
+        raise TypeError(f"{entry.name}: {parameter.name} has {found}, expected {wanted.item!r} in {wanted.dimensions}")
+    if not view.c_contiguous or (parameter.written and view.readonly):
+        wrong = "is read-only, and it is written to" if view.c_contiguous else "is not in one piece, row by row"
+        raise TypeError(f"{entry.name}: {parameter.name} {wrong}")
+    if view.readonly:  # an array of numpy: nothing else that is read-only is handed over
+        return int(value.__array_interface__["data"][0]), view.shape, value
+    owner = ctypes.c_char.from_buffer(value)
+    return ctypes.addressof(owner), view.shape, owner

@@ -1,12 +1,23 @@
 """Counting the grids of a small board cell by cell; of values that are alike and new, one stands for all."""
 
+from __future__ import annotations
+
 from collections import Counter
 
-import numpy as np
-from numba import int64
-from numpy.typing import NDArray
-
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined
+from satdoku.kernels.compiled import (
+    EXHAUSTED,
+    FOUND,
+    PAUSED,
+    Int32s2,
+    Ints,
+    Ints2,
+    Read,
+    allocated,
+    bit_count,
+    entry,
+    inlined,
+    int64,
+)
 from satdoku.puzzle import Board, Puzzle
 
 MAX_CELLS = 36
@@ -14,15 +25,18 @@ MAX_CELLS = 36
 USED, RESTS, SEEN, WAYS = 0, 1, 2, 3  # of each AllDifferent; of each cell values to try, values before it, grids
 
 
-def groups_of(board: Board) -> NDArray[np.int32]:
+def groups_of(board: Board) -> Int32s2:
     """(cells, most groups of a cell): the AllDifferents of each cell; filled up with a number that none has."""
     groups: list[list[int]] = [[] for _ in range(board.cells)]
     for number, rule in enumerate(board.all_different):
         for cell in rule.cells:
             groups[cell].append(number)
     width = max(map(len, groups))
-    filled = [row + [len(board.all_different)] * (width - len(row)) for row in groups]
-    return np.array(filled, np.int32).reshape(board.cells, width)
+    filled = allocated("i", board.cells, width, fill=len(board.all_different))
+    for cell, row in enumerate(groups):
+        for place, number in enumerate(row):
+            filled[cell, place] = number
+    return filled
 
 
 def alike(puzzle: Puzzle) -> int:
@@ -35,15 +49,25 @@ def alike(puzzle: Puzzle) -> int:
     return sum(1 << value - 1 for value, column in columns.items() if column == common)
 
 
-def state(board: Board, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def state(board: Board, words: Ints) -> tuple[Ints2, Ints]:
     """The four rows, and the cell that is next; `words` are the candidates of each cell."""
-    rows = np.zeros((4, max(board.cells, len(board.all_different) + 1)), np.int64)
+    rows = allocated("q", 4, max(board.cells, len(board.all_different) + 1))
     rows[RESTS, 0], rows[WAYS, 0] = words[0], 1
-    return rows, np.zeros(1, np.int64)
+    return rows, allocated("q", 1)
 
 
-@compiled
-def tally(words, alike, groups, idle, state, place, count, limit, nodes):
+@entry
+def tally(
+    words: Read[Ints],
+    alike: int,
+    groups: Read[Int32s2],
+    idle: int,
+    state: Ints2,
+    place: Ints,
+    count: int,
+    limit: int,
+    nodes: int,
+) -> tuple[int, int]:
     """Count on, from `count` to `limit`: (count, EXHAUSTED, FOUND or PAUSED); `idle` fills up `groups`."""
     used, rests, seen, ways = state[USED], state[RESTS], state[SEEN], state[WAYS]
     last = len(words) - 1

@@ -6,12 +6,13 @@ Heule, Hunt and Wetzler, 2013). Which clauses each step needed, in their order, 
 literals that follow without an assumption stay, and clauses that they follow by are not deleted.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import compiled_bare, inlined_bare
+from satdoku.kernels.compiled import Flags, Int8s, Int32s, Ints, Read, entry, inlined, inner
 from satdoku.kernels.rup import (
     ASSIGNED,
     CLAUSES,
@@ -33,23 +34,23 @@ UNLINKED = -2  # less a literal: where a watch of a clause that is not active wa
 class State(NamedTuple):
     """All clauses, those of the formula first; clause c has the watches 2c and 2c + 1. Literal x is 2x, or 2x + 1."""
 
-    value: NDArray[np.int8]  # of each literal
-    reason: NDArray[np.int32]  # the clause by which each variable has its value, -1 for an assumption
-    trail: NDArray[np.int32]
-    needed: NDArray[np.int8]  # variables
-    seen: NDArray[np.int64]  # when each literal was read last
-    first: NDArray[np.int32]  # the first watch of each literal
-    store: NDArray[np.int32]
-    begins: NDArray[np.int32]
-    pivot: NDArray[np.int32]  # the first literal of each clause as it was read
-    following: NDArray[np.int32]  # the watch after each
-    bucket: NDArray[np.int32]  # the last clause of each hash
-    chain: NDArray[np.int32]  # the clause before each, of the same hash
-    active: NDArray[np.int8]  # clauses that are not deleted at the step
-    marked: NDArray[np.int8]  # clauses that are needed
-    hints: NDArray[np.int32]  # the numbers from 1 of clauses; negative: one that RAT is about
-    spans: NDArray[np.int64]  # where the hints of each clause begin and end; of the final conflict, last
-    numbers: NDArray[np.int64]
+    value: Int8s  # of each literal
+    reason: Int32s  # the clause by which each variable has its value, -1 for an assumption
+    trail: Int32s
+    needed: Int8s  # variables
+    seen: Ints  # when each literal was read last
+    first: Int32s  # the first watch of each literal
+    store: Int32s
+    begins: Int32s
+    pivot: Int32s  # the first literal of each clause as it was read
+    following: Int32s  # the watch after each
+    bucket: Int32s  # the last clause of each hash
+    chain: Int32s  # the clause before each, of the same hash
+    active: Int8s  # clauses that are not deleted at the step
+    marked: Int8s  # clauses that are needed
+    hints: Int32s  # the numbers from 1 of clauses; negative: one that RAT is about
+    spans: Ints  # where the hints of each clause begin and end; of the final conflict, last
+    numbers: Ints
 
 
 def state(variables: int, clauses: int, literals: int) -> State:
@@ -69,7 +70,7 @@ def state(variables: int, clauses: int, literals: int) -> State:
     )  # fmt: skip
 
 
-@inlined_bare
+@inlined
 def _assign(literal, reason, s):
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
@@ -78,7 +79,7 @@ def _assign(literal, reason, s):
     s.numbers[ASSIGNED] += 1
 
 
-@compiled_bare
+@inner
 def _propagate(s):
     """The clause in which it ends, or -1."""
     value, trail, store, begins, first, following = s.value, s.trail, s.store, s.begins, s.first, s.following
@@ -112,7 +113,7 @@ def _propagate(s):
     return -1
 
 
-@inlined_bare
+@inlined
 def _add(end, place, s):
     """Keep the clause that was read, and what follows by propagation; one that is true for good is never looked at."""
     store, clause = s.store, s.numbers[CLAUSES]
@@ -140,7 +141,7 @@ def _add(end, place, s):
         s.numbers[CONFLICT] = _propagate(s)
 
 
-@inlined_bare
+@inlined
 def _deleted(end, place, s):
     """The clause that was read, among those kept; -1 if there is none, or if a literal follows by it."""
     clause = s.bucket[place]
@@ -159,8 +160,8 @@ def _deleted(end, place, s):
     return -1
 
 
-@compiled_bare
-def forward(formula, proof, targets, before, s):
+@entry
+def forward(formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: Ints, s: State) -> int:
     """Take all for granted until there is a conflict: how many steps that took, -1 if it never came.
 
     targets: of each step the clause that it adds, or deletes; -1 if it deletes none
@@ -188,7 +189,7 @@ def forward(formula, proof, targets, before, s):
     return step
 
 
-@inlined_bare
+@inlined
 def _write(number, s):
     if s.numbers[HINTS] == len(s.hints):
         s.numbers[FULL] = 1
@@ -197,7 +198,7 @@ def _write(number, s):
     s.numbers[HINTS] += 1
 
 
-@compiled_bare
+@inner
 def _explain(clause, without, s):
     """Mark the clause, all of whose literals but that of the variable `without` are false, and why they are false."""
     begin = s.numbers[HINTS]
@@ -220,7 +221,7 @@ def _explain(clause, without, s):
         s.hints[one], s.hints[other] = s.hints[other], s.hints[one]
 
 
-@compiled_bare
+@inner
 def _shown(clause, but, s):
     """Assume the literals of a clause false, but for `but`: whether propagation then ends in a conflict; mark why."""
     for k in range(s.begins[clause], s.begins[clause + 1]):
@@ -237,7 +238,7 @@ def _shown(clause, but, s):
     return conflict >= 0
 
 
-@compiled_bare
+@inner
 def _follows(clause, s):
     mark, pivot = s.numbers[ASSIGNED], s.pivot[clause]
     open = s.value[pivot] == 0 and pivot > 0
@@ -258,7 +259,7 @@ def _follows(clause, s):
     return holds
 
 
-@inlined_bare
+@inlined
 def _restore(clause, s):
     """Make a clause that was deleted active, and put its watches back that `_propagate` has found in the meantime."""
     s.active[clause] = 1
@@ -268,8 +269,10 @@ def _restore(clause, s):
             s.following[watch], s.first[literal] = s.first[literal], watch
 
 
-@compiled_bare
-def backward(step, steps, lemmas, targets, before, s):
+@entry
+def backward(
+    step: int, steps: int, lemmas: Read[Flags], targets: Read[Ints], before: Read[Ints], s: State
+) -> tuple[int, bool]:
     """Go back from `step` by at most `steps`: (how many are left, whether all held; FULL if hints need more room)."""
     for _ in range(min(step, steps)):
         target, begin = targets[step - 1], s.numbers[HINTS]

@@ -1,22 +1,49 @@
 """Any AllDifferents over up to 64 values: singles, then a branch on a cell of few candidates, undone from a trail."""
 
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
-from numba import int64
-from numpy.typing import NDArray
+from itertools import accumulate
+from typing import NamedTuple
 
 from satdoku.kernels import loops
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, bit_count, compiled, inlined, lowest_bit
+from satdoku.kernels.compiled import (
+    EXHAUSTED,
+    FOUND,
+    PAUSED,
+    Ints,
+    Ints2,
+    Read,
+    Shorts,
+    Unsigned32s,
+    Unsigned32s2,
+    allocated,
+    bit_count,
+    bit_rows,
+    entry,
+    filled,
+    inlined,
+    inner,
+    int64,
+    lowest_bit,
+    signed,
+)
 from satdoku.puzzle import Board
-
-Numbers = NDArray[np.int64]
 
 TRAIL, FRAMES, NODES, QUEUED, RETREATS = 0, 1, 2, 3, 4  # of a state's integers; NODES is -1 before the first puzzle
 
 
-Search = tuple[Any, ...]  # as `search` makes it: a plain tuple, since numba takes twice as long to know another
-HOUSES, CANDIDATES, BRANCHES = 3, 5, 7  # where these stand in a search
+class Search(NamedTuple):
+    full: int  # the word of all values
+    peers: Read[Unsigned32s]  # the peers of cell c, from peers_at[c] on
+    peers_at: Read[Unsigned32s]
+    houses: Read[Unsigned32s2]  # their cells
+    houses_of: Read[Ints2]  # the houses of each cell, as bits
+    candidates: Ints  # the word of each cell
+    trail: Ints2  # (cell, what it had)
+    branches: Ints2  # (cell, untried values, length of the trail)
+    queue: Ints  # cells that wait to be propagated
+    changed: Ints  # which houses have changed, as bits
+    numbers: Ints  # the integers of the state
 
 
 def search(board: Board) -> Search:
@@ -26,43 +53,58 @@ def search(board: Board) -> Search:
         for cell in rule.cells:
             peers[cell].update(rule.cells)
     peer_lists = [sorted(others - {cell}) for cell, others in enumerate(peers)]
-    houses_of = np.zeros((cells, len(board.houses) // 64 + 1), np.uint64)
+    houses = allocated("I", len(board.houses), board.values)
+    houses_of = [0] * cells
     for number, house in enumerate(board.houses):
-        houses_of[list(house.cells), number >> 6] |= np.uint64(1 << (number & 63))
-    return (
-        np.int64((1 << board.values) - 1 if board.values < 64 else -1),  # full: the word of all values
-        np.array([peer for row in peer_lists for peer in row], np.uint32),  # peers of cell c, from peers_at[c] on
-        np.cumsum([0, *map(len, peer_lists)]).astype(np.uint32),  # peers_at
-        np.array([house.cells for house in board.houses], np.uint32).reshape(-1, board.values),  # houses: their cells
-        houses_of.view(np.int64),  # houses_of: the houses of each cell, as bits
-        np.zeros(cells, np.int64),  # candidates: the word of each cell
-        np.zeros((cells * board.values + 1, 2), np.int64),  # trail: (cell, what it had)
-        np.zeros((cells + 1, 3), np.int64),  # branches: (cell, untried values, length of the trail)
-        np.zeros(cells + 1, np.int64),  # queue: cells that wait to be propagated
-        np.zeros(houses_of.shape[1], np.int64),  # changed: which houses have changed, as bits
-        np.full(5, -1, np.int64),  # numbers: the integers of the state
+        for place, cell in enumerate(house.cells):
+            houses[number, place] = cell
+            houses_of[cell] |= 1 << number
+    return _with_state(
+        signed((1 << board.values) - 1),
+        filled("I", (peer for row in peer_lists for peer in row)),
+        filled("I", accumulate(map(len, peer_lists), initial=0)),
+        houses,
+        bit_rows(houses_of, len(board.houses) // 64 + 1),
     )
 
 
 def fresh(search: Search) -> Search:
-    return (*search[:5], *map(np.zeros_like, search[5:-1]), np.full_like(search[-1], -1))
+    """Another state of the same board."""
+    return _with_state(*search[:5])
 
 
-def words_of(candidates: tuple[int, ...]) -> Numbers:
+def _with_state(full: int, peers: Unsigned32s, peers_at: Unsigned32s, houses: Unsigned32s2, houses_of: Ints2) -> Search:
+    cells, words = houses_of.shape
+    return Search(
+        full=full,
+        peers=peers,
+        peers_at=peers_at,
+        houses=houses,
+        houses_of=houses_of,
+        candidates=allocated("q", cells),
+        trail=allocated("q", cells * full.bit_count() + 1 if full > 0 else 64 * cells + 1, 2),
+        branches=allocated("q", cells + 1, 3),
+        queue=allocated("q", cells + 1),
+        changed=allocated("q", words),
+        numbers=allocated("q", 5, fill=-1),
+    )
+
+
+def words_of(candidates: tuple[int, ...]) -> Ints:
     """The candidates of each cell as words: bit v - 1 for value v."""
-    return np.array([allowed >> 1 for allowed in candidates], np.uint64).view(np.int64)
+    return filled("q", (signed(allowed >> 1) for allowed in candidates))
 
 
-@compiled
-def begin(search, words):
-    candidates = search[CANDIDATES]
-    candidates[:] = words
+@entry
+def begin(search: Search, words: Read[Ints]) -> None:
+    for cell in range(len(words)):
+        search.candidates[cell] = words[cell]
     _start(search)
 
 
-@compiled
+@inner
 def begin_row(search, givens):
-    full, candidates = search[0], search[CANDIDATES]
+    full, candidates = search.full, search.candidates
     for cell in range(len(givens)):
         value = int64(givens[cell])
         candidates[cell] = int64(1) << (value - 1) if value else full
@@ -214,8 +256,8 @@ def _retreat(candidates, trail, branches, numbers):
     return True
 
 
-@compiled
-def advance(search, nodes):
+@entry
+def advance(search: Search, nodes: int) -> int:
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (the candidates are the grid) or PAUSED."""
     full, peers, peers_at, houses, houses_of, candidates, trail, branches, queue, changed, numbers = search
     target = numbers[NODES] + nodes
@@ -247,9 +289,9 @@ def advance(search, nodes):
     return PAUSED
 
 
-@compiled
-def grid(search, out):
-    candidates = search[CANDIDATES]
+@entry
+def grid(search: Search, out: Shorts) -> None:
+    candidates = search.candidates
     for cell in range(len(candidates)):
         out[cell] = lowest_bit(candidates[cell]) + 1
 

@@ -1,11 +1,15 @@
 """Many puzzles in one call, and counting, compiled anew over each kernel's functions: a table of calls costs more."""
 
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
-from numba import int64
+from satdoku.kernels.compiled import FOUND, PAUSED, Bytes, Entry, Ints, Read, Shorts2, Shorts3, entry, int64
 
-from satdoku.kernels.compiled import FOUND, PAUSED, Function, compiled
+
+class Search(tuple[Any, ...]):
+    """Stands for the kernel's own `Search`, a tuple that ends with its integers."""
+
 
 NODES = 0  # where the last array of a search holds the nodes of this puzzle, -1 before it is begun
 
@@ -25,7 +29,18 @@ def grid(search, out):
     raise NotImplementedError
 
 
-def many(givens, row, limit, bound, nodes, search, counts, endings, grids, codes):
+def many(
+    givens: Read[Shorts2],
+    row: int,
+    limit: int,
+    bound: int,
+    search: Search,
+    counts: Ints,
+    endings: Bytes,
+    grids: Shorts3,
+    codes: Read[Ints],
+    nodes: int,
+) -> int:
     """Search rows of `givens` from `row` on, until about `nodes` nodes are used; returns the row to go on with.
 
     codes: the `endings` for EXHAUSTED, for FOUND at the limit, and for PAUSED where a puzzle took `bound` nodes
@@ -54,7 +69,7 @@ def many(givens, row, limit, bound, nodes, search, counts, endings, grids, codes
     return row
 
 
-def tally(search, count, limit, nodes):
+def tally(search: Search, count: int, limit: int, nodes: int) -> tuple[int, int]:
     """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
     numbers = search[-1]
     target = numbers[NODES] + nodes
@@ -68,8 +83,10 @@ def tally(search, count, limit, nodes):
     return count, PAUSED
 
 
-def of_kernel(loop: Function, kernel: dict[str, Any]) -> Any:
+def of_kernel(loop: Callable[..., Any], kernel: dict[str, Any]) -> Entry:
     """The loop over the functions of a kernel, which are among its globals."""
-    copy = FunctionType(loop.__code__, kernel, loop.__name__)
-    copy.__qualname__ = f"{loop.__name__}_{kernel['__name__'].rpartition('.')[2]}"  # numba caches by this name
-    return compiled(copy)
+    copy = FunctionType(cast(FunctionType, loop).__code__, kernel, loop.__name__)
+    copy.__module__ = kernel["__name__"]
+    hints = loop.__annotations__
+    copy.__annotations__ = {name: kernel["Search"] if hint is Search else hint for name, hint in hints.items()}
+    return entry(copy)

@@ -8,18 +8,19 @@ the block is the whole board, so that every grid can follow every other. Random 
 Flood 2014), so that a seed gives the same grids on every machine.
 """
 
-import numpy as np
-from numba import int64, uint64
+from __future__ import annotations
 
-from satdoku.kernels.compiled import bit_count, compiled, lowest_bit
-from satdoku.kernels.general import BRANCHES, CANDIDATES, HOUSES, QUEUED, fewest, narrow, propagate
+import numpy as np
+
+from satdoku.kernels.compiled import Ints, Read, Unsigned64s, bit_count, entry, inner, int64, lowest_bit, uint64
+from satdoku.kernels.general import QUEUED, Search, fewest, narrow, propagate
 
 FIRST_TRIES = 200  # random fillings of an empty board before another way to a first grid is better
 
 GOLDEN, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-@compiled
+@inner
 def _next(random):
     """64 random bits; `random` holds the state."""
     random[0] += GOLDEN
@@ -29,13 +30,13 @@ def _next(random):
     return word ^ (word >> uint64(31))
 
 
-@compiled
+@inner
 def below(random, count):
     """One of 0..count-1, as likely as any other to within 2^-32."""
     return int64(((_next(random) >> uint64(32)) * uint64(count)) >> uint64(32))
 
 
-@compiled
+@inner
 def _open(grid, block, search):
     """Set up the grid with a block emptied; what its cells may hold goes by the others."""
     # The trail is empty, so it can serve as spare room.
@@ -62,7 +63,7 @@ def _open(grid, block, search):
             numbers[QUEUED] += 1
 
 
-@compiled
+@inner
 def _fill(grid, block, search, random, replay):
     """Fill a block, at random or as `grid` has it: the product of the choices there were, 0 if it failed."""
     full, peers, peers_at, houses, houses_of, candidates, trail, _, queue, changed, numbers = search
@@ -85,29 +86,38 @@ def _fill(grid, block, search, random, replay):
     return 0.0
 
 
-@compiled
-def first(tries, every, search, random, grid):
+@entry
+def first(tries: int, every: Read[Ints], search: Search, random: Unsigned64s, grid: Ints) -> bool:
     """Fill the empty board at random into `grid`, trying again; whether it succeeded."""
-    candidates = search[CANDIDATES]
     for _ in range(tries):
         if _fill(grid, every, search, random, False) > 0:
             for cell in every:
-                grid[cell] = lowest_bit(candidates[cell])
+                grid[cell] = lowest_bit(search.candidates[cell])
             return True
     return False
 
 
-@compiled
-def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
+@entry
+def mix(
+    steps: int,
+    often: int,
+    grid: Ints,
+    every: Read[Ints],
+    search: Search,
+    random: Unsigned64s,
+    blocks: Read[Ints],
+    blocks_at: Read[Ints],
+    spare: Ints,
+) -> int:
     """Change `grid`, values from 0, by so many steps, one in `often` the whole board; how many were taken."""
-    values, candidates = search[HOUSES].shape[1], search[CANDIDATES]
-    branches = search[BRANCHES]  # spare room here: nothing is searched
+    values, candidates = search.houses.shape[1], search.candidates
+    branches = search.branches  # spare room here: nothing is searched
     taken = 0
     for _ in range(steps):
         if often > 0 and below(random, often) == 0:
             block = every
         elif below(random, 2) == 0 or len(blocks_at) < 2:
-            block = _of_some_values(grid, every, values, random, spare)
+            block = spare[: _of_some_values(grid, every, values, random, spare)]
         else:
             number = below(random, len(blocks_at) - 1)
             block = blocks[blocks_at[number] : blocks_at[number + 1]]
@@ -124,8 +134,9 @@ def mix(steps, often, grid, every, search, random, blocks, blocks_at, spare):
     return taken
 
 
-@compiled
+@inner
 def _of_some_values(grid, every, values, random, spare):
+    """Note the cells that hold some random values in `spare`; how many they are."""
     chosen = int64(0)
     for _ in range(2 + below(random, 3)):
         chosen |= int64(1) << below(random, values)
@@ -134,4 +145,4 @@ def _of_some_values(grid, every, values, random, spare):
         if chosen >> grid[cell] & 1:
             spare[count] = cell
             count += 1
-    return spare[:count]
+    return count

@@ -7,13 +7,14 @@ conflicts of late (Moskewicz et al., 2001), for each candidate of its cell. It b
 long as Luby, Sinclair and Zuckerman (1993) propose.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare
-from satdoku.kernels.rup import ASSIGNED, CLAUSES, CONFLICT, FAILED, assign, keep, propagate, undo
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, Floats, Int8s, Int32s, Ints, entry, inlined, inner
+from satdoku.kernels.rup import ASSIGNED, CLAUSES, CONFLICT, FAILED, State, assign, keep, propagate, undo
 
 DECAY = 0.95  # what all activities are multiplied with after a conflict
 ACTIVITY = 0.1  # of a value at the beginning; a conflict adds 1
@@ -27,13 +28,13 @@ DEPTH, RUNS, LEFT = range(3)
 class Search(NamedTuple):
     """Of each variable, but for the last three."""
 
-    level: NDArray[np.int32]  # how many assumptions there were when it was assigned
-    activity: NDArray[np.float64]
-    marked: NDArray[np.int8]  # whether it is in the clause that is being learned
-    clause: NDArray[np.int32]  # the literals of that clause
-    begins: NDArray[np.int32]  # what was on the trail before each assumption, from 1
-    bump: NDArray[np.float64]  # what a conflict adds to an activity
-    numbers: NDArray[np.int64]  # DEPTH: assumptions; RUNS: which run this is; LEFT: conflicts left in it
+    level: Int32s  # how many assumptions there were when it was assigned
+    activity: Floats
+    marked: Int8s  # whether it is in the clause that is being learned
+    clause: Int32s  # the literals of that clause
+    begins: Int32s  # what was on the trail before each assumption, from 1
+    bump: Floats  # what a conflict adds to an activity
+    numbers: Ints  # DEPTH: assumptions; RUNS: which run this is; LEFT: conflicts left in it
 
 
 def search(variables: int) -> Search:
@@ -48,8 +49,8 @@ def restart(search: Search) -> None:
     search.numbers[DEPTH] = 0
 
 
-@compiled_bare
-def refute(cells, size, steps, proof, search, state):
+@entry
+def refute(cells: int, size: int, steps: int, proof: Int32s, search: Search, state: State) -> tuple[int, int]:
     """Go on for at most `steps`: (EXHAUSTED if refuted, FOUND for a solution, PAUSED, or FULL; the length of `proof`).
 
     steps: assumptions and conflicts
@@ -94,7 +95,7 @@ def refute(cells, size, steps, proof, search, state):
         assign(2 * variable, state)
 
 
-@inlined_bare
+@inlined
 def _write(length, proof, at, search):
     for k in range(length):
         variable = search.clause[k] >> 1
@@ -103,7 +104,7 @@ def _write(length, proof, at, search):
     return at + length + 1
 
 
-@inlined_bare
+@inlined
 def _back(level, search, state):
     """Take back what was assigned after so many assumptions: how much is on the trail."""
     if level < search.numbers[DEPTH]:
@@ -112,7 +113,7 @@ def _back(level, search, state):
     return state.numbers[ASSIGNED]
 
 
-@compiled_bare
+@inner
 def _learn(search, state):
     """The clause that the conflict shows, into `search.clause`, first what will follow by it: how many literals."""
     level, marked = search.level, search.marked
@@ -140,7 +141,7 @@ def _learn(search, state):
         clause = state.reason[last >> 1]
 
 
-@compiled_bare
+@inner
 def _shorten(length, search, state):
     """Leave out literals that others of the clause imply: (how many are left, the level at which the first follows)."""
     learned, kept, back = search.clause, 1, 0
@@ -159,7 +160,7 @@ def _shorten(length, search, state):
     return kept, back
 
 
-@inlined_bare
+@inlined
 def _is_implied(variable, search, state):
     """Whether other literals of the clause imply that of the variable: all those of its reason are in it, or known."""
     if state.trail[search.begins[search.level[variable]]] >> 1 == variable:
@@ -172,7 +173,7 @@ def _is_implied(variable, search, state):
     return True
 
 
-@inlined_bare
+@inlined
 def _bump(variable, search):
     search.activity[variable] += search.bump[0]
     if search.activity[variable] > LARGEST:
@@ -181,7 +182,7 @@ def _bump(variable, search):
             search.activity[k] /= LARGEST
 
 
-@inlined_bare
+@inlined
 def _assert(length, search, state):
     """Keep the clause that was learned, and assign its first literal."""
     literal, clause = search.clause[0], state.numbers[CLAUSES]
@@ -194,7 +195,7 @@ def _assert(length, search, state):
     assign(literal, state)
 
 
-@compiled_bare
+@inner
 def _choice(cells, size, activity, value):
     """The open variable of most activity for each open value of its cell; 0 if none is open."""
     best, most = 0, -1.0
@@ -211,7 +212,7 @@ def _choice(cells, size, activity, value):
     return best
 
 
-@inlined_bare
+@inlined
 def _luby(number):
     """1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., for numbers from 1."""
     while True:

@@ -10,13 +10,13 @@ Clauses of a search that follow each other begin with the same literals. Each li
 of the trail; the levels of the literals with which the next clause begins are kept, and are not propagated again.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
-from numpy.typing import NDArray
 
-from satdoku.kernels.compiled import compiled_bare, inlined_bare
+from satdoku.kernels.compiled import Int8s, Int32s, Ints, Read, entry, inlined, inner, int64
 
 DELETE = -(1 << 31)
 TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
@@ -27,18 +27,18 @@ ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ, LEVELS, BROKEN, FAILED = range(8)
 class State(NamedTuple):
     """The clauses kept, and what is assigned. Clause c has the watches 2c and 2c + 1, of its first two literals."""
 
-    value: NDArray[np.int8]  # of each literal
-    trail: NDArray[np.int32]  # literals in the order in which they were assigned
-    reason: NDArray[np.int32]  # the clause by which each variable was last assigned by propagation
-    levels: NDArray[np.int32]  # how many were on the trail before each literal that is assumed false
-    store: NDArray[np.int32]  # the literals of clauses
-    begins: NDArray[np.int32]  # where each clause begins in it
-    first: NDArray[np.int32]  # the first watch of each literal
-    following: NDArray[np.int32]  # the watch after each
-    bucket: NDArray[np.int32]  # the last clause of each hash
-    chain: NDArray[np.int32]  # the clause before each, of the same hash
-    seen: NDArray[np.int64]  # when each literal was read last
-    numbers: NDArray[np.int64]  # ASSIGNED: literals on the trail; ...; BROKEN: whether what is assumed has a conflict;
+    value: Int8s  # of each literal
+    trail: Int32s  # literals in the order in which they were assigned
+    reason: Int32s  # the clause by which each variable was last assigned by propagation
+    levels: Int32s  # how many were on the trail before each literal that is assumed false
+    store: Int32s  # the literals of clauses
+    begins: Int32s  # where each clause begins in it
+    first: Int32s  # the first watch of each literal
+    following: Int32s  # the watch after each
+    bucket: Int32s  # the last clause of each hash
+    chain: Int32s  # the clause before each, of the same hash
+    seen: Ints  # when each literal was read last
+    numbers: Ints  # ASSIGNED: literals on the trail; ...; BROKEN: whether what is assumed has a conflict;
     # FAILED: the clause of the last conflict
 
 
@@ -54,7 +54,7 @@ def state(variables: int, length: int) -> State:
     return State(value, trail, reason, levels, store, begins, first, following, bucket, chain, seen, numbers)
 
 
-@inlined_bare
+@inlined
 def assign(literal, s):
     s.value[literal] = TRUE
     s.value[literal ^ 1] = FALSE
@@ -62,7 +62,7 @@ def assign(literal, s):
     s.numbers[ASSIGNED] += 1
 
 
-@inlined_bare
+@inlined
 def undo(mark, s):
     for k in range(mark, s.numbers[ASSIGNED]):
         s.value[s.trail[k]] = 0
@@ -71,7 +71,7 @@ def undo(mark, s):
     s.numbers[PROPAGATED] = mark
 
 
-@inlined_bare
+@inlined
 def not_false(begin, end, value, store):
     """The first place of a literal that is not false, or -1."""
     for k in range(begin, end):
@@ -80,7 +80,7 @@ def not_false(begin, end, value, store):
     return -1
 
 
-@compiled_bare
+@inner
 def propagate(s):
     """Assign what follows: whether that ends in a conflict."""
     value, trail, reason, store, begins = s.value, s.trail, s.reason, s.store, s.begins
@@ -114,12 +114,12 @@ def propagate(s):
     return False
 
 
-@inlined_bare
+@inlined
 def _literal(number):
     return 2 * number if number > 0 else -2 * number + 1
 
 
-@inlined_bare
+@inlined
 def read(source, at, s):
     """Copy the clause at `at`, each literal once, behind those kept: (its end there, its hash, where the next is)."""
     s.numbers[READ] += 1
@@ -135,7 +135,7 @@ def read(source, at, s):
     return end, total & (len(s.bucket) - 1), at + 1
 
 
-@inlined_bare
+@inlined
 def keep(begin, end, place, s):
     """Keep the clause that was read, and look at it when one of its first two literals becomes false."""
     clause = s.numbers[CLAUSES]
@@ -148,7 +148,7 @@ def keep(begin, end, place, s):
     s.numbers[CLAUSES] += 1
 
 
-@inlined_bare
+@inlined
 def _add(end, place, s):
     """Keep the clause that was read, unless it is true for good or leaves one literal, which then is."""
     store, clause = s.store, s.numbers[CLAUSES]
@@ -169,7 +169,7 @@ def _add(end, place, s):
         s.numbers[CONFLICT] = 1
 
 
-@inlined_bare
+@inlined
 def _back(level, s):
     """Forget the levels from this one on."""
     if level < s.numbers[LEVELS]:
@@ -178,7 +178,7 @@ def _back(level, s):
         s.numbers[BROKEN] = 0
 
 
-@inlined_bare
+@inlined
 def _implied(end, s):
     """Whether the clause that was read follows; the levels there are those of its first literals."""
     begin = s.begins[s.numbers[CLAUSES]]
@@ -193,7 +193,7 @@ def _implied(end, s):
     return s.numbers[CONFLICT] == 1 or s.numbers[BROKEN] == 1
 
 
-@inlined_bare
+@inlined
 def _learn(end, place, shared, s):
     """Keep the clause that was shown to follow, and the levels of its first `shared` literals if each has its own.
 
@@ -214,7 +214,7 @@ def _learn(end, place, shared, s):
         s.numbers[BROKEN] = int64(propagate(s))
 
 
-@compiled_bare
+@inner
 def _rat(end, s):
     """Whether the clause, which does not follow, is RAT on its first literal: each resolvent with a clause that has
     the literal negated follows (Jarvisalo, Heule and Biere, 2012)."""
@@ -246,7 +246,7 @@ def _rat(end, s):
     return holds
 
 
-@inlined_bare
+@inlined
 def _delete(end, place, s):
     clause = s.bucket[place]
     while clause >= 0:
@@ -259,16 +259,17 @@ def _delete(end, place, s):
         clause = s.chain[clause]
 
 
-@compiled_bare
-def load(formula, s):
+@entry
+def load(formula: Read[Int32s], s: State) -> None:
+    """Keep the clauses of a formula."""
     at = 0
     while at < len(formula):
         end, place, at = read(formula, at, s)
         _add(end, place, s)
 
 
-@compiled_bare
-def check(proof, at, step, steps, rat, s):
+@entry
+def check(proof: Read[Int32s], at: int, step: int, steps: int, rat: bool, s: State) -> tuple[int, int, int]:
     """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
         return REFUTED, step, at

@@ -1,139 +1,37 @@
 """Sixteen 16-bit words worked on as one value in compiled functions by `&|^+-*`, shifts and `~`: a lane each."""
 
-import operator
-from collections.abc import Callable, Sequence
-from inspect import signature
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, models, overload, register_model
+from satdoku.kernels.compiled import Instruction
 
 NUMBER = 16
 
-_WORD = ir.IntType(16)
-_VECTOR = ir.VectorType(_WORD, NUMBER)
-_WHOLE = ir.IntType(16 * NUMBER)
-_QUARTERS = ir.VectorType(ir.IntType(64), NUMBER // 4)
+WIDTH = 64  # numbers that `add_products` takes
+PIECE = 32  # numbers that it handles together: a register of 512 bits, or two of 256
 
 
-class _LanesType(types.Type):
-    def __init__(self) -> None:
-        super().__init__(name="Lanes")
+def _declared(name: str, *arguments: Any) -> Any:
+    return cast(Any, Instruction(name, arguments or None))
 
 
-LANES = _LanesType()
-
-
-@register_model(_LanesType)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _VECTOR)
-
-
-def _same(builder: Any, word: Any) -> Any:
-    if word.type.width != 16:
-        word = builder.trunc(word, _WORD)
-    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), [0] * NUMBER)
-    return builder.shuffle_vector(one, one, zeros)
-
-
-def _instruction(result: Any, emit: Callable[..., Any]) -> Any:
-    def instruction(context: Any, *given: Any) -> Any:
-        return result(*given), lambda context, builder, signed, arguments: emit(builder, *arguments)
-
-    instruction.__signature__ = signature(emit)  # type: ignore[attr-defined]  # numba wants to know how many
-    return intrinsic(instruction)
-
-
-def _offer(name: str, *symbols: Callable[..., Any]) -> None:
-    """Let a binary operator work on lanes, and on lanes and an integer."""
-    both = _instruction(LANES, lambda builder, left, right: getattr(builder, name)(left, right))
-    mixed = _instruction(LANES, lambda builder, left, word: getattr(builder, name)(left, _same(builder, word)))
-
-    def typed(first, second):
-        if first != LANES:
-            return None
-        if second == LANES:
-            return lambda first, second: both(first, second)
-        return (lambda first, second: mixed(first, second)) if isinstance(second, types.Integer) else None
-
-    for symbol in symbols:
-        overload(symbol)(typed)
-
-
-_offer("and_", operator.and_, operator.iand)
-_offer("or_", operator.or_, operator.ior)
-_offer("xor", operator.xor, operator.ixor)
-_offer("add", operator.add, operator.iadd)
-_offer("sub", operator.sub, operator.isub)
-_offer("mul", operator.mul, operator.imul)
-_offer("shl", operator.lshift, operator.ilshift)
-_offer("lshr", operator.rshift, operator.irshift)
-
-_invert = _instruction(LANES, lambda builder, lanes: builder.not_(lanes))
-
-
-@overload(operator.invert)
-def _typed_invert(lanes):
-    return (lambda lanes: _invert(lanes)) if lanes == LANES else None
-
-
-def _empty(builder: Any, lanes: Any) -> Any:
-    return builder.icmp_unsigned("==", lanes, ir.Constant(_VECTOR, [0] * NUMBER))
-
-
-same = _instruction(LANES, _same)  # an integer in every lane
-zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))  # all bits of 0s
-# Lane for lane the first, or the second where the first is 0; and the smaller number.
-or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
-smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
-
-
-def _some(builder: Any, lanes: Any) -> Any:
-    return builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0))
-
-
-def _quarter(builder: Any, lanes: Any, number: Any) -> Any:
-    return builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
-
-
-some = _instruction(types.boolean, _some)  # whether any lane has any bit
-quarter = _instruction(types.int64, _quarter)  # lanes 4 * number and on, the first in the lowest bits
+same = _declared("same")  # an integer in every lane
+zeros = _declared("zeros")  # all bits of the lanes that are 0
+or_else = _declared("or_else")  # lane for lane the first, or the second where the first is 0
+smaller = _declared("smaller")  # lane for lane the smaller number
+some = _declared("some")  # whether any lane has any bit
+quarter = _declared("quarter")  # of lanes 4 * number and on, as an int64, the first in the lowest bits
+load = _declared("load")  # a row of an array of 16-bit words, as lanes
+store = _declared("store")  # lanes, into a row of such an array
+add_products = _declared("add_products")
+"""sums[i] += first[2i] second[2i] + first[2i + 1] second[2i + 1], int32 from int16: one `pmaddwd` a piece."""
 
 
 def permutation(order: Sequence[int]) -> Any:
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), list(order))
-    return _instruction(LANES, lambda builder, lanes: builder.shuffle_vector(lanes, lanes, mask))
+    """The lanes in another order: lane i of the result is lane order[i]."""
+    return _declared("permutation", tuple(order))
 
 
 def constant(words: Sequence[int]) -> Any:
-    value = ir.Constant(_VECTOR, list(words))
-    return _instruction(LANES, lambda builder: value)
-
-
-def _takes_rows(array: Any) -> bool:
-    return bool(array.layout == "C" and array.ndim == 2 and array.dtype.bitwidth == 16)
-
-
-def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> Any:
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [builder.mul(row, ir.Constant(row.type, NUMBER))]), _VECTOR.as_pointer())
-
-
-@intrinsic
-def load(context: Any, array: Any, row: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load(_place(context, builder, array, *arguments), align=2)
-
-    return (LANES(array, row), generate) if _takes_rows(array) else None
-
-
-@intrinsic
-def store(context: Any, array: Any, row: Any, lanes: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], _place(context, builder, array, *arguments[:2]), align=2)
-        return context.get_dummy_value()
-
-    return (types.none(array, row, lanes), generate) if _takes_rows(array) else None
+    """A function without parameters that gives these lanes."""
+    return _declared("constant", tuple(words))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from satdoku.errors import CertificateError, InputError, unknown
+from satdoku.kernels import library
 from satdoku.proofs.drup import DELETE, Numbers, lines
 from satdoku.proofs.formula import Formula
 
@@ -73,7 +74,8 @@ class Drat(Checker):
 
     @classmethod
     def described(cls) -> str:
-        return f"checker {cls.name} of satdoku, compiled by numba {version('numba')}"
+        compiled = ", ".join(f"{name} {text}" for name, text in library.versions().items())
+        return f"checker {cls.name} of satdoku, compiled ({compiled})"
 
     def __init__(self) -> None:
         from satdoku.kernels import rup

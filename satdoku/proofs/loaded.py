@@ -37,7 +37,7 @@ class Loaded:
             "chain": clauses,
         }
         for name, copy, kept in zip(rup.State._fields, self._copy, self._kept, strict=True):
-            copy[: used.get(name)] = kept[: used.get(name)]  # type: ignore[index]
+            copy[: used.get(name)] = kept[: used.get(name)]
         kernel.load(formula.own, self._copy)
         return self._copy
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.alternate import NATIVE, SECONDS_UNLOADED, Quick, loaded
+from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
@@ -137,7 +137,7 @@ def _searched(
     count = _Count(puzzle, limit, basic)
     ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
-    few = _exhausted(puzzle, deadline, solver.seconds > SECONDS_UNLOADED)
+    few = _exhausted(puzzle, deadline)
     if few is not None:
         ending, equal = count.finish(few), ()
     else:
@@ -146,8 +146,7 @@ def _searched(
         units, clauses = cnf.restrict(puzzle)
         with solver.temporary(clauses) as selector, solver.temporary() as blocking, suppress(TimeIsUp):
             given = [*units, selector]
-            run = partial(count.run, solver, cnf, [*given, blocking])
-            ending = _unloaded(count, run, puzzle, deadline) or run(deadline)
+            ending = count.run(solver, cnf, [*given, blocking], deadline)
             equal = tuple(count.equal(solver, cnf, given, deadline))
     counts, undecided = tuple(map(tuple, count.counts)), tuple(count.undecided)
     return Candidates(
@@ -162,20 +161,9 @@ def _searched(
     )
 
 
-def _unloaded(count: _Count, run: Callable[[Deadline], Ending], puzzle: Puzzle, deadline: Deadline) -> Ending | None:
-    """The end by a second of SAT, else by the first turn of the compiled search; None if it is loaded, or sees none."""
-    if not puzzle.board.others or loaded():
-        return None
-    left = deadline.left()
-    with suppress(TimeIsUp):
-        return run(Deadline(SECONDS_UNLOADED if left is None else min(SECONDS_UNLOADED, left)))
-    few = _exhausted(puzzle, deadline, load=True)
-    return None if few is None else count.finish(few)
-
-
-def _exhausted(puzzle: Puzzle, deadline: Deadline, load: bool) -> list[Grid] | None:
+def _exhausted(puzzle: Puzzle, deadline: Deadline) -> list[Grid] | None:
     """All grids, if they are at most one and the first turn of the compiled search shows it."""
-    found = Quick().first(puzzle, 2, deadline, load)
+    found = NativeFirst().first(puzzle, 2, deadline)
     return None if found is None or len(found) > 1 else found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.alternate import NATIVE, Quick
+from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.constraints import Grid
@@ -163,7 +163,10 @@ class _Work:
         def took(grids: list[Grid]) -> tuple[Grid, ...]:
             return tuple(accept(self.puzzle, grid, NATIVE) for grid in grids)
 
-        return Quick().ask(self.puzzle, 2, took, lambda deadline: tuple(self._solutions(2, deadline)), self.deadline)
+        def by_sat(deadline: Deadline) -> tuple[Grid, ...]:
+            return tuple(self._solutions(2, deadline))
+
+        return NativeFirst().ask(self.puzzle, 2, took, by_sat, self.deadline)
 
     def _solutions(self, most: int, deadline: Deadline) -> Iterator[Grid]:
         theory = self.theory

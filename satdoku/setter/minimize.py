@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.alternate import NATIVE, Quick
+from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.clue_symmetry import Symmetry
@@ -136,7 +136,7 @@ class _Another:
 
     def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, deadline: Deadline) -> None:
         self._solver, self._puzzle, self._deadline = solver, puzzle, deadline
-        self._quick, self._stack = Quick(), ExitStack()
+        self._native_first, self._stack = NativeFirst(), ExitStack()
         self._cnf: Cnf | None = None
         self._always: list[int] = []
         self._known: Grid | None = None
@@ -149,7 +149,7 @@ class _Another:
         cells: all that are given, those that are to go last
         """
         by_sat = partial(self._two_by_sat, cells)
-        found = self._quick.ask(self._puzzle, 2, self._took_two, by_sat, self._deadline)
+        found = self._native_first.ask(self._puzzle, 2, self._took_two, by_sat, self._deadline)
         self._known = found[0] if found else None
         return found
 
@@ -157,7 +157,7 @@ class _Another:
         """A solution of the puzzle with these givens alone that is not the one; None if there is none."""
         puzzle = _with(self._puzzle, cells)
         took, by_sat = partial(self._took, cells), partial(self._by_sat, cells)
-        return self._quick.ask(puzzle, 2, took, by_sat, self._deadline)
+        return self._native_first.ask(puzzle, 2, took, by_sat, self._deadline)
 
     def used(self, cells: tuple[int, ...]) -> bool:
         """Whether any of these givens took part in the last proof that there is no other."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from satdoku.backends.alternate import NATIVE, Quick
+from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Constraint, Grid
 from satdoku.errors import PuzzleError, Refused
@@ -35,12 +35,12 @@ def without_spare_marks(
     with suppress(TimeIsUp):
         own = dict(_own(board, left, deadline))
         left, tried = list(own), frozenset(own)
-        quick = Quick()
+        native_first = NativeFirst()
         with closing(_Sat(puzzle, solution, own)) as sat:
             while left:
                 rest = [*needed, *left[:-1]]
                 fewer = _only(puzzle, tried.difference(rest))
-                enough = quick.ask(fewer, 2, partial(_took, fewer, rest), partial(sat.core, rest), deadline)
+                enough = native_first.ask(fewer, 2, partial(_took, fewer, rest), partial(sat.core, rest), deadline)
                 if enough is None:
                     needed.append(left.pop())
                 else:

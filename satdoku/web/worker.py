@@ -16,7 +16,6 @@ from satdoku.backends.clock import TimeIsUp
 from satdoku.backends.process import TMPDIR
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
-from satdoku.kernels import WATCHERS
 from satdoku.web import answers, files
 from satdoku.web.answers import Emit, Part, Tools
 
@@ -24,7 +23,6 @@ JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {"ask": answers.answer, "r
 FIRST = (
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # so that engines are loaded
 )
-COMPILING = {"part": "note", "text": "compiling, which takes up to a minute, once"}
 
 
 class Worker:
@@ -49,7 +47,6 @@ class Worker:
 
     def _answer(self, name: str, raw: Any) -> str | None:
         """Send the parts of an answer; returns the error, if it is one."""
-        WATCHERS[:] = [lambda: self._emit(COMPILING)]
         self._stopped = False
         try:
             self._searching = True

@@ -138,7 +138,7 @@ FILES = sorted(
         *ROOT.glob("*.py"),
         *(path for room in (*BELOW_THE_COMMANDS, "generator") for path in (ROOT / room).rglob("*.py")),
     )
-    # These are the commands and what they print; `dimacs` has the options of other programs, and `cells` and
+    # These are commands and what they print; `dimacs` has the options of other programs, and `cells` and
     # `marks` name options whose names the API has, too.
     if path.relative_to(ROOT).as_posix()
     not in {
@@ -147,6 +147,7 @@ FILES = sorted(
         "options.py",
         "tables.py",
         "backends/dimacs.py",
+        "kernels/build.py",
         "generator/report.py",
         "formats/cells.py",
         "formats/marks.py",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import product
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any
 
 import pytest
@@ -14,16 +14,11 @@ from support import kit
 from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
 from satdoku.backends import alternate, auto
 from satdoku.backends.clock import Deadline
+from satdoku.backends.native import Native
 from satdoku.implied import strengthened
+from satdoku.kernels import library
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that `auto` finds the search compiled, and loaded."""
-    board = Board(3, 3, 3, (Linear((0, 1, 2), (1, 1, 1), 6, "sum"),))
-    assert list(backends.find("native").search(Puzzle.from_givens(board, {}), Budget(1)))
 
 
 def formula() -> Board:
@@ -40,7 +35,7 @@ def formula() -> Board:
 def test_random_boards_against_brute_force(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alternate, "FEW_NODES", first)
     monkeypatch.setattr(alternate, "MANY_NODES", first)
-    assert kit.first_fault(lambda: backends.find("auto:many"), kit.cases(120, 95_000)) is None
+    assert kit.first_fault(lambda: backends.find("auto"), kit.cases(120, 95_000)) is None
 
 
 def test_the_one_that_decides_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,52 +54,89 @@ def test_grids_of_both_are_handed_over_once(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(alternate, "first_nodes", lambda board: 6)
     board = Board(4, 4, 4, (Linear((0, 1, 2, 3), (1, 1, 1, 1), 10, "sum"),))
     puzzle = Puzzle.from_givens(board, {})
-    with_sat: Any = backends.find("auto:many")
+    with_sat: Any = backends.find("auto")
     grids, ending = kit.collect(with_sat.search(puzzle, Budget(200)))
     assert with_sat.chosen == "glucose4"
     assert set(grids) == kit.brute_force(puzzle)
     assert (len(grids), ending) == (44, Ending.EXHAUSTED)
 
 
-def test_the_sat_solver_begins_where_the_compiled_search_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = read((VARIANTS / "cage.toml").read_text())
-    monkeypatch.delitem(sys.modules, "numba")
-    for seconds, chosen in ((60.0, "glucose4"), (0.0, "native")):
-        monkeypatch.setattr(alternate, "SECONDS_UNLOADED", seconds)
-        engine: Any = backends.find("auto")
-        assert len(list(engine.search(puzzle, Budget(2)))) == 1
-        assert engine.chosen == chosen
-        engine.close()
-
-
-def begun(turns: alternate.Turns, loaded: bool, solutions: int, deadline: Deadline) -> Ending:
+def unending(turns: alternate.Turns, solutions: int, deadline: Deadline) -> Ending:
     """A search in turns that comes to no end in its time."""
-    native = turns.native()
-    assert native is not None
-    turns.run = native.begin(turns.puzzle)
     return Ending.TIMEOUT
 
 
 def test_the_compiled_search_goes_on_in_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = read((VARIANTS / "cage.toml").read_text())
-    monkeypatch.setattr(alternate.Turns, "search", begun)
+    monkeypatch.setattr(alternate.Turns, "search", unending)
     monkeypatch.setattr(auto, "ENTRANTS", ("dlx", "backtrack"))  # neither takes sums
     engine: Any = backends.find("auto")
     grids, ending = kit.collect(engine.search(puzzle, Budget(2)))
-    assert (len(grids), ending, engine.chosen) == (1, Ending.EXHAUSTED, "native")
+    assert (len(grids), ending, engine.chosen) == (1, Ending.EXHAUSTED, "race:native")
     monkeypatch.setattr(auto, "ENTRANTS", ("glucose4", "cpsat"))
     monkeypatch.setattr(auto, "advance", lambda *search: None)  # nothing comes of it
     assert kit.collect(engine.search(puzzle, Budget(2))) == (grids, ending)
-    assert engine.chosen in auto.ENTRANTS
+    assert engine.chosen.removeprefix("race:") in auto.ENTRANTS
     engine.close()
+
+
+def test_turns_are_counted_in_nodes_and_conflicts() -> None:
+    """Two runs, one of them slowed down, take the same turns: no clock decides whose turn it is."""
+    puzzle = Puzzle.from_givens(formula(), {})
+
+    def taken(pause: float) -> list[tuple[str, int]]:
+        native, turns = Native(), list[tuple[str, int]]()
+        run = native.begin(puzzle)
+
+        def by_sat(until: Deadline) -> Ending:
+            assert until.conflicts is not None
+            turns.append(("glucose4", until.conflicts))
+            sleep(pause)
+            return Ending.EXHAUSTED if len(turns) == 3 else Ending.TIMEOUT
+
+        alternate.Turns(puzzle=puzzle, run=run, by_sat=by_sat).search(2, Deadline(None))
+        turns.append(("native", run.nodes() or 0))
+        return turns
+
+    assert taken(0.0) == taken(0.3)
+    assert [name for name, _ in taken(0.0)] == ["glucose4"] * 3 + ["native"]
+
+
+@pytest.mark.parametrize("solver", ["glucose4", "cadical153"])
+def test_a_turn_of_a_sat_solver_ends_after_so_many_conflicts(solver: str) -> None:
+    """CaDiCaL ends some later, and each at the same conflict every time."""
+    puzzle = Puzzle.from_givens(formula(), {})
+
+    def taken() -> list[int]:
+        engine: Any = backends.find(solver)
+        figures = []
+        for conflicts in (50, 3_000):
+            assert kit.collect(engine.search(puzzle, Budget(2, conflicts=conflicts))) == ([], Ending.TIMEOUT)
+            figures.append(engine.statistics()["conflicts"])
+        engine.close()
+        return figures
+
+    first = taken()
+    assert 50 <= first[0] < 3_000 <= first[1] < 6_000
+    assert taken() == first
 
 
 def test_others_race_where_there_is_no_compiled_search(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = read((VARIANTS / "cage.toml").read_text())
-    monkeypatch.setattr(alternate.Turns, "search", lambda *search: Ending.TIMEOUT)
+    monkeypatch.setattr(library, "absent", lambda: "it is not here")
+    monkeypatch.setattr(auto, "OWN_SECONDS", 1e-9)
     engine: Any = backends.find("auto")
     assert len(list(engine.search(puzzle, Budget(2)))) == 1
-    assert engine.chosen in auto.ENTRANTS
+    assert engine.chosen.removeprefix("race:") in auto.ENTRANTS
+    engine.close()
+
+
+def test_without_the_compiled_search_a_sat_solver_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "absent", lambda: "it is not here")
+    engine: Any = backends.find("auto")
+    for file in ("cage.toml", "../9x9_hard.txt"):
+        assert len(list(engine.search(read((VARIANTS / file).read_text()), Budget(2)))) == 1
+        assert engine.chosen == "glucose4"
     engine.close()
 
 
@@ -119,7 +151,7 @@ def test_native_races_on_large_variants() -> None:
 
 def test_the_timeout_ends_both() -> None:
     puzzle = Puzzle.from_givens(formula(), {})
-    grids, ending = kit.collect(backends.find("auto:many").search(puzzle, Budget(2, 1.0)))
+    grids, ending = kit.collect(backends.find("auto").search(puzzle, Budget(2, 1.0)))
     assert (grids, ending) == ([], Ending.TIMEOUT)
 
 
@@ -127,34 +159,6 @@ def test_boards_of_sums_have_a_longer_first_turn() -> None:
     board = Board(4, 4, 4, (Linear((0, 1), (1, 1), 5, "sum"),))
     assert alternate.first_nodes(board) == alternate.MANY_NODES
     assert alternate.first_nodes(formula()) == alternate.FEW_NODES
-
-
-def test_it_is_not_compiled_for_a_few_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "compiled", lambda: False)
-    puzzle = read((VARIANTS / "cage.toml").read_text())
-    engine: Any = backends.find("auto:many")
-    assert len(list(engine.search(puzzle, Budget(2)))) == 1
-    assert engine.chosen == "glucose4"
-    assert engine._native(puzzle.board, auto.MIN_PUZZLES) is not None
-    assert engine._native(puzzle.board, auto.MIN_PUZZLES - 1) is None
-    monkeypatch.setattr(auto, "MIN_PUZZLES", 2)  # of boards of their own too
-    assert len(list(engine.search(puzzle, Budget(2)))) == 1
-    assert len(list(engine.search(puzzle, Budget(2)))) == 1
-    assert engine.chosen == "native"
-
-
-def test_the_code_of_another_kernel_is_not_taken_for_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from satdoku.kernels import compiled
-
-    def advance() -> None:
-        """A function that has not been compiled."""
-
-    monkeypatch.setattr(compiled, "cache_folder", lambda: str(tmp_path))
-    function = compiled.compiled_bare(advance)
-    (tmp_path / "general.advance-1.py311.1.nbc").touch()
-    assert not compiled.in_cache(function)
-    (tmp_path / "test_alternate.advance-1.py311.1.nbc").touch()
-    assert compiled.in_cache(function)
 
 
 def test_an_encoding_is_of_the_board_as_it_is() -> None:

@@ -322,7 +322,7 @@ class TestStatistics:
             ("dlx", "nodes"),
             ("prune", "nodes"),
             ("native", "nodes"),
-            ("auto", "conflicts"),
+            ("auto", "nodes"),
         ],
     )
     def test_a_hard_puzzle_takes_more_than_an_easy_one_after_it(self, name: str, figure: str) -> None:

@@ -253,7 +253,7 @@ def expected(boxes: tuple[int, int], number: int) -> list[Said]:
     return found
 
 
-@pytest.mark.parametrize("backend", [*FAST, "auto:many"])
+@pytest.mark.parametrize("backend", [*FAST, "auto"])
 @pytest.mark.parametrize("boxes", FEW, ids=lambda boxes: f"{boxes[0]}x{boxes[1]}")
 class TestAgreement:
     def test_on_random_puzzles(self, boxes: tuple[int, int], backend: str) -> None:
@@ -309,7 +309,7 @@ class TestRefusals:
         ids=lambda file: file.stem,
     )
     def test_auto_takes_every_variant(self, file: Path) -> None:
-        with Session("auto:many") as judge:
+        with Session("auto") as judge:
             assert judge.run(read(file.read_text("utf-8")), Budget(2, 60)).count == 1
 
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -293,98 +289,6 @@ class TestThreads:
         with ThreadPoolExecutor(4) as pool:
             together = list(pool.map(lambda _: made.check_many(board, givens, Budget(2)), range(8)))
         assert all((one.counts == alone.counts).all() and (one.grids == alone.grids).all() for one in together)
-
-
-DRAW = "import numpy; from satdoku.kernels.refill import below; print(below(numpy.zeros(1, numpy.uint64), 1))"
-"""Compiles little."""
-
-
-class TestCache:
-    """Each in processes of their own, on a copy of the package."""
-
-    @pytest.fixture
-    def copy(self, tmp_path: Path) -> Path:
-        package = Path(native.__file__).parent.parent
-        shutil.copytree(package, tmp_path / "lib" / "satdoku", ignore=shutil.ignore_patterns("__pycache__"))
-        return tmp_path
-
-    def start(self, copy: Path, **environment: str) -> subprocess.Popen[str]:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "XDG_"))}
-        return subprocess.Popen(
-            [sys.executable, "-c", DRAW],
-            cwd=copy,
-            env=kept | {"PYTHONPATH": str(copy / "lib"), "HOME": str(copy / "home")} | environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def cached(self, folder: Path) -> dict[Path, int]:
-        return {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb[ic]")}
-
-    def drawn(self, *processes: subprocess.Popen[str]) -> None:
-        """Each prints the number, and nothing else."""
-        assert [process.communicate(timeout=120) for process in processes] == [("0\n", "")] * len(processes)
-
-    def test_two_processes_at_once_and_a_third_that_finds_it_compiled(self, copy: Path) -> None:
-        self.drawn(self.start(copy), self.start(copy))
-        made = self.cached(copy / "home")
-        assert made
-        self.drawn(self.start(copy))
-        assert self.cached(copy) == made
-
-    def test_another_copy_of_the_same_sources_finds_it_compiled(self, copy: Path) -> None:
-        self.drawn(self.start(copy))
-        made = self.cached(copy)
-        (copy / "lib").rename(copy / "other")
-        self.drawn(self.start(copy, PYTHONPATH=str(copy / "other")))
-        assert self.cached(copy) == made
-
-    @pytest.mark.slow
-    def test_a_kernel_is_compiled_anew_where_another_file_of_theirs_has_changed(self, copy: Path) -> None:
-        self.drawn(self.start(copy))
-        made = self.cached(copy)
-        lanes = copy / "lib" / "satdoku" / "kernels" / "simd.py"
-        lanes.write_text(lanes.read_text() + "\n# changed\n")
-        self.drawn(self.start(copy))
-        assert len(self.cached(copy)) == 2 * len(made)
-
-    @pytest.mark.slow
-    def test_a_user_without_a_cache_folder_has_it_beside_the_package(self, copy: Path) -> None:
-        (copy / "home").write_text("a file, so that not even root can make a folder here")
-        self.drawn(self.start(copy))
-        assert self.cached(copy / "lib" / "satdoku" / "kernels" / "__pycache__")
-
-    def test_an_install_that_may_only_be_read_and_no_home(self, copy: Path) -> None:
-        (copy / "home").write_text("a file")
-        (copy / "lib" / "satdoku" / "kernels" / "__pycache__").write_text("a file")
-        self.drawn(self.start(copy, PYTHONDONTWRITEBYTECODE="1"))
-        assert not self.cached(copy)
-
-    def test_a_user_without_a_home_gets_no_folder_named_tilde(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        from satdoku.kernels import compiled as cache
-
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(cache.SETTINGS, "CACHE_DIR", "")
-        monkeypatch.setattr(cache, "user_cache_dir", lambda name: f"~/.cache/{name}")
-        folder = cache.cache_folder.__wrapped__()
-        assert folder is None or Path(folder).is_absolute()
-        assert not list(tmp_path.iterdir())
-
-    def test_an_install_that_may_only_be_read_is_left_alone(self, copy: Path) -> None:
-        kernels = copy / "lib" / "satdoku" / "kernels"
-        (kernels / "__pycache__").write_text("a file")
-        kernels.chmod(0o555)
-        self.drawn(self.start(copy, PYTHONDONTWRITEBYTECODE="1"))
-        kernels.chmod(0o755)
-        assert self.cached(copy / "home")
-
-    @pytest.mark.slow
-    def test_the_cache_that_numba_is_given_is_used(self, copy: Path) -> None:
-        self.drawn(self.start(copy, NUMBA_CACHE_DIR=str(copy / "given")))
-        assert self.cached(copy / "given") == self.cached(copy)
 
 
 def test_auto_takes_it_for_puzzles_that_state_candidates() -> None:

@@ -75,7 +75,7 @@ class TestPackedAndTables:
             [TWO, ""],
         ]
         name = file("q,s\n" + "".join(",".join(row) + "\n" for row in rows), "d.csv")
-        for backend in ("glucose4", "backtrack", "auto:many"):
+        for backend in ("glucose4", "backtrack", "auto"):
             result = run("check", "-b", backend, "--column", "q", "--expect", "s", name)
             assert result.exit_code == 4
             said = [line for line in result.stderr.splitlines() if "expected the solution" in line]

@@ -87,7 +87,7 @@ class TestCheck:
         (record,) = records(run("check", "--json", "--solutions", "--timing", TWO))
         assert set(record.pop("solutions")) == TWO_SOLVED
         assert record.pop("seconds") >= 0
-        assert record == {"puzzle": "argument 1", "verdict": "multiple", "backend": "glucose4"}
+        assert record == {"puzzle": "argument 1", "verdict": "multiple", "backend": "native"}
 
     def test_timing_is_a_last_field_or_stands_in_brackets(self, file: Any) -> None:
         for line in run("check", "--timing", file(UNIQUE, TWO)).stdout.splitlines():

@@ -16,7 +16,7 @@ from support.cli import run
 from satdoku import backends
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.commands import doctor
-from satdoku.kernels.compiled import cache_folder
+from satdoku.kernels import library
 from satdoku.proofs import checkers
 from satdoku.puzzle import Board, Puzzle
 
@@ -80,12 +80,12 @@ class TestReport:
             "proof checked by dratify",
         ]
         assert all(test["fault"] is None and test["seconds"] >= 0 for test in found["tests"])
-        assert found["folders"]["compiled code"] == cache_folder()
+        assert found["compiled"] == library.described()
         assert Path(found["folders"]["temporary files"]).is_dir()
 
     def test_versions_are_those_of_the_packages(self) -> None:
         packages = {package["name"]: package["version"] for package in report()[1]["packages"]}
-        assert packages["numba"] == version("numba")
+        assert packages["ortools"] == version("ortools")
         assert packages["matplotlib"] == version("matplotlib")
 
     def test_a_missing_package_has_the_command_that_adds_it(self, monkeypatch: pytest.MonkeyPatch) -> None:

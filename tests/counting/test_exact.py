@@ -17,9 +17,10 @@ from satdoku.counting.clues import clues_of
 from satdoku.counting.exact import Plan, count, count_by_cell, plan, sum_of
 from satdoku.counting.nine import NineSum
 from satdoku.counting.partitions import Line, band_of, exchange, image, line_ids, orthogonal
-from satdoku.counting.sums import MAX_ARRANGEMENTS, WIDTH, add_products, max_run
+from satdoku.counting.sums import MAX_ARRANGEMENTS, max_run
 from satdoku.errors import Refused
-from satdoku.kernels.compiled import compiled
+from satdoku.kernels.simd import WIDTH
+from satdoku.kernels.sums import product
 
 FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 
@@ -242,16 +243,11 @@ def test_tables_are_within_the_bounds_of_their_integers() -> None:
 
 
 def test_pairs_of_products_are_summed() -> None:
-    @compiled
-    def summed(sums, first, second):  # type: ignore[no-untyped-def]
-        add_products(sums, first, second)
-
     random = np.random.default_rng(1)
     first, second = random.integers(-(2**14), 2**14, (2, WIDTH)).astype(np.int16)
-    sums = np.arange(WIDTH // 2, dtype=np.int32)
-    summed(sums, first, second)  # type: ignore[no-untyped-call]
-    products = first.astype(np.int64) * second
-    assert (sums == products[::2] + products[1::2] + np.arange(WIDTH // 2)).all()
+    found = np.zeros((1, 1), np.int64)
+    product(first[None], second[None], np.zeros(WIDTH // 2, np.int32), found)
+    assert found[0, 0] == (first.astype(np.int64) * second).sum()
 
 
 def test_a_wrong_symmetry_is_noticed() -> None:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+TABLES: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT, BUILD = TABLES["project"], TABLES["build-system"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 OLDER = {"arrow": "tables", "render": "pictures", "report": "pictures", "zstd": "tables"}
 
@@ -30,12 +31,17 @@ def packages(extra: str) -> set[str]:
     return found
 
 
-def test_what_the_default_engine_needs_is_in_the_core() -> None:
-    assert {"numba", "platformdirs"} <= {name_of(requirement) for requirement in PROJECT["dependencies"]}
+def test_numba_is_needed_for_building_and_as_an_extra_alone() -> None:
+    assert "numba" not in {name_of(requirement) for requirement in PROJECT["dependencies"]}
+    assert packages("jit") == {"numba"}
+    pinned = [each for each in BUILD["requires"] if name_of(each) in ("numba", "llvmlite")]
+    assert len(pinned) == 2 and all("==" in each for each in pinned)
+    locked = locked_versions()
+    assert set(pinned) <= locked, "the build compiles with other versions than the tests"
 
 
 def test_all_has_what_the_extras_for_users_have_and_test_has_all() -> None:
-    development = {"all", "test", "lint", "docs"}
+    development = {"all", "jit", "test", "lint", "docs"}
     users = set().union(*(packages(extra) for extra in EXTRAS.keys() - development))
     assert packages("all") == users
     assert users < packages("test")

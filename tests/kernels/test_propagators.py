@@ -7,7 +7,6 @@ from functools import partial
 from itertools import product
 from math import prod
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,13 +27,12 @@ def propagated(board: Board, domains: Domains, kind: int) -> Domains | None:
     own = sum(1 << number for number, row in enumerate(made.rows.tolist()) if row[0] == kind)
     assert own, "the board has no such propagator"
     words = np.frombuffer(own.to_bytes(8 * len(made.pending), "little"), np.int64)
-    alone = made._replace(pending=words, watch=made.watch & np.tile(words, 2), peers_at=np.zeros_like(made.peers_at))
+    watch, peers_at = np.asarray(made.watch) & np.tile(words, 2), np.zeros(len(made.peers_at), np.int64)
+    alone = made._replace(pending=words, watch=watch, peers_at=peers_at)
     state = search.new_state(alone)
-    begin: Any = search._begin
-    propagate: Any = search._propagate
-    begin(0, np.array([[sum(1 << value - 1 for value in domain) for domain in domains]], np.int64), alone, state)
-    code = propagate(alone, state)
-    if code != search.FIXPOINT or not state.candidates.all():
+    allowed = np.array([[sum(1 << value - 1 for value in domain) for domain in domains]], np.int64)
+    code = search.propagate(alone, state, allowed)
+    if code != search.FIXPOINT or not all(state.candidates):
         return None
     return [set(members(word << 1)) for word in state.candidates.tolist()]
 

@@ -77,7 +77,7 @@ class TestAgreement:
         decided = 0
         for file in VARIANTS:
             puzzle = read(file.read_text())
-            grids = set[Grid]()
+            grids: dict[Grid, None] = {}
             ending = advance(native.Native().begin(puzzle), 2_000, 2, grids, Deadline(None))
             assert not any(list(violations(puzzle, grid)) for grid in grids), file
             assert ending is None or len(grids) == 1, file
@@ -171,7 +171,7 @@ class TestBoards:
             found: list[Grid] = []
             advance: Any = search.advance
             while codes[0] != EXHAUSTED:
-                advance(program, state, domains, 0, len(found) + 1, 1 << 40, 1 << 40, counts, codes, grids)
+                advance(program, state, domains, counts, codes, grids, 0, len(found) + 1, 1 << 40, 1 << 40)
                 if codes[0] == FOUND:
                     found.append(search.grid(program, state))
             assert [tuple(grid) for grid in grids[0].tolist()][: len(found)] == found[:2]

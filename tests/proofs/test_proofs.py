@@ -262,7 +262,7 @@ class TestProvers:
         monkeypatch.setattr("satdoku.backends.native.MIN_STEPS", 1)
         puzzle = read(HARD)
         assert Certifier("auto").certify(puzzle, check(puzzle)).prover == "glucose4"
-        monkeypatch.setattr("satdoku.backends.auto.OWN_SECONDS", 0.0)
+        monkeypatch.setattr("satdoku.backends.auto.PROOF_CONFLICTS", 0)
         found = Certifier("auto").certify(puzzle, check(puzzle))
         assert found is not None and found.prover == "cadical153"
         examine(found, Rup())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.counting_solver import CountingSolver
 
-from satdoku import Board, Linear, Mark, Puzzle, Verdict, backends, check, load
-from satdoku.backends import Budget, alternate
+from satdoku import Mark, Puzzle, Verdict, check, load
+from satdoku.backends import alternate
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import IncrementalSolver
 from satdoku.setter.explain import explain
 from satdoku.setter.minimize import Minimal, Wish, minimized
 from satdoku.variants import build
@@ -18,29 +17,14 @@ from satdoku.variants import build
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that the compiled search is there, and loaded."""
-    board = Board(3, 3, 3, (Linear((0, 1, 2), (1, 1, 1), 6, "sum"),))
-    assert list(backends.find("native").search(Puzzle.from_givens(board, {}), Budget(1)))
-
-
 @pytest.fixture(params=["native", "sat", "turns"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    start = alternate.Quick.__init__
-
-    def hard(quick: alternate.Quick) -> None:
-        start(quick)
-        quick._hard = True
-
-    if request.param != "sat":
-        monkeypatch.setattr(alternate.Quick, "__init__", hard)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sat":
-        monkeypatch.setattr(alternate.Quick, "_takes", lambda quick, board: False)
-    elif request.param == "turns":  # of a few nodes, and hundredths of a second
+        monkeypatch.setattr(alternate.NativeFirst, "_takes", lambda native_first, board: False)
+    elif request.param == "turns":  # of a few nodes and conflicts
         monkeypatch.setattr(alternate, "first_nodes", lambda board: 1)
-        monkeypatch.setattr(alternate, "FIRST_SECONDS", 0.02)
-    yield request.param
+        monkeypatch.setattr(alternate, "MIN_CONFLICTS", 20)
+    return str(request.param)
 
 
 def with_givens(name: str) -> Puzzle:
@@ -50,17 +34,17 @@ def with_givens(name: str) -> Puzzle:
     return Puzzle.from_givens(puzzle.board, {c: grid[c] for c in range(81) if puzzle.givens[c] or c % 4 == 0})
 
 
-def work(puzzle: Puzzle, marks: bool) -> tuple[Minimal, float]:
-    """The minimal puzzle, and the seconds that SAT searched."""
-    with IncrementalSolver() as solver:
-        return minimized(solver, puzzle, Wish(marks=marks)), solver.seconds
+def work(puzzle: Puzzle, marks: bool) -> tuple[Minimal, int]:
+    """The minimal puzzle, and how often SAT searched."""
+    with CountingSolver() as solver:
+        return minimized(solver, puzzle, Wish(marks=marks)), solver.searches
 
 
 @pytest.mark.parametrize("name", ["cage", "thermometer", "sandwich"])
 def test_what_is_left_is_needed(name: str, way: str) -> None:
-    found, seconds = work(with_givens(name), marks=False)
+    found, searches = work(with_givens(name), marks=False)
     assert found.verdict is Verdict.UNIQUE and found.puzzle is not None
-    assert (seconds == 0) is (way == "native")
+    assert (searches == 0) is (way == "native")
     assert check(found.puzzle).grids == (found.solution,)
     assert [cell for cell, _ in found.needed] == [cell for cell, value in enumerate(found.puzzle.givens) if value]
     for cell, grid in found.needed:
@@ -101,5 +85,5 @@ def test_the_timeout_ends_both(monkeypatch: pytest.MonkeyPatch) -> None:
         raise TimeIsUp
 
     with pytest.raises(TimeIsUp):
-        alternate.Quick().ask(puzzle, 2, len, by_sat, Deadline(0.2))
+        alternate.NativeFirst().ask(puzzle, 2, len, by_sat, Deadline(0.2))
     assert turns and all(left is not None and left <= 0.2 for left in turns)

@@ -11,7 +11,7 @@ from support.puzzles import ROOT, puzzle_in
 
 import satdoku
 from satdoku import AllDifferent, Board, Ending, Mark, Puzzle, Verdict
-from satdoku.backends.alternate import Quick
+from satdoku.backends.alternate import NativeFirst
 from satdoku.setter import minimize
 from satdoku.variants import REGIONS, build
 
@@ -82,7 +82,7 @@ def test_constraints_that_no_mark_draws_are_refused() -> None:
 @pytest.mark.parametrize("looks", [10, 30, 35])
 def test_a_clock_that_stops_it_leaves_the_rest_untested(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("satdoku.setter.minimize"), "Deadline", lambda seconds: Ticks(looks))
-    monkeypatch.setattr(Quick, "_takes", lambda quick, board: False)  # whose turns are seconds
+    monkeypatch.setattr(NativeFirst, "_takes", lambda native_first, board: False)
     puzzle = puzzle_in("variants/cage.toml")
     found = minimize(puzzle, marks=True, timeout=1)
     assert found.puzzle is not None

@@ -6,12 +6,10 @@ set of values used before (`permutation`), at most 2^values times the cost. Body
 accepting states (bitset), for each state the values that it takes, then for each state and value the next state.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
+from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit
 
 
-@inlined_bare
+@inlined
 def automaton(body, length, code, own, kept, notes):
     """Keep the values that an accepted word has; False if no word is accepted."""
     words = code[body + 1]
@@ -26,7 +24,7 @@ def automaton(body, length, code, own, kept, notes):
     return accepted
 
 
-@inlined_bare
+@inlined
 def permutation(body, length, code, own, kept, notes):
     """The same where the cells all differ; states from which `automaton` finds no way to the end are left out first.
 
@@ -73,7 +71,7 @@ def permutation(body, length, code, own, kept, notes):
     return accepted
 
 
-@inlined_bare
+@inlined
 def _useful(at, useful, words, notes):
     some = int64(0)
     for k in range(words):
@@ -82,7 +80,7 @@ def _useful(at, useful, words, notes):
     return some != 0
 
 
-@inlined_bare
+@inlined
 def _open(states, words, used, word, waiting, notes):
     """Let the sets that one of the values leads to wait, without states if they did not wait before."""
     while word != 0:
@@ -94,7 +92,7 @@ def _open(states, words, used, word, waiting, notes):
                 notes[k] = 0
 
 
-@inlined_bare
+@inlined
 def _accept(body, at, code, notes):
     accepted = False
     for k in range(code[body + 1]):
@@ -103,7 +101,7 @@ def _accept(body, at, code, notes):
     return accepted
 
 
-@inlined_bare
+@inlined
 def _forward(body, here, after, word, apart, code, notes):
     """Add the states that one of the values leads to; where `apart`, those after a value stand by that value."""
     words = code[body + 1]
@@ -123,7 +121,7 @@ def _forward(body, here, after, word, apart, code, notes):
                 rest &= rest - 1
 
 
-@inlined_bare
+@inlined
 def _backward(body, here, after, word, apart, code, notes):
     """Drop the states before a cell from which acceptance is out of reach; the values of the cell that are used."""
     words = code[body + 1]

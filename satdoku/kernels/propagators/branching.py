@@ -6,9 +6,7 @@ relations alone the value that was refuted most often adds to the score of each 
 Interactive Sudoku Solver): that takes a twentieth of the nodes. With sums it takes ten times as many.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit
+from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit
 
 PERIOD = 1 << 10  # failures between two halvings
 SCOPE_SHARE = 2.0  # what the cells of a failing constraint share
@@ -17,7 +15,7 @@ PULL = 0.5  # how much of the weight of a value its cells get, where values coun
 MIN_PULL, MIN_SPREAD = 10.0, 1.5  # the weight from which a value counts, and its ratio to the least one
 
 
-@inlined_bare
+@inlined
 def blame(propagator, scopes, scopes_at, weights):
     first = scopes_at[propagator]
     last = scopes_at[propagator + 1]
@@ -25,7 +23,7 @@ def blame(propagator, scopes, scopes_at, weights):
         weights[scopes[k]] += SCOPE_SHARE / (last - first)
 
 
-@inlined_bare
+@inlined
 def refuted(cell, bit, failures, cells, weights):
     """Weigh a cell and a value whose decision was refuted. Weights of values come after those of cells."""
     weights[cell] += REFUTED
@@ -35,7 +33,7 @@ def refuted(cell, bit, failures, cells, weights):
             weights[k] *= 0.5
 
 
-@inlined_bare
+@inlined
 def choose(grid_cells, pull, candidates, houses, weights):
     """A cell and the bit of a value to try there; cell -1 if all are fixed. Cells of the grid come before others."""
     hot, bonus = _hot_value(len(candidates), weights) if pull else (int64(0), 0.0)
@@ -53,7 +51,7 @@ def choose(grid_cells, pull, candidates, houses, weights):
     return cell, word & -word
 
 
-@inlined_bare
+@inlined
 def _hot_value(first, weights):
     """The bit of the value that was refuted most often, and what its cells get; 0 if none stands out."""
     heaviest = first
@@ -67,7 +65,7 @@ def _hot_value(first, weights):
     return int64(1) << (heaviest - first), PULL * weights[heaviest]
 
 
-@inlined_bare
+@inlined
 def _best_cell(first, last, hot, bonus, candidates, weights):
     """The open cell of most weight for each of its candidates; -1 if all are fixed."""
     best = -1
@@ -82,7 +80,7 @@ def _best_cell(first, last, hot, bonus, candidates, weights):
     return best
 
 
-@inlined_bare
+@inlined
 def _two_places(most, candidates, houses, weights):
     """One of the two cells of a house that can hold a value, if their weight for each place is over `most`; else -1."""
     best = -1

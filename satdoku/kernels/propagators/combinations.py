@@ -4,9 +4,7 @@ The values x of one cell with x + y = t for some y of another are the mirrored c
 with x - y = t are shifted alone. Cost: the product of the candidates of all cells but two. Domain consistent.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import bit_count, inlined_bare, lowest_bit, mirror
+from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit, mirror
 
 MAX_OPEN = 8  # cells that are not fixed
 MAX_COMBINATIONS = 32  # of all cells but two. With 8 and with 128 killers take longer.
@@ -18,7 +16,7 @@ is left of the total, and the value that is tried; and the values that all combi
 COEFFICIENTS = 2  # where a body has the coefficient of each position
 
 
-@inlined_bare
+@inlined
 def open_positions(body, size, code, own, kept, notes):
     """How many positions are open, the combinations of all but two, and what the fixed ones leave of the total."""
     rest = code[body]
@@ -38,7 +36,7 @@ def open_positions(body, size, code, own, kept, notes):
     return count, product, rest
 
 
-@inlined_bare
+@inlined
 def _insert(k, count, own, notes):
     at = count
     number = bit_count(own[k])
@@ -48,7 +46,7 @@ def _insert(k, count, own, notes):
     notes[ORDER + at] = k
 
 
-@inlined_bare
+@inlined
 def single(body, rest, code, own, kept, notes):
     position = notes[ORDER]
     value = quotient(rest, code[body + COEFFICIENTS + position])
@@ -58,7 +56,7 @@ def single(body, rest, code, own, kept, notes):
     return kept[position] != 0
 
 
-@inlined_bare
+@inlined
 def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
     for at in range(count):
         kept[notes[ORDER + at]] = 0
@@ -83,7 +81,7 @@ def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
     return kept[notes[ORDER]] != 0
 
 
-@inlined_bare
+@inlined
 def _free(position, depth, cells, code, peer_sets, own, notes):
     word = own[position]
     cell = code[cells + position]
@@ -93,12 +91,12 @@ def _free(position, depth, cells, code, peer_sets, own, notes):
     return word
 
 
-@inlined_bare
+@inlined
 def are_peers(cell, other, peer_sets):
     return peer_sets[cell, other >> 6] >> (other & 63) & 1 != 0
 
 
-@inlined_bare
+@inlined
 def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
     """Keep what the last two positions can have, and the values chosen before them."""
     first = notes[ORDER + depth]
@@ -122,7 +120,7 @@ def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
         notes[COMMON] &= sure
 
 
-@inlined_bare
+@inlined
 def _same(coefficient, rest):
     """The values x with coefficient * x = rest, which two peers cannot both hold."""
     if coefficient == 0:
@@ -133,7 +131,7 @@ def _same(coefficient, rest):
     return int64(1) << value
 
 
-@inlined_bare
+@inlined
 def quotient(rest, coefficient):
     """rest // coefficient, without a division for most coefficients there are: that takes as long as all the rest."""
     if coefficient == 1:
@@ -145,7 +143,7 @@ def quotient(rest, coefficient):
     return rest // coefficient
 
 
-@inlined_bare
+@inlined
 def partners(word, there, here, rest):
     """The values x with here * x + there * y = rest for some y of a word. May be called with any coefficients."""
     found = int64(0)
@@ -167,6 +165,6 @@ def partners(word, there, here, rest):
     return found
 
 
-@inlined_bare
+@inlined
 def mirrored(word, total):
     return mirror(word) >> (62 - total) if total <= 62 else mirror(word) << (total - 62)

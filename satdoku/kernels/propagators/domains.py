@@ -4,14 +4,12 @@ Bit b of an int64 stands for the value b + 1. `changed` has a bit for each cell 
 was last run, `watch` for each cell the propagators to run after any change, then those to run once it is fixed.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import inlined_bare, lowest_bit
+from satdoku.kernels.compiled import inlined, int64, lowest_bit
 
 # The functions of this folder are handed arrays one by one: taking an array out of a tuple costs a count of references.
 
 
-@inlined_bare
+@inlined
 def narrow(cell, word, candidates, changed):
     """Leave a cell with fewer candidates, and note that it has changed; False if none is left."""
     candidates[cell] = word
@@ -19,7 +17,7 @@ def narrow(cell, word, candidates, changed):
     return word != 0
 
 
-@inlined_bare
+@inlined
 def settle(candidates, changed, pending, watch, peers, peers_at):
     """Strike the values of fixed cells from their peers, note what to run: -1, or the cell without candidates."""
     words = len(pending)
@@ -45,7 +43,7 @@ def settle(candidates, changed, pending, watch, peers, peers_at):
     return int64(-1)
 
 
-@inlined_bare
+@inlined
 def next_pending(pending):
     """The first pending propagator, which then counts as run; -1 if there is none."""
     for k in range(len(pending)):
@@ -56,7 +54,7 @@ def next_pending(pending):
     return -1
 
 
-@inlined_bare
+@inlined
 def house(at, code, candidates, changed):
     """Place hidden singles; False if a value has no cell, or two share one. Record: size, all values, cells."""
     size = code[at]
@@ -81,7 +79,7 @@ def house(at, code, candidates, changed):
     return True
 
 
-@inlined_bare
+@inlined
 def intersection(at, code, candidates, changed):
     """Strike from A without B and B without A what the other cannot hold: the law of leftovers. Record: size, cells."""
     size = code[at]
@@ -99,7 +97,7 @@ def intersection(at, code, candidates, changed):
     return True
 
 
-@inlined_bare
+@inlined
 def relations(at, cell, code, candidates, changed):
     """Leave the other cells with the values that this cell supports; False if one is left with nothing.
 

@@ -4,16 +4,14 @@ Of each set that the candidates allow, a matching of values to cells is looked f
 keeps the values that some set gives it. A value that all sets left have is required. Body: sets, the sets.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import inlined_bare
+from satdoku.kernels.compiled import inlined, int64
 
 MAX_CELLS = 64  # more than a family can have; what others note comes after so many words
 
 NO_MATCH = -1
 
 
-@inlined_bare
+@inlined
 def family(body, size, code, own, kept, required, notes):
     """Keep what some set gives each cell; False if no set fits."""
     begin(0, size, 0, kept, required)
@@ -21,14 +19,14 @@ def family(body, size, code, own, kept, required, notes):
     return required[0] != -1
 
 
-@inlined_bare
+@inlined
 def begin(start, size, group, kept, required):
     required[group] = -1
     for k in range(start, start + size):
         kept[k] = 0
 
 
-@inlined_bare
+@inlined
 def collect(start, size, group, first, last, code, own, kept, required, notes):
     """Keep what the sets from `first` to `last` give each cell of a group."""
     union = int64(0)
@@ -54,7 +52,7 @@ def collect(start, size, group, first, last, code, own, kept, required, notes):
                     break  # each further set could only give what is kept
 
 
-@inlined_bare
+@inlined
 def _hidden(start, size, values, own):
     """The values of a set that one cell alone can hold; NO_MATCH if a cell can hold none, or alone holds two."""
     one = int64(0)

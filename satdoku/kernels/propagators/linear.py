@@ -7,9 +7,7 @@ Body: total, groups, the coefficient of each position, then for each group: coef
 the bitset of sums stands for each union of its candidates (0: sets are not listed), where for each sum its sets begin.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import highest_bit, inlined_bare, lowest_bit
+from satdoku.kernels.compiled import highest_bit, inlined, int64, lowest_bit
 from satdoku.kernels.propagators.combinations import (
     COEFFICIENTS,
     COMMON,
@@ -26,7 +24,7 @@ LEAST, MOST, SUMS, LEFT, BEFORE, NOTES = 0, 1, 2, 3, 4, 5  # of a group; SUMS an
 MAX_SLACK = 61  # what a word holds
 
 
-@inlined_bare
+@inlined
 def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
     count, product, rest = open_positions(body, size, code, own, kept, notes)
     groups = code[body + 1]
@@ -44,7 +42,7 @@ def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
     return _grouped(body, size, code, own, kept, required, notes)
 
 
-@inlined_bare
+@inlined
 def _grouped(body, size, code, own, kept, required, notes):
     at = body
     first = body + COEFFICIENTS + size
@@ -73,7 +71,7 @@ def _grouped(body, size, code, own, kept, required, notes):
     return fits
 
 
-@inlined_bare
+@inlined
 def _is_loose(at, first, slack, code, notes):
     """Whether any sum of each group leaves the others one that fits, as far as bounds tell."""
     for group in range(code[at + 1]):
@@ -83,7 +81,7 @@ def _is_loose(at, first, slack, code, notes):
     return True
 
 
-@inlined_bare
+@inlined
 def _bounds(at, first, code, own, notes):
     """Note the sums of each group; how far the total is above the least sum, and below the greatest."""
     below = code[at]
@@ -119,7 +117,7 @@ def _bounds(at, first, code, own, notes):
     return below, above
 
 
-@inlined_bare
+@inlined
 def _sum_of_lowest(union, number):
     total = int64(0)
     for _ in range(number):
@@ -130,7 +128,7 @@ def _sum_of_lowest(union, number):
     return total
 
 
-@inlined_bare
+@inlined
 def _sum_of_highest(union, number):
     total = int64(0)
     for _ in range(number):
@@ -141,7 +139,7 @@ def _sum_of_highest(union, number):
     return total
 
 
-@inlined_bare
+@inlined
 def _sweep(at, first, slack, up, code, notes):
     """Leave the sums of each group, counted `up` from the least, with which the total is reached; False for none."""
     groups = code[at + 1]
@@ -168,7 +166,7 @@ def _sweep(at, first, slack, up, code, notes):
     return reaching != 0
 
 
-@inlined_bare
+@inlined
 def _sweep_back(note, weight, slack, ascends, reaching, notes):
     """Leave the sums of one group from which the total is reached; the excess before it from which it is."""
     sums = notes[note + SUMS]
@@ -192,7 +190,7 @@ def _sweep_back(note, weight, slack, ascends, reaching, notes):
     return earlier
 
 
-@inlined_bare
+@inlined
 def _cut(at, first, below, above, code, notes):
     for group in range(code[at + 1]):
         note = MAX_CELLS + NOTES * group
@@ -217,7 +215,7 @@ def _cut(at, first, below, above, code, notes):
     return True
 
 
-@inlined_bare
+@inlined
 def between(lowest, highest):
     """The word of the bits from `lowest` to `highest`; both are cut to what a set of candidates holds."""
     lowest = min(max(lowest, 0), 62)
@@ -227,7 +225,7 @@ def between(lowest, highest):
     return (int64(1) << (highest + 1)) - (int64(1) << lowest)
 
 
-@inlined_bare
+@inlined
 def _bounded(record, least, most, code, own, kept):
     """Keep the values of a group of different ones that its least and greatest sum allow; False if a cell has none."""
     size = code[record + 1]
@@ -243,7 +241,7 @@ def _bounded(record, least, most, code, own, kept):
     return fits
 
 
-@inlined_bare
+@inlined
 def _summed(record, group, sums, code, own, kept, required, notes):
     """Keep what the sets with one of `sums` give each cell of a group; False if no set fits."""
     size = code[record + 1]

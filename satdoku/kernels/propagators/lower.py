@@ -7,15 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import lru_cache, reduce
+from itertools import accumulate
 from math import gcd
 from operator import or_
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.implied import Sum
+from satdoku.kernels.compiled import allocated, bit_rows, filled
 from satdoku.kernels.propagators import pairs
 from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
@@ -138,13 +137,13 @@ class Lowering:
         return Program(
             grid_cells=self.grid_cells,
             values=self.values,
-            domains=np.array(self.domains, np.int64),
+            domains=filled("q", self.domains),
             **records.arrays(cells),
             every_cell=_all(cells),
             peers=listed,
             peers_at=listed_at,
             peer_sets=peers,
-            houses=np.array(self.houses, np.int64).reshape(-1, len(self.houses[0]) if self.houses else 1),
+            houses=_rows(self.houses),
             positions=records.longest,
             notes=self.notes,
             pull=bool(self.relations) and not (self.families or self.sums or self.rest),
@@ -199,7 +198,7 @@ class Lowering:
                 body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
             apart = self.values <= MAX_LISTED_VALUES and pairs.all_peers(cells, self.peers)
             kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
-            words, sets = int(body[1]), 1 << self.values if kind == PERMUTATION else 0
+            words, sets = body[1], 1 << self.values if kind == PERMUTATION else 0
             notes = words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1
             self.notes = max(self.notes, notes)
             record = (len(cells), records.shared(body), 0, *cells)
@@ -224,12 +223,11 @@ class Records:
     def __init__(self, values: int) -> None:
         table, self.sets = pairs.tables(values)
         self._values = values
-        self._parts: list[NDArray[np.int64]] = [table]
-        self._words = array("q", (0,))
-        self._length = len(table) + 1
+        self._words = array("q", (*table, 0))
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
-        self._rows: list[tuple[int, int, int, int, int, bool]] = []  # kind, place, first cell, cells, watched, late
-        self._scopes: list[int] = []
+        self._rows: list[tuple[int, int, int]] = []  # kind, place, first cell
+        self._looks: list[tuple[int, bool]] = []  # how many of its cells each looks at, and whether once one is fixed
+        self._scopes: list[Sequence[int]] = []
         self.longest = MAX_CELLS
 
     def copied(self) -> Records:
@@ -244,18 +242,13 @@ class Records:
         """Add a propagator that looks at all of some cells or at the first `watched`; `late`: once one is fixed."""
         if words[0] > self.longest:
             self.longest = words[0]
-        size = len(cells)
-        self._rows.append((kind, self._add(words), cells[0], size, size if watched is None else watched, late))
-        self._scopes += cells
+        self._rows.append((kind, self._add(words), cells[0]))
+        self._looks.append((len(cells) if watched is None else watched, late))
+        self._scopes.append(cells)
 
-    def _add(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
-        at = self._length
-        self._length += len(words)
-        if isinstance(words, tuple):
-            self._words.extend(words)
-        else:
-            self._parts += [np.frombuffer(self._words, np.int64), words]
-            self._words = array("q")
+    def _add(self, words: Sequence[int]) -> int:
+        at = len(self._words)
+        self._words.extend(words)
         return at
 
     def lookup(self, relation: pairs.Relation) -> int:
@@ -263,39 +256,48 @@ class Records:
             self._shared[relation] = self._add(pairs.lookup(relation))
         return self._shared[relation]
 
-    def shared(self, words: tuple[int, ...] | NDArray[np.int64]) -> int:
+    def shared(self, words: tuple[int, ...] | array[int]) -> int:
         key = words if isinstance(words, tuple) else words.tobytes()
         if key not in self._shared:
             self._shared[key] = self._add(words)
         return self._shared[key]
 
     def arrays(self, cells: int) -> dict[str, Any]:
-        scopes, rows = np.array(self._scopes, np.int64), np.array(self._rows, np.int64).reshape(-1, 6)
-        sizes, watched, late = rows[:, 3:].T
-        starts = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(sizes, out=starts[1:])
-        owners = np.repeat(np.arange(len(sizes)), sizes)
-        looked_at = np.arange(len(scopes)) - starts[owners] < watched[owners]
-        counts = ((rows[:, 0] != HOUSE) & (rows[:, 0] != INTERSECTION))[owners]
-        weights = np.ones(cells + self._values)
-        weights[:cells] += np.bincount(scopes[counts], FIRST_SHARE / sizes[owners[counts]], cells)
-        looks = np.zeros((cells, 2, 64 * (len(sizes) // 64 + 1)), np.uint8)
-        looks[scopes[looked_at], late[owners[looked_at]], owners[looked_at]] = 1
+        number = len(self._rows)
+        words = number // 64 + 1
+        watch, weights = [0] * cells, [1.0] * (cells + self._values)
+        for propagator, ((kind, _, _), (looks, late), scope) in enumerate(
+            zip(self._rows, self._looks, self._scopes, strict=True)
+        ):
+            bit = 1 << propagator + 64 * words * late
+            for cell in scope[:looks]:
+                watch[cell] |= bit
+            if kind not in (HOUSE, INTERSECTION):
+                share = FIRST_SHARE / len(scope)
+                for cell in scope:
+                    weights[cell] += share
         return {
-            "code": np.concatenate([*self._parts, np.frombuffer(self._words, np.int64)]),
-            "rows": np.ascontiguousarray(rows[:, :3]),
-            "weights": weights,
-            "watch": np.packbits(looks, axis=2, bitorder="little").view(np.int64).reshape(cells, -1),
-            "pending": _all(len(sizes)),
-            "scopes": scopes,
-            "scopes_at": starts,
+            "code": memoryview(self._words),
+            "rows": _rows(self._rows),
+            "weights": filled("d", weights),
+            "watch": bit_rows(watch, 2 * words),
+            "pending": _all(number),
+            "scopes": filled("q", (cell for scope in self._scopes for cell in scope)),
+            "scopes_at": filled("q", accumulate(map(len, self._scopes), initial=0)),
         }
 
 
-def _all(number: int) -> NDArray[np.int64]:
+def _rows(rows: Sequence[Sequence[int]]) -> Any:
+    table = allocated("q", len(rows), len(rows[0]) if rows else 0)
+    for place, row in enumerate(rows):
+        for column, number in enumerate(row):
+            table[place, column] = number
+    return table
+
+
+def _all(number: int) -> Any:
     """The numbers below `number`, as bits, in the words that `search` has for as many."""
-    row: NDArray[np.int64] = pairs.bit_rows([(1 << number) - 1], 64 * (number // 64 + 1))[0]
-    return row
+    return bit_rows([(1 << number) - 1], number // 64 + 1).cast("B").cast("q")
 
 
 @lru_cache(maxsize=256)
@@ -320,19 +322,19 @@ def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, 
 @lru_cache(maxsize=256)
 def _language(
     transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
-) -> NDArray[np.int64]:
-    steps = np.array(list(transitions), np.int64).reshape(-1, 3)
-    steps = steps[(steps[:, 1] >= 1) & (steps[:, 1] <= values)]
-    names, numbers = np.unique(np.concatenate([[start], steps[:, 0], steps[:, 2]]), return_inverse=True)
-    states, count = len(names), len(steps)
+) -> array[int]:
+    steps = [step for step in transitions if 1 <= step[1] <= values]
+    names = sorted({start, *(step[0] for step in steps), *(step[2] for step in steps)})
+    numbers = {name: number for number, name in enumerate(names)}
+    states = len(names)
     words = states // 64 + 1
-    sources, targets = numbers[1 : count + 1], numbers[count + 1 :]
-    nexts = np.zeros((states, values), np.int64)
-    nexts[sources, steps[:, 1] - 1] = targets
-    takes = np.zeros(states, np.int64)
-    np.bitwise_or.at(takes, sources, np.int64(1) << (steps[:, 1] - 1))
-    accepts = np.zeros(64 * words, np.uint8)
-    accepts[:states] = np.isin(names, list(accepting))
-    final = np.packbits(accepts, bitorder="little").view(np.int64)
-    head = np.array((states, words, values, numbers[0]), np.int64)
-    return np.concatenate([head, final, takes, nexts.reshape(-1)])
+    takes, nexts = [0] * states, [0] * (states * values)
+    for source, value, target in steps:
+        takes[numbers[source]] |= 1 << value - 1
+        nexts[numbers[source] * values + value - 1] = numbers[target]
+    final = sum(1 << numbers[name] for name in accepting if name in numbers)
+    language = array("q", (states, words, values, numbers[start]))
+    language.frombytes(final.to_bytes(8 * words, "little"))
+    language.extend(takes)
+    language.extend(nexts)
+    return language

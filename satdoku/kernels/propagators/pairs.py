@@ -1,19 +1,19 @@
 """What boards are made of for `lower`: peers and groups, sets of values by number and sum, relations of two cells."""
 
+from __future__ import annotations
+
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import accumulate, combinations
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from satdoku.kernels.compiled import bit_rows, filled
 from satdoku.puzzle import members
 
 
 @lru_cache(maxsize=16)
-def peers_of(
-    cells: int, groups: tuple[tuple[int, ...], ...]
-) -> tuple[tuple[int, ...], tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
+def peers_of(cells: int, groups: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], tuple[Any, Any, Any]]:
     """The peers of each cell as bits; the same as rows of words, as a list, and where the list of each begins."""
     peers = [0] * cells
     for group in groups:
@@ -21,21 +21,10 @@ def peers_of(
         for cell in group:
             peers[cell] |= bits
     peers = [bits & ~(1 << cell) for cell, bits in enumerate(peers)]
-    rows = bit_rows(peers, 64 * (cells // 64 + 1))
-    return tuple(peers), (rows, *_lists_of(rows))
-
-
-def bit_rows(rows: list[int], columns: int) -> NDArray[np.int64]:
-    words = (columns + 63) // 64 or 1
-    return np.frombuffer(b"".join(row.to_bytes(8 * words, "little") for row in rows), np.int64).reshape(-1, words)
-
-
-def _lists_of(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The members of rows of bits one after another, and where each row begins."""
-    bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
-    starts = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(bits.sum(1, dtype=np.int64), out=starts[1:])
-    return np.nonzero(bits)[1].astype(np.int64), starts
+    lists = [list(members(bits)) for bits in peers]
+    listed = filled("q", (peer for row in lists for peer in row))
+    listed_at = filled("q", accumulate(map(len, lists), initial=0))
+    return tuple(peers), (bit_rows(peers, cells // 64 + 1), listed, listed_at)
 
 
 @lru_cache(maxsize=16)
@@ -96,28 +85,28 @@ MAX_SETS = 300  # sets of one family; where there are more, bounds are propagate
 
 
 @lru_cache(maxsize=16)
-def tables(values: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
+def tables(values: int) -> tuple[array[int], tuple[tuple[int, int], ...]]:
     """For each number of cells, sums of unions of candidates and sets by sum, as one array; and where they stand."""
     if values > MAX_LISTED_VALUES:
-        return np.zeros(0, np.int64), ()
+        return array("q"), ()
     words = 1 << values
-    sums = np.zeros((values + 1, words), np.int64)
-    sums[0] = 1
+    sums = [[1], *([0] for _ in range(values))]  # by number of cells, then by union
     for value in range(values):
-        half = 1 << value
-        sums[1:, half : 2 * half] = sums[1:, :half] | sums[:-1, :half] << value
-    parts, places, at = [sums.reshape(-1)], [], sums.size
+        pairs = zip(sums[1:], sums, strict=False)
+        further = [[with_out | less << value for with_out, less in zip(*both, strict=True)] for both in pairs]
+        sums = [each + more for each, more in zip(sums, [sums[0], *further], strict=True)]
+    table, places = array("q", (word for each in sums for word in each)), []
     for size in range(values + 1):
         by_sum: dict[int, list[int]] = {}
         for chosen in combinations(range(values), size):
             by_sum.setdefault(sum(chosen), []).append(sum(1 << value for value in chosen))
         most = max(by_sum)
-        index = np.cumsum([at + most + 3, *(len(by_sum.get(total, ())) for total in range(most + 1))])
-        listed = [each for total in sorted(by_sum) for each in by_sum[total]]
-        parts += [np.array([most]), index, np.array(listed, np.int64)]
-        places.append((size * words, at + 1))
-        at += most + 3 + len(listed)
-    return np.concatenate(parts), tuple(places)
+        places.append((size * words, len(table) + 1))
+        counts = (len(by_sum.get(total, ())) for total in range(most + 1))
+        table.append(most)
+        table.extend(accumulate(counts, initial=len(table) + most + 2))
+        table.extend(each for total in sorted(by_sum) for each in by_sum[total])
+    return table, tuple(places)
 
 
 @lru_cache(maxsize=1024)
@@ -129,7 +118,7 @@ def sets_with_sum(values: int, size: int, total: int) -> tuple[int, ...] | None:
         if size > values or not least <= total <= size * (values - 1) - least:
             return ()
         first, last = table[places[size][1] + total : places[size][1] + total + 2]
-        return tuple(table[first:last].tolist())
+        return tuple(table[first:last])
     found: list[int] = []
     for each in _sets(values, size, total):
         found.append(each)
@@ -194,14 +183,16 @@ def chunks(values: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=512)
-def lookup(relation: Relation) -> NDArray[np.int64]:
+def lookup(relation: Relation) -> array[int]:
     """For each part of the values of the first cell and each set of these, what the second may hold."""
     number, width = chunks(len(relation))
-    table = np.zeros((number, 1 << width), np.int64)
-    for value, row in enumerate(relation):
-        part, bit = divmod(value, width)
-        table[part, 1 << bit : 2 << bit] = table[part, : 1 << bit] | row
-    return table.reshape(-1)
+    found = array("q")
+    for part in range(0, number * width, width):
+        table = [0]
+        for row in (*relation[part : part + width], *(0,) * (part + width - len(relation))):
+            table += [each | row for each in table]
+        found.extend(table)
+    return found
 
 
 def related(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:

@@ -1,9 +1,10 @@
 """A board as flat arrays: what the compiled search runs."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from satdoku.kernels.compiled import Floats, Ints, Ints2, Read
 
 HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION = range(7)  # kinds of propagators
 
@@ -13,19 +14,19 @@ class Program(NamedTuple):
 
     grid_cells: int  # how many cells a grid has
     values: int  # the greatest value of any cell
-    domains: NDArray[np.int64]  # (cells,) the candidates that the board leaves each cell
-    code: NDArray[np.int64]  # the records of all propagators, and tables that they share
-    rows: NDArray[np.int64]  # (propagators, 3) kind, where the record stands, and the cell of RELATIONS
-    watch: NDArray[np.int64]  # (cells, 2 x words) what to run after a change, and after a cell is fixed, as bits
-    pending: NDArray[np.int64]  # (words,) all propagators
-    every_cell: NDArray[np.int64]  # (words,) all cells, as bits
-    peers: NDArray[np.int64]  # the cells that differ from a cell, those of cell c from `peers_at[c]` on
-    peers_at: NDArray[np.int64]
-    peer_sets: NDArray[np.int64]  # (cells, words) the same as bits
-    scopes: NDArray[np.int64]  # the cells of each propagator, those of propagator p from `scopes_at[p]` on
-    scopes_at: NDArray[np.int64]
-    houses: NDArray[np.int64]  # (houses, values) cells of the grid
+    domains: Read[Ints]  # (cells,) the candidates that the board leaves each cell
+    code: Read[Ints]  # the records of all propagators, and tables that they share
+    rows: Read[Ints2]  # (propagators, 3) kind, where the record stands, and the cell of RELATIONS
+    watch: Read[Ints2]  # (cells, 2 x words) what to run after a change, and after a cell is fixed, as bits
+    pending: Read[Ints]  # (words,) all propagators
+    every_cell: Read[Ints]  # (words,) all cells, as bits
+    peers: Read[Ints]  # the cells that differ from a cell, those of cell c from `peers_at[c]` on
+    peers_at: Read[Ints]
+    peer_sets: Read[Ints2]  # (cells, words) the same as bits
+    scopes: Read[Ints]  # the cells of each propagator, those of propagator p from `scopes_at[p]` on
+    scopes_at: Read[Ints]
+    houses: Read[Ints2]  # (houses, values) cells of the grid
     positions: int  # of the longest scoped record
     notes: int  # words that one needs to note things
-    weights: NDArray[np.float64]  # (cells + values,) what `branching` begins with
+    weights: Read[Floats]  # (cells + values,) what `branching` begins with
     pull: bool  # whether values that fail often count where the search branches

@@ -5,9 +5,7 @@ their common peers (after the Interactive Sudoku Solver). Record: positions, bod
 cell of each position, the positions of each group, one after another.
 """
 
-from numba import int64
-
-from satdoku.kernels.compiled import inlined_bare, lowest_bit
+from satdoku.kernels.compiled import inlined, int64, lowest_bit
 from satdoku.kernels.propagators.automaton import automaton, permutation
 from satdoku.kernels.propagators.domains import narrow
 from satdoku.kernels.propagators.family import family
@@ -17,7 +15,7 @@ from satdoku.kernels.propagators.program import FAMILY, LINEAR, PERMUTATION
 HEAD = 3  # words of a record before its cells
 
 
-@inlined_bare
+@inlined
 def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, notes):
     size = code[at]
     body = code[at + 1]
@@ -34,7 +32,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     return fits and _strike(at, code, candidates, changed, peer_sets, own, kept, required)
 
 
-@inlined_bare
+@inlined
 def _strike(at, code, candidates, changed, peer_sets, own, kept, required):
     """Leave the cells what is kept, and strike required values from common peers; False if a cell has none left."""
     size = code[at]
@@ -59,7 +57,7 @@ def _strike(at, code, candidates, changed, peer_sets, own, kept, required):
     return True
 
 
-@inlined_bare
+@inlined
 def _require(bit, cells, first, last, code, candidates, changed, peer_sets, kept):
     """Strike a value from the common peers of the cells of a group that can hold it; False if one has none left."""
     places = int64(0)

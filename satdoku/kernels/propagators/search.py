@@ -1,11 +1,24 @@
 """The search over the propagators: depth first, x = v before x != v, the candidates copied at each decision."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, compiled_bare, inlined_bare, lowest_bit
+from satdoku.kernels.compiled import (
+    EXHAUSTED,
+    FOUND,
+    PAUSED,
+    Floats,
+    Ints,
+    Ints2,
+    Read,
+    Shorts3,
+    allocated,
+    entry,
+    inlined,
+    inner,
+    lowest_bit,
+)
 from satdoku.kernels.propagators.branching import blame, choose, refuted
 from satdoku.kernels.propagators.domains import house, intersection, narrow, next_pending, relations, settle
 from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
@@ -18,25 +31,27 @@ FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a
 
 
 class State(NamedTuple):
-    candidates: NDArray[np.int64]  # (cells,) of the node that is looked at
-    changed: NDArray[np.int64]  # cells that have changed, as bits: see `domains`
-    pending: NDArray[np.int64]  # propagators to run, as bits
-    saved: NDArray[np.int64]  # (cells + 1, cells) candidates before each open decision
-    decisions: NDArray[np.int64]  # (cells + 1, 2) cell and bit
-    numbers: NDArray[np.int64]  # integers, see above
-    weights: NDArray[np.float64]  # (cells + values,) see `branching`
-    own: NDArray[np.int64]  # this and what follows: what `scoped` works on
-    kept: NDArray[np.int64]
-    required: NDArray[np.int64]
-    notes: NDArray[np.int64]
+    candidates: Ints  # (cells,) of the node that is looked at
+    changed: Ints  # cells that have changed, as bits: see `domains`
+    pending: Ints  # propagators to run, as bits
+    saved: Ints2  # (cells + 1, cells) candidates before each open decision
+    decisions: Ints2  # (cells + 1, 2) cell and bit
+    numbers: Ints  # integers, see above
+    weights: Floats  # (cells + values,) see `branching`
+    own: Ints  # this and what follows: what `scoped` works on
+    kept: Ints
+    required: Ints
+    notes: Ints
 
 
 def new_state(program: Program) -> State:
     cells = len(program.domains)
     shapes = cells, cells // 64 + 1, len(program.pending), (cells + 1, cells), (cells + 1, 2), ROW + 1
-    candidates, changed, pending, saved, decisions, numbers = (np.zeros(shape, np.int64) for shape in shapes)
-    own, kept, required = (np.empty(program.positions, np.int64) for _ in range(3))
-    weights, notes = np.empty_like(program.weights), np.empty(program.notes, np.int64)
+    candidates, changed, pending, saved, decisions, numbers = (
+        allocated("q", *((shape,) if isinstance(shape, int) else shape)) for shape in shapes
+    )
+    own, kept, required = (allocated("q", program.positions) for _ in range(3))
+    weights, notes = allocated("d", len(program.weights)), allocated("q", program.notes)
     numbers[ROW] = -1
     return State(candidates, changed, pending, saved, decisions, numbers, weights, own, kept, required, notes)
 
@@ -45,13 +60,13 @@ def grid(program: Program, state: State) -> tuple[int, ...]:
     return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
 
 
-@inlined_bare
+@inlined
 def _copy(words, target):
     for k in range(len(words)):  # numba copies whole arrays by way of the heap
         target[k] = words[k]
 
 
-@compiled_bare
+@inner
 def _propagate(program, state):
     """Run what is pending: FIXPOINT, the propagator that failed, or WIPED where a cell has no candidates."""
     code, rows, watch, peers, peers_at = program.code, program.rows, program.watch, program.peers, program.peers_at
@@ -79,7 +94,7 @@ def _propagate(program, state):
     return WIPED
 
 
-@inlined_bare
+@inlined
 def _retreat(program, state):
     candidates, numbers = state.candidates, state.numbers
     if numbers[DEPTH] == 0:
@@ -96,7 +111,7 @@ def _retreat(program, state):
     return True
 
 
-@inlined_bare
+@inlined
 def _decide(cell, bit, program, state):
     candidates = state.candidates
     depth = state.numbers[DEPTH]
@@ -107,7 +122,7 @@ def _decide(cell, bit, program, state):
     narrow(cell, bit, candidates, state.changed)
 
 
-@inlined_bare
+@inlined
 def _begin(row, domains, program, state):
     numbers, candidates = state.numbers, state.candidates
     numbers[:] = 0
@@ -126,7 +141,7 @@ def _begin(row, domains, program, state):
     _copy(program.pending, state.pending)
 
 
-@inlined_bare
+@inlined
 def _fail(failed, program, state):
     """Weigh what has to do with a failure; sometimes, as long as there is no grid, start anew."""
     numbers = state.numbers
@@ -144,7 +159,7 @@ def _fail(failed, program, state):
         _copy(state.saved[0], state.candidates)  # what was refuted before the first decision stays so
 
 
-@inlined_bare
+@inlined
 def _record(program, state, row, grids):
     """Count a grid, and note the first two. Decisions on auxiliary cells are dropped, so that each is found once."""
     numbers = state.numbers
@@ -157,7 +172,7 @@ def _record(program, state, row, grids):
     numbers[GRIDS] += 1
 
 
-@inlined_bare
+@inlined
 def _advance(program, state, limit, nodes, row, grids):
     """Search on until there are `limit` grids, for at most `nodes` nodes: EXHAUSTED, FOUND or PAUSED."""
     numbers = state.numbers
@@ -180,16 +195,33 @@ def _advance(program, state, limit, nodes, row, grids):
     return PAUSED
 
 
-@compiled_bare
-def advance(program, state, domains, row, limit, bound, nodes, counts, codes, grids):
+@entry
+def propagate(program: Program, state: State, domains: Read[Ints2]) -> int:
+    """Begin the first row and propagate: FIXPOINT, the propagator that failed, or WIPED; no search."""
+    _begin(0, domains, program, state)
+    failed: int = _propagate(program, state)
+    return failed
+
+
+@entry
+def advance(
+    program: Program,
+    state: State,
+    domains: Read[Ints2],
+    counts: Ints,
+    codes: Ints,
+    grids: Shorts3,
+    row: int,
+    limit: int,
+    bound: int,
+    nodes: int,
+) -> int:
     """Search the puzzles of some rows, the one that is begun first, for at most `nodes` nodes; the row to go on with.
 
     domains: (rows, cells) candidates
     limit:   grids to find of each; to go on with a row that has found these, give a greater one and the same row
     bound:   nodes after which a puzzle is left
     counts, codes, grids: of each row, the grids found, EXHAUSTED, FOUND or PAUSED, and the first two grids
-
-    This is the one function that is called from outside: each further one would be compiled with all of the search.
     """
     numbers = state.numbers
     while row < len(domains) and nodes > 0:

@@ -1,17 +1,17 @@
-"""The compiled probes of `satdoku.counting.estimates`."""
+"""Random descents for estimates of counts: see `satdoku.counting.estimates`."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from satdoku.kernels.compiled import bit_count, compiled
-from satdoku.kernels.general import RETREATS, begin, fewest, narrow, propagate
+from satdoku.kernels.compiled import Floats, Ints, Read, Unsigned64s, bit_count, entry
+from satdoku.kernels.general import RETREATS, Search, begin, fewest, narrow, propagate
 from satdoku.kernels.refill import below
 
+FAILED = -1.0  # no logarithm of a number from 1 on
 
-@compiled
-def probe(words, search, random, logarithms):
-    """Fill in the natural logarithm of the product of each probe, -inf for one that fails."""
+
+@entry
+def probe(words: Read[Ints], search: Search, random: Unsigned64s, logarithm: Read[Floats], logarithms: Floats) -> None:
+    """Fill in the logarithm of the product of each probe, FAILED for one that fails; `logarithm`: of 0, 1, ..., 64."""
     full, peers, peers_at, houses, houses_of, candidates, trail, _, queue, changed, numbers = search
     for number in range(len(logarithms)):
         changed[:] = 0
@@ -21,14 +21,14 @@ def probe(words, search, random, logarithms):
             if numbers[RETREATS] == 1 or not propagate(
                 full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers
             ):
-                total = -np.inf
+                total = FAILED
                 break
             cell = fewest(candidates)
             if cell < 0:
                 break
             word = candidates[cell]
             count = bit_count(word)
-            total += np.log(count)
+            total += logarithm[count]
             for _ in range(below(random, count)):
                 word &= word - 1
             narrow(cell, word & -word, houses_of, candidates, trail, queue, changed, numbers)

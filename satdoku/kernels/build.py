@@ -1,0 +1,411 @@
+"""`python -m satdoku.kernels.build`: compile all kernels ahead, into the library that `satdoku.kernels.library` loads.
+
+numba makes LLVM's intermediate code of each entry, once for all machines. All of it together is optimized by LLVM for
+each level of a processor, written as an object file, and linked by the C compiler of this machine, or by ziglang (a
+package of PyPI), which links for every platform. The same sources and versions give the same bytes.
+
+Every kernel in the library is a function that takes the address of a row of words, as `satdoku.kernels.compiled` lays
+it out, and returns 0, or the number of an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import walk_packages
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+
+from satdoku import kernels
+from satdoku.kernels.compiled import Entry
+from satdoku.kernels.library import FOLDER, LEVEL, LEVELS, NAMES, SOURCES, sources, suffix
+
+WITHOUT_KERNELS = "build", "instructions", "jit", "library"
+X86 = "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"  # levels of x86-64, from 1; LLVM calls them so, too
+FEATURES_V2 = ("ssse3", "sse4.1", "sse4.2", "popcnt", "cx16", "sahf")
+FEATURES_V3 = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+FEATURES_V4 = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
+
+Say = Callable[[str], object]  # tells how far it has come
+Levels = dict[str, tuple[str, str]]  # of a processor, the least first: a name, and LLVM's processor and features
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A platform that a library is made for.
+
+    triple: its name for LLVM
+    zig:    its name for ziglang
+    file:   the name of the library
+    tag:    of wheels; empty where there are none
+    levels: of its processors
+    """
+
+    triple: str
+    zig: str
+    file: str
+    tag: str
+    levels: Levels
+
+
+_LEVELS = {level: (level, "") for level in X86[1:]}
+_GLIBC = "manylinux_2_17_{0}.manylinux2014_{0}"
+TARGETS = {
+    "linux-x86_64": Target(
+        triple="x86_64-unknown-linux-gnu",
+        zig="x86_64-linux-gnu.2.17",
+        file=NAMES["linux"],
+        tag=_GLIBC.format("x86_64"),
+        levels=_LEVELS,
+    ),
+    "linux-aarch64": Target(
+        triple="aarch64-unknown-linux-gnu",
+        zig="aarch64-linux-gnu.2.17",
+        file=NAMES["linux"],
+        tag=_GLIBC.format("aarch64"),
+        levels={"armv8-a": ("generic", "+neon")},
+    ),
+    "macos-x86_64": Target(
+        triple="x86_64-apple-macosx11.0.0",
+        zig="x86_64-macos.11.0",
+        file=NAMES["darwin"],
+        tag="macosx_11_0_x86_64",
+        levels=_LEVELS,
+    ),
+    "macos-arm64": Target(
+        triple="arm64-apple-macosx11.0.0",
+        zig="aarch64-macos.11.0",
+        file=NAMES["darwin"],
+        tag="macosx_11_0_arm64",
+        levels={"apple-m1": ("apple-m1", "")},
+    ),
+    "windows-x86_64": Target(
+        triple="x86_64-pc-windows-gnu", zig="x86_64-windows-gnu", file=NAMES["win32"], tag="win_amd64", levels=_LEVELS
+    ),
+    "wasm32": Target(
+        triple="wasm32-unknown-unknown",
+        zig="wasm32-freestanding",
+        file="satdoku.kernels.wasm",
+        tag="",
+        levels={"wasm32": ("generic", "+simd128,+bulk-memory")},
+    ),
+}
+
+
+class BuildError(Exception):
+    """The library cannot be made; says why and what to do."""
+
+
+def this_machine() -> str:
+    """The name in TARGETS of the platform that this is."""
+    systems = {"linux": "linux", "darwin": "macos", "win32": "windows"}
+    machines = {"amd64": "x86_64", "arm64": "arm64" if sys.platform == "darwin" else "aarch64"}
+    machine = platform.machine().lower()
+    name = f"{systems.get(sys.platform, sys.platform)}-{machines.get(machine, machine)}"
+    if name not in TARGETS:
+        raise BuildError(f"there is no library for {name}; there are {', '.join(TARGETS)}")
+    return name
+
+
+def this_level() -> Levels:
+    """The levels of this machine's target, without those that are not this machine's."""
+    target = TARGETS[this_machine()]
+    if not target.triple.startswith("x86_64"):
+        return target.levels
+    from llvmlite import binding
+
+    features, level = binding.get_host_cpu_features(), X86[0]
+    for name, needed in zip(X86[1:], (FEATURES_V2, FEATURES_V3, FEATURES_V4), strict=True):
+        if not all(features.get(feature) for feature in needed):
+            break
+        level = name
+    return {level: (level, "")}
+
+
+def linker(target: str) -> list[str]:
+    """The command that links a library for a target; raises BuildError if there is none here."""
+    if target == this_machine() and sys.platform != "win32":
+        found = shutil.which(os.environ.get("CC", "cc"))
+        if found is not None:
+            return [found]
+    if find_spec("ziglang") is not None:
+        return [sys.executable, "-m", "ziglang", "cc", "-target", TARGETS[target].zig]
+    raise BuildError("neither a C compiler nor the package ziglang is here; `pip install ziglang` is one way")
+
+
+def entries() -> list[Entry]:
+    """All functions that Python calls, in the order of their names."""
+    found = {}
+    for module in walk_packages(kernels.__path__, f"{kernels.__name__}."):
+        if module.name.rpartition(".")[2] not in WITHOUT_KERNELS:
+            for value in vars(import_module(module.name)).values():
+                if isinstance(value, Entry):
+                    found[value.name] = value
+    return [found[name] for name in sorted(found)]
+
+
+def module(say: Say) -> bytes:
+    """All entries as one module of LLVM's intermediate code (bitcode), not optimized; every other function internal."""
+    os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="", NUMBA_BOUNDSCHECK="0")  # read on import
+    from llvmlite import binding
+    from numba import njit, types
+    from numba.core.compiler_lock import global_compiler_lock
+
+    from satdoku.kernels import jit
+
+    jit.OPTIONS.update(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # nothing here calls them
+    found, names, every = None, {}, entries()
+    with _not_optimized():
+        for number, entry in enumerate(every, 1):
+            say(f"compiling {entry.name} ({number} of {len(every)})")
+            dispatcher = njit(types.int64(types.int64), **jit.OPTIONS)(jit.wrapper(entry))
+            compiled: Any = next(iter(dispatcher.overloads.values()))
+            names[entry.name] = compiled.fndesc.llvm_func_name
+            with global_compiler_lock:
+                compiled.library.finalize()
+            own = compiled.library._final_module
+            if found is None:
+                found = binding.parse_bitcode(own.as_bitcode())
+            else:
+                found.link_in(own, preserve=True)
+    assert found is not None
+    found.link_in(binding.parse_assembly("".join(_trampoline(name, function) for name, function in names.items())))
+    for each in (*found.functions, *found.global_variables):
+        if not each.is_declaration and not each.name.startswith("satdoku_"):
+            each.linkage = "internal"
+    bitcode: bytes = found.as_bitcode()
+    return bitcode
+
+
+@contextmanager
+def _not_optimized() -> Iterator[None]:
+    """Functions that numba compiles meanwhile stay as they are, and are not loaded: they are optimized all together."""
+    from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
+    from numba.core.cpu import CPUContext
+
+    methods: tuple[tuple[Any, str, Callable[..., object]], ...] = (
+        (CPUCodeLibrary, "_optimize_final_module", _nothing),
+        (JITCodeLibrary, "_finalize_specific", _nothing),
+        (JITCPUCodegen, "_add_module", _nothing),
+        # numba knows functions by what this gives, which has to be one of C, and is not called here.
+        (CPUContext, "get_executable", lambda *arguments: [].append),
+    )
+    before = [getattr(owner, name) for owner, name, _ in methods]
+    for owner, name, method in methods:
+        setattr(owner, name, method)
+    try:
+        yield
+    finally:
+        for (owner, name, _), method in zip(methods, before, strict=True):
+            setattr(owner, name, method)
+
+
+def _nothing(*arguments: object) -> None:
+    """In place of a method of numba."""
+
+
+def _trampoline(name: str, function: str) -> str:
+    """What the library exports for an entry: numba's functions take where to put a result, and an error."""
+    return f"""
+declare i32 @"{function}"(ptr, ptr, i64)
+define i32 @satdoku_{name}(ptr %row) {{
+  %result = alloca i64
+  %error = alloca ptr
+  %address = ptrtoint ptr %row to i64
+  %status = call i32 @"{function}"(ptr %result, ptr %error, i64 %address)
+  ret i32 %status
+}}
+"""
+
+
+def objects(bitcode: bytes, target: Target, levels: Levels, say: Say) -> Iterator[tuple[str, bytes]]:
+    """The object files of a library, by name: one a level, and one with what tells of them."""
+    from llvmlite import binding
+
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    binding.initialize_native_asmparser()
+    for level, (processor, features) in levels.items():
+        say(f"optimizing for {level}")
+        machine = _machine(target, processor, features)
+        found = binding.parse_bitcode(bitcode)
+        _fit(found, target, machine)
+        for function in list(found.functions):
+            if function.name.startswith("satdoku_"):
+                function.name = f"{function.name}_{suffix(level)}"
+                if target.file.endswith(".dll"):
+                    function.storage_class = "dllexport"
+        options = binding.create_pipeline_tuning_options(speed_level=3)
+        options.loop_vectorization, options.slp_vectorization = True, False
+        builder = binding.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(found, builder)
+        yield suffix(level), machine.emit_object(found)
+    machine = _machine(target, *next(iter(levels.values())))
+    found = binding.parse_assembly(_description(target, levels))
+    _fit(found, target, machine)
+    yield "description", machine.emit_object(found)
+
+
+def _machine(target: Target, processor: str, features: str) -> Any:
+    from llvmlite import binding
+
+    made = binding.Target.from_triple(target.triple)
+    return made.create_target_machine(cpu=processor, features=features, opt=3, reloc="pic", codemodel="default")
+
+
+def _fit(module: Any, target: Target, machine: Any) -> None:
+    module.triple = target.triple
+    module.data_layout = str(machine.target_data)
+
+
+def _description(target: Target, levels: Iterable[str]) -> str:
+    export = "dllexport " if target.file.endswith(".dll") else ""
+    texts = {SOURCES: sources(), LEVELS: " ".join(levels)}
+    constants = "".join(
+        f'@{name} = {export}constant [{len(text) + 1} x i8] c"{text}\\00"\n' for name, text in texts.items()
+    )
+    level = _X86_LEVEL if target.triple.startswith("x86_64") else "  ret i32 0\n"
+    return f"{constants}\ndefine {export}i32 @{LEVEL}() {{\n{level}}}\n"
+
+
+_FOUR = "{ i32, i32, i32, i32 }"
+
+
+def _cpuid(leaf: int) -> str:
+    """The instruction `cpuid`, which gives eax, ebx, ecx and edx."""
+    return f'call {_FOUR} asm sideeffect "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 {leaf}, i32 0)'
+
+
+def _bits(*places: int) -> int:
+    return sum(1 << place for place in places)
+
+
+# Which level of x86-64 this processor has, from 1, by Intel's and AMD's manuals of `cpuid`; level 3 needs an operating
+# system that saves the registers of AVX, and level 4 those of AVX-512. Only instructions that every x86-64 has.
+_SECOND = _bits(0, 9, 13, 19, 20, 23)  # leaf 1, ecx: SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT
+_THIRD = _bits(12, 22, 27, 28, 29)  # leaf 1, ecx: FMA, MOVBE, OSXSAVE, AVX, F16C
+_SEVENTH = _bits(3, 5, 8)  # leaf 7, ebx: BMI1, AVX2, BMI2
+_FOURTH = _bits(16, 17, 28, 30, 31) - (1 << 32)  # leaf 7, ebx: AVX-512 F, DQ, CD, BW, VL; as a signed number
+_SAVED = 0x06, 0xE6  # registers that the operating system saves: of AVX; of AVX-512, too
+_EXTENDED = _bits(0), _bits(5)  # leaf 80000001, ecx: LAHF; LZCNT
+_X86_LEVEL = f"""
+  %basic = {_cpuid(1)}
+  %features = extractvalue {_FOUR} %basic, 2
+  %more = {_cpuid(-2147483647)}
+  %further = extractvalue {_FOUR} %more, 2
+  %second = and i32 %features, {_SECOND}
+  %has_second = icmp eq i32 %second, {_SECOND}
+  %lahf = and i32 %further, {_EXTENDED[0]}
+  %has_lahf = icmp eq i32 %lahf, {_EXTENDED[0]}
+  %is_second = and i1 %has_second, %has_lahf
+  br i1 %is_second, label %above, label %first
+first:
+  ret i32 1
+above:
+  %third = and i32 %features, {_THIRD}
+  %has_third = icmp eq i32 %third, {_THIRD}
+  %zeros = and i32 %further, {_EXTENDED[1]}
+  %has_zeros = icmp eq i32 %zeros, {_EXTENDED[1]}
+  %ends = {_cpuid(0)}
+  %last = extractvalue {_FOUR} %ends, 0
+  %has_seventh = icmp uge i32 %last, 7
+  %most = and i1 %has_third, %has_zeros
+  %asks = and i1 %most, %has_seventh
+  br i1 %asks, label %seventh, label %two
+two:
+  ret i32 2
+seventh:
+  %leaf = {_cpuid(7)}
+  %vectors = extractvalue {_FOUR} %leaf, 1
+  %wide = and i32 %vectors, {_SEVENTH}
+  %has_wide = icmp eq i32 %wide, {_SEVENTH}
+  %saved = call {{ i32, i32 }} asm sideeffect ".byte 0x0f, 0x01, 0xd0", "={{ax}},={{dx}},{{cx}}"(i32 0)
+  %registers = extractvalue {{ i32, i32 }} %saved, 0
+  %of_avx = and i32 %registers, {_SAVED[0]}
+  %are_saved = icmp eq i32 %of_avx, {_SAVED[0]}
+  %is_third = and i1 %has_wide, %are_saved
+  %wider = and i32 %vectors, {_FOURTH}
+  %has_wider = icmp eq i32 %wider, {_FOURTH}
+  %of_avx512 = and i32 %registers, {_SAVED[1]}
+  %more_saved = icmp eq i32 %of_avx512, {_SAVED[1]}
+  %also_saved = and i1 %has_wider, %more_saved
+  %is_fourth = and i1 %is_third, %also_saved
+  %below = select i1 %is_third, i32 3, i32 2
+  %number = select i1 %is_fourth, i32 4, i32 %below
+  ret i32 %number
+"""
+
+
+def link(parts: Sequence[Path], target: str, file: Path) -> None:
+    """One library of some object files; raises BuildError with what the linker says."""
+    command = linker(target)
+    if TARGETS[target].file.endswith(".wasm"):
+        command += ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--import-memory", "-s"]
+    else:
+        command += ["-shared", "-s"] if target.startswith("linux") else ["-shared"]
+    if target.startswith("linux"):
+        command.append("-Wl,--build-id=none")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    made = file.with_name(f"{file.name}.new")
+    done = subprocess.run([*command, "-o", str(made), *map(str, parts)], capture_output=True, text=True)
+    if done.returncode:
+        raise BuildError(f"{' '.join(command)} failed: {done.stderr.strip() or done.stdout.strip()}")
+    made.replace(file)
+
+
+def build(targets: dict[str, Path], say: Say, *, here: bool = False) -> None:
+    """Make the libraries of some targets, each in its file. here: with this machine's level alone."""
+    for target in targets:
+        linker(target)
+    bitcode = module(say)
+    for target, file in targets.items():
+        levels = this_level() if here else TARGETS[target].levels
+        with TemporaryDirectory() as folder:
+            parts = []
+            for name, content in objects(bitcode, TARGETS[target], levels, say):
+                parts.append(Path(folder, f"{name}.o"))
+                parts[-1].write_bytes(content)
+            say(f"linking {file.name} for {target}")
+            link(parts, target, file)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m satdoku.kernels.build", description="Compile satdoku's searches.")
+    parser.add_argument("--target", action="append", choices=[*TARGETS, "all"], help="default: this machine")
+    parser.add_argument("-o", "--output", type=Path, help="a folder with a folder for each target")
+    options = parser.parse_args(arguments)
+    began = monotonic()
+
+    def say(text: str) -> None:
+        print(f"satdoku: {text}", flush=True)
+
+    try:
+        if options.target is None:
+            target = this_machine()
+            folder = FOLDER if options.output is None else options.output / target
+            build({target: folder / TARGETS[target].file}, say, here=True)
+        elif options.output is None:
+            raise BuildError("--target needs an output folder: -o FOLDER")
+        else:
+            names = TARGETS if "all" in options.target else dict.fromkeys(options.target)
+            build({name: options.output / name / TARGETS[name].file for name in names}, say)
+    except (BuildError, ImportError) as error:
+        print(f"satdoku: {error}", file=sys.stderr)
+        return 1
+    say(f"done in {monotonic() - began:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

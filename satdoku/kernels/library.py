@@ -1,0 +1,157 @@
+"""The library of compiled kernels that comes with satdoku: found, checked and loaded once a process.
+
+It is made from the sources of this folder by `python -m satdoku.kernels.build`, as installing satdoku does. One file
+has the kernels for several levels of a processor, of which the best that this one has is taken.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from warnings import warn
+
+from satdoku.errors import InputError
+
+FOLDER = Path(__file__).parent
+# With a point in the name, so that none is taken for a module of Python.
+NAMES = {"linux": "satdoku.kernels.so", "darwin": "satdoku.kernels.dylib", "win32": "satdoku.kernels.dll"}
+SOURCES, LEVELS, LEVEL = "satdoku_sources", "satdoku_levels", "satdoku_level"
+"""What a library has besides its kernels: the digest of its sources, the levels that it was made for, the least first,
+with spaces between, and a function that tells which level of x86-64 this processor has, from 1; 0 for another one."""
+
+COMMAND = "python -m satdoku.kernels.build"
+NOT_COMPILED = "library.py", "lower.py", "pairs.py"  # files of this folder that change nothing in the library
+
+
+Run = Callable[[ctypes.c_void_p], int]  # an entry's code: from the address of a row of words to 0, or an error
+
+
+class LibraryWarning(UserWarning):
+    """The library of compiled kernels is not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library that is loaded. level: the kernels of it that are used, such as x86-64-v3."""
+
+    path: Path
+    level: str
+    handle: Any
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return sha256(self.path.read_bytes()).hexdigest()
+
+    def function(self, name: str) -> Run:
+        found: Run = self.handle[f"satdoku_{name}_{suffix(self.level)}"]
+        return found
+
+
+def suffix(level: str) -> str:
+    """The level as a part of the names of functions."""
+    return level.replace("-", "_")
+
+
+@cache
+def sources() -> str:
+    """The digest of what the library is made from."""
+    digest = sha256()
+    for file in sorted(file for file in FOLDER.rglob("*.py") if file.name not in NOT_COMPILED):
+        digest.update(file.relative_to(FOLDER).as_posix().encode() + b"\0")
+        digest.update(file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()
+
+
+def path() -> Path:
+    return FOLDER / NAMES.get(sys.platform, NAMES["linux"])
+
+
+@cache
+def load() -> Library | str:
+    """The library, or why it is not used, in half a sentence."""
+    file = path()
+    if not file.exists():
+        return f"there is no {file}"
+    try:
+        handle = ctypes.CDLL(str(file))
+    except OSError as error:
+        return f"{file} cannot be loaded: {error}"
+    try:
+        made_from = ctypes.string_at(handle[SOURCES]).decode()
+        levels = ctypes.string_at(handle[LEVELS]).decode().split()
+        usable = [level for level in levels if _number(level) <= handle[LEVEL]()]
+    except (AttributeError, ValueError):
+        return f"{file} is not a library of satdoku"
+    if made_from != sources():
+        return f"{file} was made from other sources"
+    if not usable:
+        return f"{file} needs a processor of the level {' or '.join(levels)}, and this one is older"
+    return Library(file, usable[-1], handle)
+
+
+def _number(level: str) -> int:
+    """The number of a level of x86-64, from 1; 0 of another processor."""
+    if not level.startswith("x86-64"):
+        return 0
+    return int(level.partition("-v")[2] or 1)
+
+
+@cache
+def absent() -> str | None:
+    """Why nothing here runs kernels, in a sentence; None if the library does, or numba."""
+    library = load()
+    if isinstance(library, Library) or find_spec("numba") is not None:
+        return None
+    return f"its compiled library is not used: {library}; `{COMMAND}` makes it, and so does installing satdoku again"
+
+
+def described() -> dict[str, str]:
+    """For people and records: the library, its level and its digest, or what is used instead of it, and why."""
+    library = load()
+    if isinstance(library, Library):
+        return {"library": str(library.path), "level": library.level, "sha256": library.digest}
+    instead = "SAT solvers" if find_spec("numba") is None else "numba, in each process"
+    return {"used instead": instead, "why": library, "made by": COMMAND}
+
+
+def versions() -> dict[str, str]:
+    """What runs kernels here, as records name it: the library's SHA-256 digest and level, or numba's version."""
+    library = load()
+    if isinstance(library, Library):
+        return {"library": library.digest, "level": library.level}
+    from importlib.metadata import version
+
+    return {"numba": version("numba")} if find_spec("numba") is not None else {}
+
+
+@cache
+def runner(entry: object, name: str) -> Run:
+    """The compiled code of an entry, a function that `satdoku.kernels.compiled` marks as such."""
+    library = load()
+    if isinstance(library, Library):
+        return library.function(name)
+    reason = absent()
+    if reason is not None:
+        raise InputError(f"compiled search: {reason}")
+    _warn(library)
+    run: Run = import_module("satdoku.kernels.jit").runner(entry)
+    return run
+
+
+@cache
+def _warn(reason: str) -> None:
+    from multiprocessing import parent_process
+
+    if parent_process() is not None:
+        return  # the first process has said so
+    text = f"compiled search: {reason}; numba compiles it in each process instead, for up to a minute"
+    warn(f"{text}. `{COMMAND}` makes the library", LibraryWarning, stacklevel=2)
