@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,117 +26,26 @@ from typing import Any
 
 from satdoku import kernels
 from satdoku.kernels.compiled import Entry
-from satdoku.kernels.cpuid import X86_LEVEL
-from satdoku.kernels.library import FOLDER, LEVEL, LEVELS, NAMES, SOURCES, sources, suffix
+from satdoku.kernels.library import FOLDER, suffix
+from satdoku.kernels.targets import (
+    TARGETS,
+    BuildError,
+    Levels,
+    Target,
+    c_compiler,
+    description,
+    this_level,
+    this_machine,
+)
 
-WITHOUT_KERNELS = "build", "instructions", "jit", "library"
-X86 = "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"  # levels of x86-64, from 1; LLVM calls them so, too
-FEATURES_V2 = ("ssse3", "sse4.1", "sse4.2", "popcnt", "cx16", "sahf")
-FEATURES_V3 = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-FEATURES_V4 = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
-
+WITHOUT_KERNELS = "build", "cpuid", "instructions", "jit", "library", "targets"
 Say = Callable[[str], object]  # tells how far it has come
-Levels = dict[str, tuple[str, str]]  # of a processor, the least first: a name, and LLVM's processor and features
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """A platform that a library is made for.
-
-    triple: its name for LLVM
-    zig:    its name for ziglang
-    file:   the name of the library
-    tag:    of wheels; empty where there are none
-    levels: of its processors
-    """
-
-    triple: str
-    zig: str
-    file: str
-    tag: str
-    levels: Levels
-
-
-_LEVELS = {level: (level, "") for level in X86[1:]}
-_GLIBC = "manylinux_2_17_{0}.manylinux2014_{0}"
-TARGETS = {
-    "linux-x86_64": Target(
-        triple="x86_64-unknown-linux-gnu",
-        zig="x86_64-linux-gnu.2.17",
-        file=NAMES["linux"],
-        tag=_GLIBC.format("x86_64"),
-        levels=_LEVELS,
-    ),
-    "linux-aarch64": Target(
-        triple="aarch64-unknown-linux-gnu",
-        zig="aarch64-linux-gnu.2.17",
-        file=NAMES["linux"],
-        tag=_GLIBC.format("aarch64"),
-        levels={"armv8-a": ("generic", "+neon")},
-    ),
-    "macos-x86_64": Target(
-        triple="x86_64-apple-macosx11.0.0",
-        zig="x86_64-macos.11.0",
-        file=NAMES["darwin"],
-        tag="macosx_11_0_x86_64",
-        levels=_LEVELS,
-    ),
-    "macos-arm64": Target(
-        triple="arm64-apple-macosx11.0.0",
-        zig="aarch64-macos.11.0",
-        file=NAMES["darwin"],
-        tag="macosx_11_0_arm64",
-        levels={"apple-m1": ("apple-m1", "")},
-    ),
-    "windows-x86_64": Target(
-        triple="x86_64-pc-windows-gnu", zig="x86_64-windows-gnu", file=NAMES["win32"], tag="win_amd64", levels=_LEVELS
-    ),
-    "wasm32": Target(
-        triple="wasm32-unknown-unknown",
-        zig="wasm32-freestanding",
-        file="satdoku.kernels.wasm",
-        tag="",
-        levels={"wasm32": ("generic", "+simd128,+bulk-memory")},
-    ),
-}
-
-
-class BuildError(Exception):
-    """The library cannot be made; says why and what to do."""
-
-
-def this_machine() -> str:
-    """The name in TARGETS of the platform that this is."""
-    systems = {"linux": "linux", "darwin": "macos", "win32": "windows"}
-    machines = {"amd64": "x86_64", "arm64": "arm64" if sys.platform == "darwin" else "aarch64"}
-    machine = platform.machine().lower()
-    name = f"{systems.get(sys.platform, sys.platform)}-{machines.get(machine, machine)}"
-    if name not in TARGETS:
-        raise BuildError(f"there is no library for {name}; there are {', '.join(TARGETS)}")
-    return name
-
-
-def this_level() -> Levels:
-    """The levels of this machine's target, without those that are not this machine's."""
-    target = TARGETS[this_machine()]
-    if not target.triple.startswith("x86_64"):
-        return target.levels
-    from llvmlite import binding
-
-    features, level = binding.get_host_cpu_features(), X86[0]
-    for name, needed in zip(X86[1:], (FEATURES_V2, FEATURES_V3, FEATURES_V4), strict=True):
-        if not all(features.get(feature) for feature in needed):
-            break
-        level = name
-    return {level: (level, "")}
 
 
 def linker(target: str) -> list[str]:
     """The command that links a library for a target; raises BuildError if there is none here."""
-    if target == this_machine() and sys.platform != "win32":
-        found = shutil.which(os.environ.get("CC", "cc"))
-        if found is not None:
-            return [found]
+    if target == this_machine() and (found := c_compiler()):
+        return found
     if find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc", "-target", TARGETS[target].zig]
     raise BuildError("neither a C compiler nor the package ziglang is here; `pip install ziglang` is one way")
@@ -158,7 +64,9 @@ def entries() -> list[Entry]:
 
 def module(say: Say) -> bytes:
     """All entries as one module of LLVM's intermediate code (bitcode), not optimized; every other function internal."""
-    os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="", NUMBA_BOUNDSCHECK="0")  # read on import
+    for name in [name for name in os.environ if name.startswith("NUMBA_")]:
+        del os.environ[name]
+    os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")  # read on import
     from llvmlite import binding
     from numba import njit, types
     from numba.core.compiler_lock import global_compiler_lock
@@ -253,7 +161,7 @@ def objects(bitcode: bytes, target: Target, levels: Levels, say: Say) -> Iterato
         builder.getModulePassManager().run(found, builder)
         yield suffix(level), machine.emit_object(found)
     machine = _machine(target, *next(iter(levels.values())))
-    found = binding.parse_assembly(_description(target, levels))
+    found = binding.parse_assembly(description(target, levels))
     _fit(found, target, machine)
     yield "description", machine.emit_object(found)
 
@@ -268,16 +176,6 @@ def _machine(target: Target, processor: str, features: str) -> Any:
 def _fit(module: Any, target: Target, machine: Any) -> None:
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
-
-
-def _description(target: Target, levels: Iterable[str]) -> str:
-    export = "dllexport " if target.file.endswith(".dll") else ""
-    texts = {SOURCES: sources(), LEVELS: " ".join(levels)}
-    constants = "".join(
-        f'@{name} = {export}constant [{len(text) + 1} x i8] c"{text}\\00"\n' for name, text in texts.items()
-    )
-    level = X86_LEVEL if target.triple.startswith("x86_64") else "  ret i32 0\n"
-    return f"{constants}\ndefine {export}i32 @{LEVEL}() {{\n{level}}}\n"
 
 
 def link(parts: Sequence[Path], target: str, file: Path) -> None:

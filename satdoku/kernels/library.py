@@ -1,12 +1,14 @@
 """The library of compiled kernels that comes with satdoku: found, checked and loaded once a process.
 
 It is made from the sources of this folder by `python -m satdoku.kernels.build`, as installing satdoku does. One file
-has the kernels for several levels of a processor, of which the best that this one has is taken.
+has the kernels for several levels of a processor, of which the best that this one has is taken, or the one that
+SATDOKU_LEVEL names.
 """
 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ SOURCES, LEVELS, LEVEL = "satdoku_sources", "satdoku_levels", "satdoku_level"
 with spaces between, and a function that tells which level of x86-64 this processor has, from 1; 0 for another one."""
 
 COMMAND = "python -m satdoku.kernels.build"
+WANTED = "SATDOKU_LEVEL"  # in the environment: a lower level than the best, to compare them
 NOT_COMPILED = "library.py", "lower.py", "pairs.py"  # files of this folder that change nothing in the library
 
 
@@ -77,7 +80,7 @@ def path() -> Path:
 
 @cache
 def load() -> Library | str:
-    """The library, or why it is not used, in half a sentence."""
+    """The library, or why it is not used, in half a sentence; raises InputError for a level that it does not have."""
     file = path()
     if not file.exists():
         return f"there is no {file}"
@@ -95,7 +98,10 @@ def load() -> Library | str:
         return f"{file} was made from other sources"
     if not usable:
         return f"{file} needs a processor of the level {' or '.join(levels)}, and this one is older"
-    return Library(file, usable[-1], handle)
+    wanted = os.environ.get(WANTED, usable[-1])
+    if wanted not in usable:
+        raise InputError(f"{WANTED}={wanted}: the library and this processor have {', '.join(usable)}")
+    return Library(file, wanted, handle)
 
 
 def _number(level: str) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import satdoku
-from satdoku.kernels import build, library
+from satdoku.kernels import library, targets
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SATDOKU = "import sys; {}from satdoku.__main__ import main; main()"
@@ -44,7 +44,7 @@ def edit(copy: Path) -> None:
 def test_the_library_here_fits() -> None:
     loaded = library.load()
     assert isinstance(loaded, library.Library), loaded
-    assert loaded.level in (level for target in build.TARGETS.values() for level in target.levels) or loaded.level
+    assert loaded.level in (level for target in targets.TARGETS.values() for level in target.levels)
     assert library.described() == {"library": str(loaded.path), "level": loaded.level, "sha256": loaded.digest}
 
 
@@ -69,6 +69,17 @@ def test_what_is_no_library_is_not_used(copy: Path, content: bytes) -> None:
 def test_a_level_that_this_processor_lacks_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "_number", lambda level: 9)
     assert "needs a processor of the level" in str(library.load.__wrapped__())
+
+
+def test_a_level_can_be_named_and_another_is_refused(copy: Path) -> None:
+    level = str(library.described()["level"])
+    for name, status in ((level, 0), ("x86-64-v9", 2)):
+        code = f"import os; os.environ['{library.WANTED}'] = '{name}'; {SATDOKU.format('')}"
+        done = run(copy, code, "check", EASY)
+        assert done.returncode == status, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("satdoku: SATDOKU_LEVEL=x86-64-v9: the library and this processor have ")
+    assert line.endswith(level)
 
 
 def test_numba_takes_its_place_and_one_line_says_so(copy: Path) -> None:
