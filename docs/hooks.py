@@ -34,11 +34,10 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 def options(name: str) -> Iterator[str]:
     """The sections "All options" of a page in docs/commands/."""
     root: Any = get_command(app)
-    context = root.make_context("satdoku", ["help"])
     for command in SEVERAL.get(name, (name.removesuffix(".md"),)):
         found = root
         for word in command.split():
-            found = found.get_command(context, word)
+            found = found.command_of(word)
         yield f"\n## All options of {command}\n"
         yield from table(found)
 

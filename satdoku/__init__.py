@@ -7,12 +7,13 @@ satdoku.solve(puzzle).grid       # the grid: 81 values, row-major
 satdoku.count(puzzle).count      # 1
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
-from satdoku.puzzle import VIEWS
-from satdoku.puzzle import Puzzle as Puzzle
+from satdoku.registry import VIEWS
 
 if TYPE_CHECKING:
     from satdoku import marks as marks
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from satdoku.proofs.verify import Verified as Verified
     from satdoku.puzzle import Board as Board
     from satdoku.puzzle import Mark as Mark
+    from satdoku.puzzle import Puzzle as Puzzle
     from satdoku.setter import Candidates as Candidates
     from satdoku.setter import Completion as Completion
     from satdoku.setter import Difficulty as Difficulty

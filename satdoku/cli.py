@@ -11,9 +11,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from satdoku.commands import named, names
-from satdoku.errors import InputError, SatdokuError, unknown
-from satdoku.kernels.library import LibraryWarning
+from satdoku.commands import GROUPS, Command, listed, named
+from satdoku.errors import InputError, LibraryWarning, SatdokuError, unknown
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
 
@@ -21,8 +20,6 @@ CLOSED_PIPE = 141
 INTERRUPTED = 130
 WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
 """What is wanted, by what typer calls it."""
-
-GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure on."}
 
 
 class _ClosedPipe(Exception):
@@ -50,19 +47,28 @@ class PlainCommand(_Plain, TyperCommand):
 
 class PlainGroup(_Plain, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if self.get_command(ctx, args[0]) is None:  # to list all of them imports all of them
+        found = self.command_of(args[0])
+        if found is None:
             raise unknown("command", args[0], self.list_commands(ctx), f"{ctx.command_path} --help")
-        return super().resolve_command(ctx, args)
+        return found.name, found, args[1:]
+
+    def command_of(self, name: str) -> Any:
+        """The command that is called so; None if there is none."""
+        return self.commands.get(name)
 
 
 class Group(PlainGroup):
     """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(names())
+        return list(listed())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return _command(cmd_name)
+        """What the help and the completion of names show of a command."""
+        return TyperCommand(cmd_name, help=listed()[cmd_name]) if cmd_name in listed() else None
+
+    def command_of(self, name: str) -> Any:
+        return _command(name)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -159,9 +165,18 @@ def _command(name: str) -> Any:
     found = named(name)
     if not found:
         return None
-    group = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS.get(name))
-    if name in GROUPS:
-        group.callback()(lambda: None)  # so that it is a group, whatever it holds
+    if name not in GROUPS:
+        return _made(found[0], name)
+    group = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS[name])
+    group.callback()(lambda: None)  # so that it is a group, whatever it holds
     for command in found:
-        group.command(command.name, cls=PlainCommand)(command.function)
-    return get_command(group)
+        group.command(command.name.split()[1], cls=PlainCommand)(command.function())
+    made = get_command(group)
+    made.name = name
+    return made
+
+
+def _made(command: Command, name: str) -> Any:
+    app = typer.Typer(add_completion=False)
+    app.command(name, cls=PlainCommand)(command.function())
+    return get_command(app)

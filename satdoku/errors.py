@@ -14,7 +14,6 @@ SatdokuError (1)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 SEVERITY = (0, 3, 1, 4, 2)  # exit statuses; where several hold, the later one is the run's
 
@@ -95,8 +94,14 @@ class Disagreement(WrongAnswer):
 def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> InputError:
     """The error for a name that is in no table: the near names, else the command that lists them, or all of them."""
     names = list(known)
+    from difflib import get_close_matches
+
     near = get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(names)}"
     if listing is not None and not near:
         hint = f"see `{listing}`"
     return InputError(f"unknown {kind} {name!r}: {hint}")
+
+
+class LibraryWarning(UserWarning):
+    """The library of compiled searches is not used, and why."""

@@ -6,13 +6,14 @@ A board is its constraints; a puzzle is a board and the candidates of its cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property, lru_cache, reduce
+from operator import itemgetter, or_
 
 from satdoku.constraints import AllDifferent, Constraint, Grid
 from satdoku.errors import PuzzleError
+from satdoku.registry import VIEWS
 
 Position = tuple[int, int]  # (row, column), both from 1; clues outside the grid sit at 0 or N+1
 
@@ -247,11 +248,6 @@ class Board:
         return f"{self.layers[layer - 1] + '_' if layer else ''}r{row + 1}c{column + 1}"
 
 
-VIEWS: dict[str, Callable[[Puzzle], str | None]] = {}
-"""How puzzles are shown, as "summary", "grid" and "svg". The package enters the functions here when it is imported:
-drawing needs formats and pictures, which import this module."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
     """A board and the values still allowed in each cell.
@@ -280,8 +276,9 @@ class Puzzle:
         board = self.board
         if len(self.candidates) != board.cells:
             raise PuzzleError(f"{len(self.candidates)} sets of candidates for a board of {board.cells} cells")
+        other = ~board.every_value
         for cell, allowed in enumerate(self.candidates):
-            if allowed & ~board.every_value:
+            if allowed & other:
                 raise PuzzleError(f"{board.label(cell)}: a candidate is not one of 1..{board.values}")
 
     @classmethod
@@ -297,8 +294,9 @@ class Puzzle:
             givens = [givens.get(cell, 0) for cell in range(board.cells)]
         elif len(givens) == board.grid_cells:
             givens = [*givens, *[0] * (board.cells - board.grid_cells)]
+        most = board.values
         for cell, value in enumerate(givens):
-            if not 0 <= value <= board.values:
+            if not 0 <= value <= most:
                 raise PuzzleError(f"{board.label(cell)}: {board.shown(value)} is not one of {board.size.span}")
         every = board.every_value
         return cls(board, tuple(1 << value if value else every for value in givens), name)
@@ -306,7 +304,7 @@ class Puzzle:
     @property
     def givens(self) -> Grid:
         """One value a cell; 0 where the cell is not a given."""
-        return tuple(only(allowed) for allowed in self.candidates)
+        return tuple(map(only, self.candidates))
 
     @property
     def given_count(self) -> int:
@@ -352,9 +350,10 @@ def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] 
 
 def repeats(cells: Sequence[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """(value, first cell, later cell) for every value that occurs again among `cells`."""
-    values = [grid[cell] for cell in cells if grid[cell]]
-    if len(set(values)) == len(values):  # nearly always, and seen in a third of the time
-        return
+    if len(cells) > 1:
+        values = list(filter(None, itemgetter(*cells)(grid)))
+        if len(set(values)) == len(values):  # nearly always, and seen in a fifth of the time
+            return
     seen: dict[int, int] = {}
     for cell in cells:
         value = grid[cell]
@@ -373,6 +372,7 @@ def other_constraint(board: Board) -> str | None:
     return f"{board.others[0].name} is {'an' if kind[0] in 'AEIOU' else 'a'} {kind}"
 
 
+@lru_cache(maxsize=4096)
 def only(allowed: int) -> int:
     """The single value of a set of candidates, else 0."""
     return allowed.bit_length() - 1 if allowed and not allowed & (allowed - 1) else 0

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from math import isfinite
 from numbers import Integral
-from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +100,7 @@ class Session:
                 raise TypeError(f"{what} is {name!r}: expected the name of one, or None for the default")
         self.name = backends.DEFAULT if backend is None else backend
         self.backend: Backend = backends.find(self.name, encoding)
+        self._choosing = self.backend if isinstance(self.backend, Choosing) else None
         self._seeded = backends.engine(self.name).seeded
         self._usual = self.engine  # what most puzzles go to, whatever came before
         self._chooses = self.name.partition(":")[0] == backends.DEFAULT and encoding is None
@@ -108,7 +108,7 @@ class Session:
     @property
     def engine(self) -> str:
         """The backend that took the last search: its name, or what it chose."""
-        return self.backend.chosen if isinstance(self.backend, Choosing) else self.name
+        return self.name if self._choosing is None else self._choosing.chosen
 
     def __enter__(self) -> Session:
         return self
@@ -291,6 +291,8 @@ def chosen(session: Session, puzzle: Puzzle, number: int, seed: int, timeout: fl
 
     They are listed first, if there are few; more are drawn on plain 9x9 boards. Raises Refused for more on others.
     """
+    from random import Random
+
     validate(Budget(number, timeout))
     started, deadline, random = monotonic(), Deadline(timeout), Random(seed)
     listed = session.run(puzzle, Budget(MAX_REFEREED, timeout), keep=None)

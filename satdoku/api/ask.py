@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from math import isqrt, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
+from satdoku.api.sessions import opened
 from satdoku.backends import ENDINGS, PASSED, Budget
-from satdoku.errors import BackendError, SatdokuError
+from satdoku.errors import BackendError, FormatError, SatdokuError
 from satdoku.formats import Options
+from satdoku.formats.cells import boxed_board
 from satdoku.inputs.programs import Source, puzzle_of
-from satdoku.puzzle import Puzzle, only
+from satdoku.puzzle import Board, Puzzle, Size, only
 from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at first, so that an outcome comes soon
 CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
+MAX_ARRAY = 25  # N up to which arrays of NxN values are searched together
 WORKER_CHUNK = 256  # puzzles that a worker is sent at once
 MAX_AHEAD = 4  # chunks for each worker that are sent before the outcomes of the first are needed
 Chunk = tuple[list[Outcome], Exception | None]  # the outcomes of a chunk in order, and the error that ended it, if any
@@ -54,7 +58,8 @@ def check(
         >>> satdoku.check(".1.4....1....43.").grid[:4]
         (3, 1, 2, 4)
     """
-    with Session(backend, encoding) as session:
+    puzzle = puzzle_of(puzzle)
+    with opened(backend, encoding) as session:
         return session.check(puzzle, timeout=timeout)
 
 
@@ -83,7 +88,8 @@ def solve(
         >>> len(satdoku.solve("13....3131...213", limit=None).grids)
         2
     """
-    with Session(backend, encoding) as session:
+    puzzle = puzzle_of(puzzle)
+    with opened(backend, encoding) as session:
         return session.solve(puzzle, limit=limit, timeout=timeout)
 
 
@@ -109,7 +115,8 @@ def draw(
         >>> [grid[:4] for grid in satdoku.draw("13....3131...213", number=3, seed=1).grids]
         [(1, 3, 2, 4), (1, 3, 2, 4), (1, 3, 4, 2)]
     """
-    with Session(backend) as session:
+    puzzle = puzzle_of(puzzle)
+    with opened(backend) as session:
         return session.draw(puzzle, number=number, seed=seed, timeout=timeout)
 
 
@@ -145,7 +152,7 @@ def count(
         288
     """
     puzzle = puzzle_of(puzzle)
-    with Session(backend, encoding) as session:
+    with opened(backend, encoding) as session:
         outcome = session.count(puzzle, limit=limit, timeout=timeout, jobs=jobs)
     if not check:
         return outcome
@@ -327,17 +334,37 @@ def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[
 
 
 def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
-    """Puzzles whose cells are given or open, as arrays: one for each board."""
+    """Puzzles whose cells are given or open, and arrays of whole numbers: together for each board and shape."""
     import numpy as np
 
     from satdoku.batch.rows import Rows
 
-    places: dict[Any, list[int]] = {}
-    for number, puzzle in enumerate(chunk):
-        if isinstance(puzzle, Puzzle):
-            every = puzzle.board.every_value
-            if all(allowed == every or only(allowed) for allowed in puzzle.candidates):
-                places.setdefault(puzzle.board, []).append(number)
-    for board, numbers in places.items():
+    puzzles: dict[Board, list[int]] = {}
+    arrays: dict[tuple[int, ...], list[int]] = {}
+    for number, source in enumerate(chunk):
+        if isinstance(source, Puzzle):
+            every = source.board.every_value
+            if all(allowed == every or only(allowed) for allowed in source.candidates):
+                puzzles.setdefault(source.board, []).append(number)
+        elif isinstance(source, np.ndarray) and source.dtype.kind in "iu":
+            arrays.setdefault(source.shape, []).append(number)
+    for board, numbers in puzzles.items():
         givens = np.array([chunk[number].givens for number in numbers], np.uint16)
         yield Rows(board, np.array(numbers, np.intp), givens)
+    for shape, numbers in arrays.items():
+        found = _plain_board(shape)
+        if found is not None:  # what is no board, and values that are none, are left to the reader, which says so
+            cells = np.stack([chunk[number] for number in numbers]).reshape(len(numbers), found.cells)
+            valid = ((cells >= 0) & (cells <= found.values)).all(axis=1)
+            yield Rows(found, np.array(numbers, np.intp)[valid], cells[valid].astype(np.uint16))
+
+
+def _plain_board(shape: tuple[int, ...]) -> Board | None:
+    """The board of an array of this shape: N rows of N values, or N*N values in one row; None if it is neither."""
+    side = isqrt(prod(shape))
+    if shape not in ((side, side), (side * side,)) or not 4 <= side <= MAX_ARRAY:
+        return None
+    try:
+        return boxed_board(Size.of(side, side), Options())
+    except FormatError:
+        return None

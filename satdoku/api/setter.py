@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from satdoku.api.marks import positions
+from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.errors import InputError, PuzzleError
 from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
-from satdoku.verdict import Session, Verdict, at_least, checked_limit, validate
+from satdoku.verdict import Verdict, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
     from satdoku.clue_symmetry import Symmetry
@@ -94,7 +95,7 @@ def difficulty(puzzle: Source, *, timeout: float | None = None) -> Difficulty:
 
     validate(Budget(2, timeout))
     puzzle = puzzle_of(puzzle)
-    with Session() as session:
+    with opened() as session:
         verdict = session.check(puzzle, timeout=timeout).verdict
     if verdict is not Verdict.UNIQUE:
         raise InputError(f"{puzzle.name} is {verdict.value}: only a puzzle with one solution has a difficulty")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satdoku import formats
+from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, unknown
@@ -15,7 +16,7 @@ from satdoku.formats import Options
 from satdoku.inputs.programs import Source, puzzle_of, read_with
 from satdoku.outcome import Of
 from satdoku.puzzle import Puzzle
-from satdoku.verdict import Session, Verdict, validate
+from satdoku.verdict import Verdict, validate
 
 if TYPE_CHECKING:
     from satdoku.proofs.certificate import Certificate
@@ -207,7 +208,7 @@ def certify(
     asked = next((one for one in Of if one.value == of), None)
     if asked is None:
         raise unknown("of", _name(of, "of"), [one.value for one in Of])
-    with Session(backend) as session:
+    with opened(backend) as session:
         found = prover.answer(session, puzzle, asked, timeout)
     if isinstance(found, certifier.Lack):
         if found.found == Verdict.UNDECIDED.value:

@@ -51,7 +51,8 @@ class Auto:
         self._board: Board | None = None
         self._searcher = SAT
         self._figures: dict[str, int] | None = None
-        self.chosen = SAT if encoding is not None or backends.engine(NATIVE).absent() else NATIVE
+        self._compiled = encoding is None and backends.engine(NATIVE).absent() is None
+        self.chosen = NATIVE if self._compiled else SAT
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board or (board.values <= MAX_VALUES_ALONE and self._native(board) is not None):
@@ -188,7 +189,7 @@ class Auto:
 
     def _native(self, board: Board) -> Native | None:
         """The compiled search, where it is here and takes the board, and no encoding asks for a SAT solver."""
-        if self._encoding is not None or backends.engine(NATIVE).absent() is not None:
+        if not self._compiled:
             return None
         if NATIVE not in self._opened:
             self._opened[NATIVE] = backends.find(NATIVE)

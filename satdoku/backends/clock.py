@@ -1,7 +1,8 @@
 """The clock that searches read: a moment after which they stop."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from concurrent.futures import Future
 from threading import TIMEOUT_MAX, Thread, Timer
 from time import monotonic
 from typing import TypeVar
@@ -45,6 +46,8 @@ def alarm(seconds: float, call: Callable[..., object], *arguments: object) -> Ti
 
 def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:
     """The result of compiled code, run in a thread so that this one takes Ctrl-C; `interrupt` ends it; TimeIsUp."""
+    from concurrent.futures import Future
+
     future: Future[Result] = Future()
 
     def run() -> None:

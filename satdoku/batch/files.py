@@ -1,38 +1,39 @@
-"""Files that a run writes: plain or compressed in frames, cut back to what a journal knows; others as a whole."""
+"""Files that a run writes: plain or compressed in frames, which can be cut back; others as a whole."""
+
+from __future__ import annotations
 
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from tempfile import mkstemp
-from time import monotonic
-from typing import IO, Any
-
-import msgspec
+from typing import IO, Any, NamedTuple
 
 from satdoku.backends.process import lock
-from satdoku.batch.totals import Total
 from satdoku.errors import InputError
 from satdoku.inputs import streams
-from satdoku.inputs.items import Chunk
 
 FRAME = 1 << 18  # bytes that are compressed together at least
 READ = 1 << 20
 
+UNFINISHED = ".unfinished"  # the suffix of a journal, after the name of the first output
+
 INPUT = "an input"  # what messages call a file that is read
 
 
-class FileState(msgspec.Struct, forbid_unknown_fields=True):
+class FileState(NamedTuple):
     """How far an output is. `waiting` is what will be compressed with what follows, a character a byte."""
 
     bytes: int = 0
     digest: int = 0
     waiting: str = ""
     has_rows: bool = False
+
+
+BEGUN = FileState()
 
 
 def compressor(path: Path) -> Callable[[bytes], Any] | None:
@@ -66,7 +67,7 @@ class OutputFile:
             self._stream.close()
             raise InputError(f"{path}: another run is writing it")
 
-    def begin(self, state: FileState) -> None:
+    def begin(self, state: FileState = BEGUN) -> None:
         """Cut the file back to a state. Raises InputError if it no longer has what it had then."""
         if state.bytes and _digest(self.path, state.bytes) != state.digest:
             what = "is not as the stopped run left it; remove it and its journal to begin anew"
@@ -174,107 +175,3 @@ def distinct(named: Iterable[tuple[str, Path]]) -> None:
                 raise InputError(f"{path}: to be read, and to be written too; name another file for {name}")
             raise InputError(f"{path}: {seen[identity]} and {name} are the same file; name another one")
         seen.setdefault(identity, name)
-
-
-UNFINISHED = ".unfinished"
-
-SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
-
-
-class Record(msgspec.Struct, forbid_unknown_fields=True):
-    key: dict[str, str]
-    total: Total
-    checksum: int
-    files: list[FileState]
-
-
-class Journal:
-    """The journal of some outputs; named after the first."""
-
-    def __init__(self, path: Path, key: Mapping[str, str], resume: bool) -> None:
-        """path: the first output; key: what was asked. Raises InputError unless that can be begun, or gone on with."""
-        self.path = Path(f"{path}{UNFINISHED}")
-        self._output = path
-        self._key = dict(key)
-        self._record = self._read(resume)
-        self._files: Sequence[OutputFile] = ()
-        self._checksum = self._record.checksum if self._record else 0
-        self._pending = b""  # what the journal holds after the last commit, if it does not yet
-        self._written = monotonic()
-        self.total = self._record.total if self._record else Total()
-
-    def begin(self, files: Sequence[OutputFile]) -> None:
-        states = self._record.files if self._record is not None else [FileState() for _ in files]
-        if len(states) != len(files):
-            raise self._damaged("other outputs")
-        self._files = files
-        for file, state in zip(files, states, strict=True):
-            file.begin(state)
-
-    @property
-    def resumed(self) -> bool:
-        return self._record is not None
-
-    def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks that are not settled; raises InputError if those that are have changed."""
-        left, checksum = self.total.lines, 0
-        rest: list[Chunk] = []
-        while left and (chunk := next(chunks, None)) is not None:
-            part = chunk.part(0, min(left, len(chunk)))
-            rest = [chunk.part(len(part), len(chunk))] if len(part) < len(chunk) else []
-            checksum = _checksum(part, checksum)
-            left -= len(part)
-        if self.total.lines and checksum != self._checksum:
-            raise InputError(f"--resume: the input is not that with which {self._output} was begun")
-        return chain(rest, chunks)
-
-    def commit(self, chunk: Chunk | None = None) -> None:
-        """What has been written is the whole answer to a chunk; sooner or later the journal has it."""
-        if chunk is not None:
-            self._checksum = _checksum(chunk, self._checksum)
-        states = [file.state() for file in self._files]
-        self._pending = msgspec.json.encode(Record(self._key, self.total, self._checksum, states))
-        if monotonic() - self._written > SECONDS:
-            self.settle()
-
-    def settle(self) -> None:
-        if not self._pending:
-            return
-        for file in self._files:
-            file.settle()
-        write_whole(self.path, self._pending)
-        self._pending, self._written = b"", monotonic()
-
-    def finish(self) -> None:
-        self.path.unlink(missing_ok=True)
-        self._pending = b""
-
-    def _read(self, resume: bool) -> Record | None:
-        if not self.path.exists():
-            if resume and self._output.exists():
-                why = f"is complete, or was not begun by satdoku: there is no {self.path}"
-                raise InputError(f"--resume: {self._output} {why}")
-            return None
-        if not resume:
-            how = f"--resume goes on with it; to begin anew remove {self.path}"
-            raise InputError(f"{self._output} is unfinished: {how}")
-        data = self.path.read_bytes()
-        if not data.strip():
-            return None  # killed before anything was settled
-        try:
-            record = msgspec.json.decode(data, type=Record)
-        except (msgspec.DecodeError, ValueError) as error:
-            raise self._damaged(str(error)) from None
-        for option in dict.fromkeys([*record.key, *self._key]):
-            before = record.key.get(option)
-            if before != self._key.get(option):
-                how = f"with `{option} {before}`" if before is not None else f"without {option}"
-                raise InputError(f"{self._output} was begun {how}; repeat that, or remove {self.path}")
-        return record
-
-    def _damaged(self, what: str) -> InputError:
-        return InputError(f"{self.path}: not a journal of satdoku ({what}); remove it to begin anew")
-
-
-def _checksum(chunk: Chunk, before: int) -> int:
-    return zlib.crc32(b"\n", zlib.crc32(chunk.digest(), before))

@@ -142,7 +142,7 @@ class Pictures(Layout):
     one_by_one: ClassVar[bool] = True
 
     def one(self, item: Item, answer: Answer) -> Any:
-        return answer.pictures or None
+        return answer.pictures() or None
 
     def pack(self, rows: list[Any]) -> list[Any]:
         return [picture for pictures in rows for picture in pictures]

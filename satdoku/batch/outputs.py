@@ -10,17 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satdoku.batch.files import (
-    INPUT,
-    UNFINISHED,
-    FileState,
-    Journal,
-    OutputFile,
-    WholeFile,
-    check_folder,
-    distinct,
-    write_whole,
-)
+from satdoku.batch.files import INPUT, UNFINISHED, OutputFile, WholeFile, check_folder, distinct, write_whole
 from satdoku.batch.layouts import Columns, Framing, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
 from satdoku.batch.totals import Result, Total
@@ -29,6 +19,7 @@ from satdoku.errors import InputError
 from satdoku.inputs.items import STANDARD_INPUT, Chunk
 
 if TYPE_CHECKING:
+    from satdoku.batch.journal import Journal
     from satdoku.pictures import Page, Picture
 
 READ = 4 << 20  # characters of a long text that are held at once
@@ -218,7 +209,7 @@ class Outputs:
         self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False
         self._sinks: list[Sink] = []
-        self._journal = Journal(plan.paths[0], key, plan.resume) if journaled else None
+        self._journal = _journal(plan, key) if journaled else None
         if plan.resume and self._journal is None:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
         self._files: list[OutputFile] = []
@@ -309,12 +300,18 @@ class Outputs:
             self._journal.begin(self._files)
         else:
             for file in self._files:
-                file.begin(FileState())
+                file.begin()
         for sink in self._sinks:
             sink.begin(resumed)
         if self._journal is not None and not resumed:
             self._journal.commit()
             self._journal.settle()
+
+
+def _journal(plan: Plan, key: Mapping[str, str]) -> Journal:
+    from satdoku.batch.journal import Journal
+
+    return Journal(plan.paths[0], key, plan.resume)
 
 
 def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | Json | Table:

@@ -41,7 +41,7 @@ class Answer:
     engine: str | None = None  # the backend that answered
     view: object = None  # the typed result that texts are made of
     notes: tuple[str, ...] = ()  # sentences for standard error
-    pictures: tuple[Picture, ...] = ()  # what an output of pictures draws
+    pictures: Callable[[], Sequence[Picture]] = tuple  # what an output of pictures draws, made when it does
     proof: str | None = None  # a line for the file of proofs
     figures: Mapping[str, str] = field(default_factory=dict)  # what else the summary counts, a value for each name
 

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Generator, Iterator
-from concurrent.futures import CancelledError
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from satdoku.batch.chunks import Chunks
 from satdoku.batch.outputs import Outputs
-from satdoku.batch.totals import Message, Result, Total
+from satdoku.batch.totals import Result, Total
 from satdoku.batch.worker import Put, Task, Worker
-from satdoku.batch.workers import GRACE, NoWorkers, Pool
-from satdoku.errors import BackendError, Excerpt, InputError, SatdokuError, worse
+from satdoku.errors import Excerpt, SatdokuError, worse
 from satdoku.inputs.items import Chunk
 
 if TYPE_CHECKING:
-    from satdoku.batch.cluster import Cluster
+    from satdoku.batch.dispatch import Workers
 
-    Workers = Pool | Cluster
-
-SECONDS = 0.25  # what a chunk should take: long against the cost of handing it over, short against a Ctrl-C
-MAX_LINES = 8_192  # lines of a chunk
 WARM_UP = 1.0  # seconds of work before worker processes are started without being asked for
-AHEAD = 4  # chunks a worker that are handed out before the first of them is needed
-TRIES = 2  # how often a chunk is tried whose worker dies
-MAX_MOVES = 20  # how often a chunk may be moved because a worker was lost to another one
 MAX_ERRORS = 20  # errors of one file that are said one by one
 
 
@@ -87,33 +78,6 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
 Answered = Generator[tuple[Chunk, Result], None, None]
 
 
-class Chunks:
-    def __init__(self, chunks: Iterator[Chunk]) -> None:
-        self._chunks = chunks
-        self._rest: Chunk | None = None
-        self._lines = 1
-
-    def __iter__(self) -> Iterator[Chunk]:
-        return self
-
-    def __next__(self) -> Chunk:
-        chunk = self._rest or next(self._chunks)
-        self._rest = None
-        if len(chunk) > self._lines:
-            self._rest = chunk.part(self._lines, len(chunk))
-            chunk = chunk.part(0, self._lines)
-        return chunk
-
-    def more(self) -> bool:
-        self._rest = self._rest or next(self._chunks, None)
-        return self._rest is not None
-
-    def took(self, result: Result) -> None:
-        if result.lines:
-            fitting = int(result.lines * SECONDS / max(result.seconds, 1e-6))
-            self._lines = max(1, min(fitting, 4 * self._lines, MAX_LINES))
-
-
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -128,10 +92,17 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
     if many.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
-        yield from _by(Cluster(task, many.cluster, many.tls), task, cut, many.timeout, put, watcher)
-    elif cut.more():
-        pool = Pool(task, jobs or cores())
-        yield from _by(pool, task, cut, many.timeout, put, watcher)
+        workers: Workers = Cluster(task, many.cluster, many.tls)
+    elif not cut.more():
+        return
+    else:
+        from satdoku.batch.workers import Pool
+
+        workers = Pool(task, jobs or cores())
+    from satdoku.batch.dispatch import by_workers
+
+    left = yield from by_workers(workers, task, cut, many.timeout, watcher.say)
+    yield from _here(task, Chunks(left), put, None)
 
 
 def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
@@ -143,86 +114,3 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
             yield chunk, result
             if limit is not None and monotonic() - started > limit:
                 return
-
-
-def _by(workers: Workers, task: Task, chunks: Chunks, timeout: float | None, put: Put, watcher: Watcher) -> Answered:
-    """Answer chunks by workers, in their order; by this process where no workers can be started."""
-    pending: deque[list[Any]] = deque()
-    dispatcher = _Dispatcher(workers, task, timeout)
-    try:
-        workers.start()
-        while True:
-            while len(pending) < workers.width * AHEAD and chunks.more():
-                pending.append([next(chunks), None])
-                pending[-1][1] = dispatcher.submit(pending[-1][0])
-            if not pending:
-                return
-            result = dispatcher.result(*pending[0])
-            chunk, _ = pending.popleft()
-            chunks.took(result)
-            yield chunk, result
-    except NoWorkers as error:
-        watcher.say(f"no workers can be started ({error}): this process does all")
-    finally:
-        workers.close()
-    yield from _here(task, Chunks(chain([chunk for chunk, _ in pending], chunks)), put, None)
-
-
-class _Dispatcher:
-    """Chunks to workers and their results, whatever becomes of a worker: tried again once, then line by line."""
-
-    def __init__(self, workers: Workers, task: Task, timeout: float | None) -> None:
-        self._workers, self._task, self._timeout = workers, task, timeout
-
-    def submit(self, chunk: Chunk) -> Any:
-        # Of many lines few should need their whole time.
-        timeout = self._timeout
-        seconds = None if timeout is None else GRACE + (timeout if len(chunk) == 1 else 3 * timeout + 4 * SECONDS)
-        return self._workers.submit(chunk, seconds)
-
-    def result(self, chunk: Chunk, waiting: Any) -> Result:
-        moves = tries = 0
-        while True:
-            try:
-                found: Result = waiting.result()
-                return found
-            except CancelledError as error:  # another chunk took the worker with it
-                moves += 1
-                if moves > MAX_MOVES:
-                    raise BackendError(f"workers are lost faster than they are replaced: {error}") from None
-            except TimeoutError:
-                return self._without(chunk, None)
-            except Exception as error:
-                reason = self._workers.lost(error)
-                if reason is None:
-                    raise
-                tries += 1
-                if tries == TRIES:
-                    return self._without(chunk, reason)
-            waiting = self.submit(chunk)
-
-    def _without(self, chunk: Chunk, lost: str | None) -> Result:
-        """What becomes of a chunk that was `lost`, or stopped at the timeout (None): each line by itself, or cut."""
-        if len(chunk) > 1:
-            parts = [chunk.part(index, index + 1) for index in range(len(chunk))]
-            waiting = [self.submit(part) for part in parts]
-            found = self._task.result()
-            for part, pending in zip(parts, waiting, strict=True):
-                found.join(self.result(part, pending))
-                if found.fatal is not None:
-                    break
-            return found
-        result = self._task.result(lines=1)
-        item = self._task.item(chunk, 0)
-        if item is None or (lost is None and isinstance(item.puzzle, InputError)):
-            return result
-        question = self._task.question
-        if lost is None:
-            answer = question.cut(item, f"the worker was stopped after {self._timeout:g} s")
-        else:
-            error = BackendError(f"{item.name}: given up, {lost} on it, {TRIES} times")
-            answer = question.invalid(item, error)
-            result.messages.append(Message(str(error)))
-        result.seconds = self._timeout or 0.0
-        self._task.answered(item, answer, result, lambda number, rows: result.outputs[number].append(rows))
-        return result

@@ -19,7 +19,7 @@ from satdoku.batch.outputs import check_outputs
 from satdoku.batch.totals import plural
 from satdoku.bench import raw
 from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.options import OUTPUT, PUZZLES, argument, composed, option
 from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worse
@@ -270,11 +270,3 @@ def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
         raise InputError(f"--clock {shown.clock}: expected wall or cpu")
     if shown.baseline is not None and names is not None and shown.baseline not in names:
         raise InputError(f"--baseline {shown.baseline}: expected one of the contenders: {', '.join(names)}")
-
-
-COMMANDS = (
-    Command(name="run", function=run, order=140, group="bench"),
-    Command(name="report", function=report, order=141, group="bench"),
-    Command(name="compare", function=compare, order=142, group="bench"),
-    Command(name="make", function=make, order=143, group="bench"),
-)

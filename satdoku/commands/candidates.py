@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
-from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
 from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
@@ -42,9 +41,8 @@ class Ask(Setting):
 
         found = survey(solver, puzzle_of(item), self.limit, self.timeout)
         status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
-        picture = Picture(found.puzzle, grid=found.decided, candidates=_left(found))
         word, record = found.verdict.value, _record(item, found)
-        return Answer(status=status, outcome=word, record=record, view=found, pictures=(picture,))
+        return Answer(status=status, outcome=word, record=record, view=found, pictures=lambda: [_picture(found)])
 
     def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
         if not style.alone:
@@ -138,6 +136,10 @@ def _counts(found: Candidates) -> Iterator[str]:
             yield f"{board.label(cell)} {counts}"
 
 
+def _picture(found: Candidates) -> Picture:
+    return Picture(found.puzzle, grid=found.decided, candidates=_left(found))
+
+
 def _record(item: Item, found: Candidates) -> dict[str, object]:
     board = found.puzzle.board
     record: dict[str, object] = {
@@ -175,6 +177,3 @@ def command(run: Run, ask: Ask) -> None:
     """
     ask = replace(ask, limit=most(ask.limit or 0, False))
     answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
-
-
-COMMANDS = (Command(name="candidates", function=command, order=60),)

@@ -13,7 +13,7 @@ import typer
 
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.batch.totals import plural
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
 from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, argument, composed, option
@@ -188,6 +188,3 @@ def _folders(names: list[str]) -> list[Path]:
         inner = sorted(one for one in path.iterdir() if one.is_dir()) if path.is_dir() else []
         found += inner if inner and not any(one.is_file() for one in path.iterdir()) else [path]
     return found
-
-
-COMMANDS = (Command(name="certify", function=certify, order=120), Command(name="verify", function=verify, order=130))

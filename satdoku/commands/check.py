@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Emit, Style
-from satdoku.commands import Command, options, searches
+from satdoku.commands import options, searches
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, SatdokuError
 from satdoku.inputs.items import Block, Item
-from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 from satdoku.terminal.texts import drawn, line, listed, marked
@@ -95,7 +94,7 @@ class Check(searches.Search):
             engine=outcome.backend,
             view=outcome,
             notes=(str(rated),) if rated else (),
-            pictures=(Picture(puzzle, outcome.grid, title=""),),
+            pictures=lambda: searches.pictures(puzzle, (outcome.grid,)),
             proof=proof,
         )
 
@@ -292,6 +291,3 @@ def command(run: SearchRun, own: Options) -> None:
         proofs=own.proofs,
         pictures=True,
     )
-
-
-COMMANDS = (Command(name="check", function=command, order=10),)

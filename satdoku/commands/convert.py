@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.batch.totals import Total
-from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import FormatTo, Lossy, composed
 from satdoku.commands.puzzles import named_format, note, suffixes
@@ -74,6 +73,3 @@ def command(run: Run, to: FormatTo = None, lossy: Lossy = False) -> None:
     """
     format = named_format(to, run.output.output) or DEFAULT
     answer(lambda found: Convert(to=format, lossy=lossy), run, known=(CONVERTED,), texts=suffixes())
-
-
-COMMANDS = (Command(name="convert", function=command, order=40),)

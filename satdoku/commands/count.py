@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.batch.runner import cores
-from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
 from satdoku.commands.searches import Keyed, Search, puzzle_of, search_of, table
@@ -161,6 +160,3 @@ def command(run: SearchRun, own: Options) -> None:
         raise InputError(f"--estimate takes as long as it says: leave out {without}")
     guess = Guess(estimate=own.estimate, seed=drawn_seed(own.seed))
     answer(lambda found: guess, run, known=(ESTIMATED,))
-
-
-COMMANDS = (Command(name="count", function=command, order=30),)

@@ -15,7 +15,6 @@ from satdoku.batch.layouts import Layout, Records
 from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answer, Answers, Emit, Style
 from satdoku.batch.totals import Total, plural
-from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, composed, option
 from satdoku.commands.searches import Keyed, puzzle_of, table
@@ -208,6 +207,3 @@ def command(run: Run, own: Own) -> None:
         invalid = f", {made[0].invalid} invalid" if made[0].invalid else ""
         say(f"{plural(made[0].puzzles, 'puzzle')}, {made[0].forms} distinct{invalid}")
         raise
-
-
-COMMANDS = (Command(name="dedupe", function=command, order=42),)

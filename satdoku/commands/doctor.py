@@ -16,7 +16,6 @@ import typer
 from rich.markup import escape
 
 from satdoku.backends import engines
-from satdoku.commands import Command
 from satdoku.commands.options import AsJson, composed
 from satdoku.inputs.programs import read
 from satdoku.terminal.texts import plain_table, show
@@ -177,6 +176,3 @@ def _checker_fault(name: str) -> str | None:
     if certificate is None or certificate.claim.value != Verdict.UNIQUE.value:
         return f"expected a proof that it is unique, found {certificate and certificate.claim.value}"
     return None
-
-
-COMMANDS = (Command(name="doctor", function=command, order=890),)

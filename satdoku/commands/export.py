@@ -13,7 +13,7 @@ from satdoku import exports
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
 from satdoku.batch.totals import plural
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.options import INPUT, OUTPUT, argument, completion, composed, option
 from satdoku.commands.puzzles import once, raw, shown, single, text_of
 from satdoku.constraints import Grid
@@ -170,6 +170,3 @@ def decode(
         if note is not None:
             say(f"{found.puzzle.name}: {note}")
     raise typer.Exit(STATUS[found.status])
-
-
-COMMANDS = (Command(name="export", function=export, order=100), Command(name="decode", function=decode, order=110))

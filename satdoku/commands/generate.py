@@ -11,7 +11,7 @@ from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.batch.totals import Total, plural
 from satdoku.batch.worker import Task
 from satdoku.clue_symmetry import Symmetry
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.asking import run
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
 from satdoku.commands.puzzles import format_for, named_format, note, one_puzzle, places, single, suffixes
@@ -90,7 +90,7 @@ class Generate(Keyed):
             record=record,
             view=found,
             notes=tuple(self._notes(found, givens)),
-            pictures=(Picture(found.puzzle, title=f"{number}" if self.several else ""),),
+            pictures=lambda: [Picture(found.puzzle, title=f"{number}" if self.several else "")],
             figures={"givens": str(givens), **{name: str(value) for name, value in (effort | level).items()}},
         )
 
@@ -237,6 +237,3 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
     key = {"PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
     read = [name for name in (own.puzzle, own.pattern, reading.board) if name is not None]
     run(task, _chunks(numbers), plan, many, output, {**key_of(reading), **output.key(), **key}, read)
-
-
-COMMANDS = (Command(name="generate", function=command, order=90),)

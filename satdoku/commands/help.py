@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-from satdoku.commands import Command
 from satdoku.commands.options import argument, composed, option
 from satdoku.errors import unknown
 from satdoku.version import __version__
@@ -34,7 +33,7 @@ def command(ctx: typer.Context, asked: Asked) -> None:
         known = found.list_commands(root) if hasattr(found, "list_commands") else []
         if name not in known:
             raise unknown("command", name, known, "satdoku --help")
-        found = found.get_command(root, name)
+        found = found.command_of(name)
     path = " ".join(["satdoku", *(asked.names or ())])
     found.make_context(path, ["--help"], help_option_names=root.help_option_names)
 
@@ -44,7 +43,7 @@ def _page(root: Any, ctx: Any) -> Iterator[str]:
     yield f'.TH SATDOKU 1 "" "satdoku {__version__}"'
     yield from (".SH NAME", f"satdoku \\- {_escaped(root.help)}", ".SH SYNOPSIS", ".B satdoku", ".I command options")
     for name in root.list_commands(ctx):
-        found = root.get_command(ctx, name)
+        found = root.command_of(name)
         for each in found.commands.values() if hasattr(found, "commands") else (found,):
             title = name if each is found else f"{name} {each.name}"
             yield f".SH {title.upper()}"
@@ -61,6 +60,3 @@ def _escaped(text: str) -> str:
     """Text in which nothing is a command of roff."""
     plain = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{plain}" if plain[:1] in (".", "'") else plain
-
-
-COMMANDS = (Command(name="help", function=command, order=900),)

@@ -12,7 +12,6 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from satdoku.backends import DEFAULT, engines
-from satdoku.commands import Command
 from satdoku.commands.options import INPUT, AsJson, argument, complete_encoding, composed, option
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.formats import formats as known_formats
@@ -150,11 +149,3 @@ def variants(
         others = f", also {', '.join(record['aliases'])}" if record["aliases"] else ""
         made = ": ".join(filter(None, (record["shape"], record["argument"])))
         print(f"{record['name']}{others}\n    {made}\n    {record['sentence']}")
-
-
-COMMANDS = (
-    Command(name="backends", function=backends, order=200),
-    Command(name="encodings", function=encodings, order=210),
-    Command(name="formats", function=formats, order=220),
-    Command(name="variants", function=variants, order=225),
-)

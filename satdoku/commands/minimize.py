@@ -9,7 +9,6 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.batch.totals import plural
 from satdoku.clue_symmetry import Symmetry
-from satdoku.commands import Command
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
 from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
@@ -65,7 +64,7 @@ class Minimize(Options, Setting):
             record=record | (self._result(found, left) if left else {"reason": found.reason} if found.reason else {}),
             view=found,
             notes=(_nothing(found) if left is None else _note(found, left) + _marks(found, left) * self.marks,),
-            pictures=() if left is None else (Picture(left),),
+            pictures=lambda: () if left is None else (Picture(left),),
         )
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
@@ -170,9 +169,16 @@ class Explain(Setting):
         status, notes = STATUS[found.verdict], tuple[str, ...]()
         if found.ending is Ending.TIMEOUT:
             status, notes = 3, (explanations.cut_note(found),)
-        record, pictures = explanations.record(item.name, found), tuple(explanations.pictures(found))
+        record = explanations.record(item.name, found)
         word = found.verdict.value
-        return Answer(status=status, outcome=word, record=record, view=found, notes=notes, pictures=pictures)
+        return Answer(
+            status=status,
+            outcome=word,
+            record=record,
+            view=found,
+            notes=notes,
+            pictures=lambda: tuple(explanations.pictures(found)),
+        )
 
     def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
         from satdoku.terminal import explanations
@@ -189,6 +195,3 @@ def explain(run: Run, ask: Explain) -> None:
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
     answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
-
-
-COMMANDS = (Command(name="minimize", function=minimize, order=80), Command(name="explain", function=explain, order=70))

@@ -9,7 +9,7 @@ from functools import partial
 from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Emit, Style
 from satdoku.batch.totals import Total, plural
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, argument, composed, option
 from satdoku.commands.searches import Search, Searching, puzzle_of, table
@@ -60,7 +60,9 @@ class Rendering(Searching[Render]):
                 how = "with one solution" if outcome.grids else "without a solution"
                 notes = (f"{outcome.verdict.value}, drawn {how}{f': {outcome.reason}' if outcome.reason else ''}",)
                 status = int(not outcome.count) if outcome.exact else 3 * (not outcome.count)
-        return Answer(status=status, outcome=DRAWN, record={"puzzle": item.name}, notes=notes, pictures=(picture,))
+        return Answer(
+            status=status, outcome=DRAWN, record={"puzzle": item.name}, notes=notes, pictures=lambda: [picture]
+        )
 
 
 def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, back: bool) -> Sequence[Page]:
@@ -120,6 +122,3 @@ def command(input: options.Input, engine: options.Engine, many: options.Many, ow
     run = Run(input=input, many=many, output=output, puzzles=own.puzzles)
     layout = partial(pages, sheet=page, cell=own.cell, back=back)
     answer(lambda found: question, run, timeout=own.timeout, records=False, pictures=True, paged=layout)
-
-
-COMMANDS = (Command(name="render", function=command, order=50),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -12,6 +12,7 @@ from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
 from satdoku.batch.totals import plural
 from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
+from satdoku.constraints import Grid
 from satdoku.errors import Refused
 from satdoku.formats import Options, listed
 from satdoku.inputs.items import Block, Item
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Rows
     from satdoku.commands.asking import SearchRun
+    from satdoku.pictures import Picture
     from satdoku.setter.difficulty import Difficulty
 
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
@@ -256,6 +258,13 @@ def search_of(
 def puzzle_of(item: Item) -> Puzzle:
     assert isinstance(item.puzzle, Puzzle)
     return item.puzzle
+
+
+def pictures(puzzle: Puzzle, grids: Iterable[Grid | None]) -> list[Picture]:
+    """The puzzle with each of the grids."""
+    from satdoku.pictures import Picture
+
+    return [Picture(puzzle, grid) for grid in grids]
 
 
 def sentence(verdict: Verdict, outcome: Outcome, puzzle: Puzzle | None = None) -> str:

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 
 from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
-from satdoku.commands import Command
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
-from satdoku.commands.searches import Search, puzzle_of, reasons, search_of, sentence, solved_lines, table
+from satdoku.commands.searches import Search, pictures, puzzle_of, reasons, search_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as drawn_seed
 from satdoku.inputs.items import Block, Item
-from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import drawn, line
 from satdoku.verdict import Outcome, Session, Verdict, chosen
@@ -68,7 +66,7 @@ class Solve(Search):
             engine=outcome.backend,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
-            pictures=tuple(Picture(puzzle, grid) for grid in outcome.grids),
+            pictures=lambda: pictures(puzzle, outcome.grids),
         )
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
@@ -113,6 +111,3 @@ def command(run: SearchRun, own: Options) -> None:
     seed = drawn_seed(own.seed) if own.at_random else None
     question = search_of(Solve, run, own.timeout, own.timing, limit=limit, seed=seed)
     answer(question, run, timeout=own.timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
-
-
-COMMANDS = (Command(name="solve", function=command, order=20),)

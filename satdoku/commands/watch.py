@@ -17,7 +17,7 @@ import typer
 from satdoku.api.setter import explain
 from satdoku.backends.process import TMPDIR, Scratch, kill_below
 from satdoku.batch.questions import Style
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.check import Check
 from satdoku.commands.options import composed
 from satdoku.commands.searches import puzzle_of
@@ -117,6 +117,3 @@ def _answer(file: str, options: Options, style: Style, timeout: float | None) ->
         return "\n\n".join(parts), [*item.notes, *several, *answer.notes]
     except SatdokuError as error:
         return "", [str(error)]
-
-
-COMMANDS = (Command(name="watch", function=command, order=57),)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from threading import Thread
 
-from satdoku.commands import Command, options
+from satdoku.commands import options
 from satdoku.commands.options import OUTPUT, argument, composed, option
 from satdoku.commands.puzzles import single
 from satdoku.errors import InputError
@@ -66,6 +66,3 @@ def _open(address: str) -> None:
         browser = webbrowser.get()
         if type(browser) is not webbrowser.GenericBrowser:  # which would take the terminal
             browser.open(address)
-
-
-COMMANDS = (Command(name="web", function=command, order=55),)

@@ -140,7 +140,9 @@ def values_of(tokens: Sequence[Token], size: Size, options: Options) -> list[int
     values = []
     for token, line, column in tokens:
         value = known.get(token)
-        values.append(_value(token, line, column, size, options) if value is None else value)
+        if value is None:
+            value = known[token] = _value(token, line, column, size, options)
+        values.append(value)
     return values
 
 

@@ -4,9 +4,9 @@ boxes stand three characters further apart, and a blank line parts the bands; bl
 ambiguous, so that it is read only when named, and the writer pads every line to the full width."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product, takewhile
-from statistics import mode
 from typing import TypeVar
 
 from satdoku.errors import FormatError
@@ -84,7 +84,7 @@ def attempt(text: str, finish: Finish[T]) -> T:
 def _uneven(text: str) -> FormatError | None:
     for delimiter in ",;\t":
         counts = [(number, line.count(delimiter) + 1) for number, line in content(text)]
-        usual = mode(count for _, count in counts)
+        ((usual, _),) = Counter(count for _, count in counts).most_common(1)
         odd = next(((number, count) for number, count in counts if count != usual), None)
         if odd is not None and len(counts) > 3 and min(count for _, count in counts) > 3:
             return FormatError(f"{odd[1]} fields on this line, and {usual} on others: expected N rows of N", odd[0], 1)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
-from urllib.parse import unquote
 
 from satdoku.errors import FormatError
 from satdoku.formats import EVERY_SHAPE, Format, Holds, Options, Reading
 from satdoku.formats import iss_writer as names
 from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of
 from satdoku.formats.iss_parts import READERS as OWN_READERS
-from satdoku.formats.links import link_sign, taken
+from satdoku.formats.links import link_sign, taken, unescaped
 from satdoku.formats.marks import Cells, board, whole
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Mark, Position, Puzzle
@@ -42,7 +41,7 @@ def read(text: str, options: Options) -> Reading:
     bare = text if BEGIN.match(text) else _query(text)
     if bare is None or len(bare) > MAX_PLAIN:
         raise FormatError("expected constraints such as .~R1C1_5.Cage~12~R1C1~R1C2")
-    items = [[unquote(part).strip() for part in item.split("~")] for item in bare.strip().split(".")[1:]]
+    items = [[unescaped(part).strip() for part in item.split("~")] for item in bare.strip().split(".")[1:]]
     shape = Shape.of(items, options)
     marks = [*shape.division(items, options)]
     givens: dict[Position, set[int]] = {}

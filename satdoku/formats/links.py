@@ -13,7 +13,6 @@ from functools import lru_cache, partial
 from string import ascii_lowercase, ascii_uppercase, digits
 from sys import byteorder
 from typing import Any
-from urllib.parse import unquote
 
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Sign, View
@@ -169,7 +168,14 @@ def _values(text: str) -> dict[str, str]:
 
 def plus(value: str) -> str:
     """A value with its escapes undone; a blank was a + that went through a form."""
-    return unquote(value).replace(" ", "+")
+    return unescaped(value).replace(" ", "+")
+
+
+def unescaped(text: str) -> str:
+    """A part of a link without its %-escapes."""
+    from urllib.parse import unquote
+
+    return unquote(text)
 
 
 def unpacked(payload: str) -> str:

@@ -4,11 +4,6 @@ game; of a file of several each is a puzzle of its own."""
 
 import re
 from dataclasses import replace
-from html import escape
-from xml.etree.ElementTree import ParseError
-
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
@@ -128,6 +123,11 @@ def fits_xml(text: str) -> bool:
 
 
 def read_xml(text: str, options: Options) -> Reading:
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
     try:
         root = fromstring(text, forbid_dtd=True)
     except DefusedXmlException:
@@ -178,6 +178,8 @@ def games(text: str) -> list[tuple[int, str]]:
 
 
 def write_xml(puzzle: Puzzle) -> str:
+    from html import escape
+
     digits = "".join(map(str, puzzle.givens))
     named = (("name", puzzle.title), ("author", puzzle.author))
     texts = [f"  <{tag}>{escape(text, quote=False)}</{tag}>" for tag, text in named if text]

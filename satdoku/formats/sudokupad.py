@@ -5,12 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import unquote
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, fpuzzles, sudokumaker
 from satdoku.formats.fpuzzles_writer import HOLDS, link_data
-from satdoku.formats.links import link_of, link_sign, loaded, unpacked
+from satdoku.formats.links import link_of, link_sign, loaded, unescaped, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
@@ -264,8 +263,8 @@ def read(text: str, options: Options) -> Reading:
             " or sudokupad.app/fpuzzles"
         )
     if kind[1] == "scf":
-        return _classic(unquote(kind[2]))
-    payload = unquote(kind[2])
+        return _classic(unescaped(kind[2]))
+    payload = unescaped(kind[2])
     text = payload if payload.lstrip().startswith("{") else unpacked(kind[2])
     data = unzipped(text)
     found = fpuzzles.read_data(data, options) if kind[1].startswith("fpuz") else read_data(data, options)

@@ -4,11 +4,7 @@ a key, and its shape says how a mark is written, so that a new kind needs nothin
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from functools import lru_cache
 from typing import Any, TypeVar
-
-import tomli
 
 from satdoku.errors import FormatError, PuzzleError
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, Sign, View
@@ -24,6 +20,7 @@ from satdoku.variants.boxes import Box
 TEXTS = ("title", "author", "ruleset")
 PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
 T = TypeVar("T")
+KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
 RUN = re.compile(r"\s*-\s*")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 HOLDS = Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
@@ -38,14 +35,8 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    return _beginning((*PLAIN_KEYS, *_marked())).search(text) is not None
-
-
-@lru_cache(maxsize=4)
-def _beginning(keys: tuple[str, ...]) -> re.Pattern[str]:
-    """Where one of the keys begins a line, with = or as a table."""
-    names = "|".join(map(re.escape, keys))
-    return re.compile(rf"^[ \t]*(?:\[\[?[ \t]*(?:{names})[ \t]*\]|(?:{names})[ \t]*=)", re.MULTILINE)
+    begun = {found[1] or found[2] for found in KEY.finditer(text)}
+    return bool(begun) and not begun.isdisjoint((*PLAIN_KEYS, *_marked()))
 
 
 def _marked() -> dict[str, Kind]:
@@ -53,6 +44,8 @@ def _marked() -> dict[str, Kind]:
 
 
 def _loaded(text: str) -> dict[str, Any]:
+    import tomli
+
     try:
         return tomli.loads(text)
     except RecursionError:
@@ -120,6 +113,8 @@ def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[in
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
     if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
+    from difflib import get_close_matches
+
     near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
     return f"{key!r} is not a key of this format: {hint}"
@@ -204,6 +199,8 @@ def _rules(raw: object) -> Iterator[Mark]:
     for entry in raw if isinstance(raw, list) else [raw]:
         name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
         if name not in rules:
+            from difflib import get_close_matches
+
             near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
             hint = f": did you mean {' or '.join(near)}?" if near else ""
             raise FormatError(f"rules has {shown(entry)}, which is not a rule of the whole board{hint}")

@@ -6,8 +6,6 @@ import gzip
 import io
 import lzma
 import re
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -65,12 +63,24 @@ def expanded(argument: str) -> list[str]:
 
 
 def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:
-    if zipfile.is_zipfile(file):
+    if _is_zip(file):
         return _zipped(file)
     return _taped(file) if TAR.fullmatch(file) else None
 
 
+def _is_zip(file: str) -> bool:
+    """Asked of every file: the module, which takes some milliseconds to import, is asked where it may be one."""
+    with Path(file).open("rb") as stream:
+        if stream.read(2) != b"PK":
+            return False
+    import zipfile
+
+    return zipfile.is_zipfile(file)
+
+
 def _zipped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
+    import zipfile
+
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             if not info.is_dir() and not PASSED.fullmatch(Path(info.filename).name):
@@ -82,6 +92,8 @@ def _zipped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _taped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
+    import tarfile
+
     try:
         with tarfile.open(file) as archive:
             for member in archive:

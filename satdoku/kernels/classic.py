@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import cache
 
 from satdoku.kernels import loops
 from satdoku.kernels.compiled import (
@@ -65,6 +66,8 @@ COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of ea
 
 LANE_OF_CELL = array("H", (LANE[cell // 9] for cell in range(81)))
 BIT_OF_CELL = array("H", (1 << COLUMN[cell % 9] for cell in range(81)))
+_PLACE = [16 * LANE[cell // 9] + COLUMN[cell % 9] for cell in range(81)]  # the bit of each cell in a digit's vector
+_DIGITS = 9 * 2 * NUMBER  # bytes of the vectors of all digits
 
 _IN_USE = [lane in LANE for lane in range(NUMBER)]
 full = constant([511 * used for used in _IN_USE])
@@ -91,14 +94,17 @@ def search(apart: Iterable[tuple[int, int]] = ()) -> Search:
 def begin(search: Search, candidates: tuple[int, ...]) -> None:
     """Set up a puzzle: bit v of a cell's candidates is value v."""
     state, numbers = search
-    for digit in range(9):
-        for row in range(9):
-            places = 0
-            for column in range(9):
-                if candidates[9 * row + column] >> digit & 2:
-                    places |= BIT_OF_CELL[column]
-            state[digit, LANE[row]] = places
+    places = 0  # those of all digits, one after the other
+    for shift, allowed in zip(_PLACE, candidates, strict=True):
+        places |= _spread(allowed) << shift
+    state.cast("B")[:_DIGITS] = places.to_bytes(_DIGITS, "little")
     numbers[DEPTH], numbers[NODES], numbers[SOLVED] = 0, 0, -1
+
+
+@cache
+def _spread(allowed: int) -> int:
+    """A bit for each value of a cell, as far apart as the vectors of two digits."""
+    return sum(1 << 16 * NUMBER * digit for digit in range(9) if allowed >> digit & 2)
 
 
 def fresh(search: Search) -> Search:

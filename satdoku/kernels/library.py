@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-from satdoku.errors import InputError
+from satdoku.errors import InputError, LibraryWarning
 
 FOLDER = Path(__file__).parent
 # With a point in the name, so that none is taken for a module of Python.
@@ -35,10 +35,6 @@ NOT_COMPILED = "library.py", "lower.py", "pairs.py"  # files of this folder that
 
 
 Run = Callable[[ctypes.c_void_p], int]  # an entry's code: from the address of a row of words to 0, or an error
-
-
-class LibraryWarning(UserWarning):
-    """The library of compiled kernels is not used."""
 
 
 @dataclass(frozen=True, slots=True)

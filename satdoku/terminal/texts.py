@@ -63,9 +63,7 @@ def marked(drawing: str, cells: Collection[int]) -> str:
 
 def can_color() -> bool:
     """Whether standard output is a terminal with colors, and NO_COLOR is not set."""
-    from rich.console import Console
-
-    return sys.stdout.isatty() and Console().color_system is not None and not os.environ.get("NO_COLOR")
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def can_box(ascii: bool) -> bool:

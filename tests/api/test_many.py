@@ -7,22 +7,31 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from random import Random
 
+import numpy as np
 import pytest
 
 import satdoku
-from satdoku import FormatError, Outcome, Puzzle, Refused, Verdict
+from satdoku import FormatError, Outcome, Puzzle, PuzzleError, Refused, Verdict
 from satdoku.referee import violations
 
 EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
 SMALL = [".1.4....1....43.", "13....3131...213", "11..............", "." * 16]
 CAGED = satdoku.build(size=4, marks=[satdoku.marks.cage("r1c1 r1c2", total=3)])
 WITHOUT_TWO = Puzzle(CAGED.board, tuple(allowed & ~4 for allowed in CAGED.candidates))
+ROWS = [[0, 1, 0, 4], [0] * 4, [1, 0, 0, 0], [0, 4, 3, 0]]
+ARRAYS = [
+    np.array(ROWS, np.int8),
+    np.array(ROWS, np.uint64).ravel(),
+    np.array(ROWS, np.float64),
+    np.array(list(map(int, EASY))).reshape(9, 9),
+    np.zeros((6, 6), np.int64),
+]
 
 
 def mixed(count: int) -> list[object]:
     """Lines and puzzles of several boards in random order, some of them with candidates that are not givens."""
     rng = Random(count)
-    kinds = [*SMALL, EASY, satdoku.read(EASY), CAGED, WITHOUT_TWO, [[0, 1, 0, 4], [0] * 4, [1, 0, 0, 0], [0, 4, 3, 0]]]
+    kinds = [*SMALL, EASY, satdoku.read(EASY), CAGED, WITHOUT_TWO, ROWS, *ARRAYS]
     return [rng.choice(kinds) for _ in range(count)]
 
 
@@ -46,6 +55,37 @@ def test_grids_of_multiple_puzzles_differ_and_are_solutions() -> None:
     (outcome,) = satdoku.check_many([puzzle])
     assert len(set(outcome.grids)) == 2
     assert not any(list(violations(puzzle, grid)) for grid in outcome.grids)
+
+
+def test_an_array_of_puzzles_is_searched_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, solution = np.array([list(map(int, EASY))] * 100).reshape(-1, 9, 9), satdoku.solve(EASY).grid
+
+    def alone(*arguments: object) -> None:
+        raise AssertionError("one by one")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("satdoku.verdict.Session.run", alone)
+        for array in (rows, rows.reshape(-1, 81), rows.astype(np.uint8)[::2, :, :]):
+            found = list(satdoku.check_many(array))
+            assert len(found) == len(array)
+            assert {outcome.grid for outcome in found} == {solution}
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.full((9, 9), 10), "row 1, column 1 is 10: expected 1 to 9"),
+        (np.full((9, 9), -1), "row 1, column 1 is -1"),
+        (np.zeros((9, 8), np.int64), "row 1 has 8 values: expected 9"),
+        (np.zeros((5, 5), np.int64), "a 5x5 puzzle has no boxes of equal shape"),
+        (np.zeros(80, np.int64), "80 values"),
+    ],
+    ids=["above", "below", "uneven", "without boxes", "too few"],
+)
+def test_an_array_that_is_no_puzzle_is_refused_as_check_does(array: np.typing.NDArray[np.int64], message: str) -> None:
+    for ask in (satdoku.check, lambda one: list(satdoku.check_many([one]))):
+        with pytest.raises(PuzzleError, match=message):
+            ask(array)
 
 
 def test_workers_give_the_same_in_the_same_order() -> None:

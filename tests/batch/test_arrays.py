@@ -17,7 +17,7 @@ from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
 from satdoku.backends.solvers import SOLVERS
 from satdoku.batch import rows
-from satdoku.batch.runner import Chunks
+from satdoku.batch.chunks import Chunks
 from satdoku.batch.totals import Result
 from satdoku.encoders.clauses import Clauses
 from satdoku.formats import Options

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.cli import TWO, UNIQUE, run
 
-from satdoku.batch import files
+from satdoku.batch import journal
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def stopped(file: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> str:
     """The input of a run to out.txt that was stopped after some lines."""
     name = file(f"{UNIQUE}\n{TWO}\n" * 100)
     commits = iter(range(4))
-    commit = files.Journal.commit
+    commit = journal.Journal.commit
 
     def stopping(self: Any, chunk: Any = None) -> None:
         if next(commits, None) is None:
@@ -26,7 +26,7 @@ def stopped(file: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> str:
         commit(self, chunk)
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.Journal, "commit", stopping)
+        patch.setattr(journal.Journal, "commit", stopping)
         assert run("check", "-j", "1", "-o", "out.txt", name).exit_code == 130
     assert Path("out.txt").stat().st_size
     return name

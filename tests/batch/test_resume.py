@@ -9,7 +9,7 @@ import pytest
 from support.batch import wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
-from satdoku.batch import files
+from satdoku.batch import journal
 
 
 class TestResume:
@@ -25,14 +25,14 @@ class TestResume:
 
     def stop_after(self, pieces: int, monkeypatch: pytest.MonkeyPatch) -> None:
         commits = iter(range(pieces + 1))
-        commit = files.Journal.commit
+        commit = journal.Journal.commit
 
         def stopping(self: Any, piece: Any = None) -> None:
             if next(commits, None) is None:
                 raise KeyboardInterrupt
             commit(self, piece)
 
-        monkeypatch.setattr(files.Journal, "commit", stopping)
+        monkeypatch.setattr(journal.Journal, "commit", stopping)
 
     @pytest.fixture
     def unfinished(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> str:

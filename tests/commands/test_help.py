@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from support.cli import run, start
 
 import satdoku
+from satdoku.commands import COMMANDS, listed
 
 
 class TestHelp:
@@ -50,6 +52,26 @@ class TestHelp:
         assert result.exit_code == 2
         assert "Usage: satdoku" in result.stdout + result.stderr
         assert "satdoku: ;" not in result.stderr
+
+    def test_the_list_says_of_each_command_what_its_own_help_begins_with(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "300")
+        shown = " ".join(run("--help").stdout.split())
+        for command in COMMANDS:
+            own = inspect.cleandoc(command.function().__doc__).split("\n\n")[0]
+            assert own == command.help, command.name
+        for name, text in listed().items():
+            assert f"│ {name} {text} │" in shown
+
+    def test_it_imports_no_command_and_no_puzzle(self) -> None:
+        probe = (
+            "import sys\nfrom satdoku.cli import app\n"
+            "try: app(['--help'])\nexcept SystemExit: pass\n"
+            "print(*sorted(name for name in sys.modules if name.startswith('satdoku')), file=sys.stderr)"
+        )
+        done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+        assert "satdoku.commands" in done.stderr.split()
+        assert "satdoku.puzzle" not in done.stderr.split()
+        assert not [name for name in done.stderr.split() if name.startswith("satdoku.commands.")]
 
     def test_it_loads_no_solver(self) -> None:
         probe = (

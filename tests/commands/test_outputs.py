@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.cli import CLASH, MANY, TWO, TWO_SOLVED, UNIQUE, complaints, out, records, run, start
 
-from satdoku.batch import files, worker
+from satdoku.batch import journal, worker
 from satdoku.batch.worker import Held
 from satdoku.inputs import streams
 
@@ -89,15 +89,15 @@ class TestForms:
         arguments = [*call(command, file(*[UNIQUE, TWO] * 6)), "-j", "1", "--csv"]
         whole = run(*arguments)
         commits = iter(range(2))
-        commit = files.Journal.commit
+        commit = journal.Journal.commit
 
-        def stopping(self: files.Journal, chunk: Any = None) -> None:
+        def stopping(self: journal.Journal, chunk: Any = None) -> None:
             if next(commits, None) is None:
                 raise KeyboardInterrupt
             commit(self, chunk)
 
         with monkeypatch.context() as patch:
-            patch.setattr(files.Journal, "commit", stopping)
+            patch.setattr(journal.Journal, "commit", stopping)
             assert run(*arguments, "-o", "out.csv").exit_code == 130
         assert Path("out.csv.unfinished").exists()
         resumed = run(*arguments, "-o", "out.csv", "--resume")

@@ -110,9 +110,8 @@ def test_the_export_writes_cells_and_groups() -> None:
 
 
 def test_the_command_counts_givens_as_text_and_as_records() -> None:
-    (command,) = recipe("Add a command")["COMMANDS"]
     app = typer.Typer()
-    app.command()(command.function)
+    app.command()(recipe("Add a command")["command"])
     arguments = ["12..............", "1..............."]
     text = CliRunner().invoke(app, ["-j", "1", *arguments])
     assert text.stdout == "argument 1\t2\nargument 2\t1\n"

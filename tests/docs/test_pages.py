@@ -98,7 +98,7 @@ def test_every_command_of_a_page_has_the_options_that_it_is_shown_with(page: Pat
                 if not arguments or arguments[0].startswith("-"):
                     break
                 name, *arguments = arguments
-                found = found.get_command(context, name)
+                found = found.command_of(name)
                 assert found is not None, f"{page.name}: there is no command {name}"
             if found is not group and not {"-h", "--help"} & set(arguments):
                 found.make_context("satdoku", list(arguments), help_option_names=context.help_option_names)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from support.cli import run
 
-from satdoku.commands import names
+from satdoku.commands import listed
 from satdoku.discovery import loaded
 from satdoku.version import __version__
 
@@ -39,7 +39,7 @@ def test_every_page_is_in_the_contents_once() -> None:
 
 def test_every_command_has_a_page() -> None:
     described = {command.split()[0] for page in COMMANDS for command in HOOKS.SEVERAL.get(page, (Path(page).stem,))}
-    assert described == set(names())
+    assert described == set(listed())
 
 
 @pytest.mark.parametrize("page", COMMANDS)

@@ -57,16 +57,16 @@ class TestBulk:
 
     def test_frames_are_the_same_and_resuming_loses_none(self, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.batch.files.FRAME", 2_000)
-        monkeypatch.setattr("satdoku.batch.files.SECONDS", 0.0)
+        monkeypatch.setattr("satdoku.batch.journal.SECONDS", 0.0)
         asked = ("check", "-j1", "--certified", "--proofs", "kept.zst", "-o", "out.txt", many)
         whole = run(*asked)
         expected = Path("out.txt").read_bytes(), Path("kept.zst").read_bytes()
-        from satdoku.batch import files
+        from satdoku.batch import journal
 
         class Stopped(Exception):
             pass
 
-        original = files.Journal.commit
+        original = journal.Journal.commit
         for stop in (1, 3):
             left = [stop]
 
@@ -77,7 +77,7 @@ class TestBulk:
                     raise Stopped
 
             with monkeypatch.context() as patch:
-                patch.setattr(files.Journal, "commit", commit)
+                patch.setattr(journal.Journal, "commit", commit)
                 with pytest.raises(Stopped):
                     run(*asked[:-1], *(["--resume"] if stop > 1 else []), many)
             Path("kept.zst").write_bytes(Path("kept.zst").read_bytes() + b"what no journal knows")
