@@ -5,7 +5,7 @@ engine, on every machine. Seconds end it.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -98,8 +98,9 @@ class NativeFirst:
         """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far."""
         if not self._takes(puzzle.board):
             return None
-        run, known = self._native.begin(puzzle), dict[Grid, None]()
-        ending = advance(run, first_nodes(puzzle.board), most, known, deadline)
+        known = dict[Grid, None]()
+        with closing(self._native.begin(puzzle)) as run:
+            ending = advance(run, first_nodes(puzzle.board), most, known, deadline)
         return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
 
     def ask(
@@ -123,9 +124,10 @@ class NativeFirst:
                 answers.append(by_sat(until))
             return Ending.EXHAUSTED if answers else Ending.TIMEOUT
 
-        turns = Turns(puzzle=puzzle, run=self._native.begin(puzzle), by_sat=sat)
-        if turns.search(most, deadline) is Ending.TIMEOUT:
-            raise TimeIsUp
+        with closing(self._native.begin(puzzle)) as run:
+            turns = Turns(puzzle=puzzle, run=run, by_sat=sat)
+            if turns.search(most, deadline) is Ending.TIMEOUT:
+                raise TimeIsUp
         return answers[0] if answers else took(list(turns.known))
 
     def _takes(self, board: Board) -> bool:

@@ -9,6 +9,7 @@ decided after ten seconds, or is above 25x25, several engines race for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -127,14 +128,15 @@ class Auto:
             turns.known.update(dict.fromkeys(drain))
             return drain.result
 
-        turns = Turns(puzzle=puzzle, run=native.begin(puzzle), by_sat=by_sat, chosen=self._choose)
-        ending = turns.search(most, Deadline(_own(budget)))
-        self._figures = {"nodes": turns.run.nodes() or 0} if self.chosen == NATIVE else None
-        if ending is Ending.TIMEOUT and not deadline.passed() and self._entrants():
-            self.chosen, race = RACE, cast("Race", self._engine(RACE))
-            step = partial(advance, turns.run, STEP_NODES, most, turns.known, deadline)
-            ending, raced = race.beside(strong(puzzle), replace(budget, seconds=deadline.left()), step)
-            turns.known.update(dict.fromkeys(raced))
+        with closing(native.begin(puzzle)) as run:
+            turns = Turns(puzzle=puzzle, run=run, by_sat=by_sat, chosen=self._choose)
+            ending = turns.search(most, Deadline(_own(budget)))
+            self._figures = {"nodes": run.nodes() or 0} if self.chosen == NATIVE else None
+            if ending is Ending.TIMEOUT and not deadline.passed() and self._entrants():
+                self.chosen, race = RACE, cast("Race", self._engine(RACE))
+                step = partial(advance, run, STEP_NODES, most, turns.known, deadline)
+                ending, raced = race.beside(strong(puzzle), replace(budget, seconds=deadline.left()), step)
+                turns.known.update(dict.fromkeys(raced))
         yield from list(turns.known)[:most]
         return Ending.LIMIT if len(turns.known) >= most else ending
 

@@ -46,6 +46,9 @@ class Count(Protocol):
     def nodes(self) -> int | None:
         """Nodes so far; None if it keeps no account of them."""
 
+    def close(self) -> None:
+        """The next search may have its arrays."""
+
 
 class Run(Count, Protocol):
     def advance(self) -> int:
@@ -69,7 +72,7 @@ class Kernel(Protocol):
 
 
 class Native(Live):
-    """Keeps nothing between calls but the board's arrays, so that several threads may use one."""
+    """Keeps the board's arrays between calls, and those of a search that is over; several threads may use one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,7 +117,7 @@ class Native(Live):
             count, code = run.tally(count, limit)
             if seen is not None:
                 seen(count)
-        self._take_nodes(run)
+        self._over(run)
         if code == PAUSED:
             return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
@@ -157,11 +160,12 @@ class Native(Live):
                     return Ending.EXHAUSTED
             return Ending.LIMIT
         finally:
-            self._take_nodes(run)
+            self._over(run)
 
-    def _take_nodes(self, run: Count) -> None:
+    def _over(self, run: Count) -> None:
         nodes = run.nodes()
         self._statistics = {} if nodes is None else {"nodes": nodes}
+        run.close()
 
     def begin(self, puzzle: Puzzle) -> Run:
         kernel = self._loaded(puzzle.board)
@@ -187,12 +191,19 @@ class _Classic:
         self._board = board
         apart = _apart(board) or ()
         self._empty: Any = kernel.search(apart)
+        self._spare: list[_Run] = []
         self.yields = bool(apart)  # a board of nine values
 
     def begin(self, puzzle: Puzzle) -> Run:
-        search = self._kernel.fresh(self._empty)
-        self._kernel.begin(search, puzzle.candidates)
-        return _Run(self._kernel, search, self._board.cells)
+        try:
+            run = self._spare.pop()
+        except IndexError:
+            run = _Run(self._kernel, self._kernel.fresh(self._empty), self._board.cells, self._spare)
+        run.begin(self._candidates(puzzle))
+        return run
+
+    def _candidates(self, puzzle: Puzzle) -> Any:
+        return puzzle.candidates
 
     def counter(self, puzzle: Puzzle) -> Count:
         return self.begin(puzzle)
@@ -215,12 +226,11 @@ class _General(_Classic):
         self._small = count_small
         self._board = board
         self._empty = general.search(board)
+        self._spare = []
         self.yields = board.values <= MAX_VALUES
 
-    def begin(self, puzzle: Puzzle) -> Run:
-        search = self._kernel.fresh(self._empty)
-        self._kernel.begin(search, self._kernel.words_of(puzzle.candidates))
-        return _Run(self._kernel, search, self._board.cells)
+    def _candidates(self, puzzle: Puzzle) -> Any:
+        return self._kernel.words_of(puzzle.candidates)
 
     def counter(self, puzzle: Puzzle) -> Count:
         if self._board.cells > self._small.MAX_CELLS:
@@ -231,19 +241,27 @@ class _General(_Classic):
 
 
 class _Run:
-    def __init__(self, kernel: Any, search: Any, cells: int) -> None:
-        self._kernel, self._search, self._cells = kernel, search, cells
-        self._advance = kernel.advance.bind(search, SLICE)
+    """spare: where it goes when it is closed, for the next search of the same board"""
+
+    def __init__(self, kernel: Any, search: Any, cells: int, spare: list[_Run]) -> None:
+        from satdoku.kernels.compiled import allocated
+
+        self._kernel, self._search, self._spare = kernel, search, spare
+        self._out = allocated("H", cells)
+        self._advance, self._grid = kernel.advance.bind(search, SLICE), kernel.grid.bind(search, self._out)
+
+    def begin(self, candidates: Any) -> None:
+        self._kernel.begin(self._search, candidates)
+
+    def close(self) -> None:
+        self._spare[:] = [self]
 
     def advance(self) -> int:
         return int(self._advance())
 
     def grid(self) -> Grid:
-        from satdoku.kernels.compiled import allocated
-
-        out = allocated("H", self._cells)
-        self._kernel.grid(self._search, out)
-        return tuple(out)
+        self._grid()
+        return tuple(self._out)
 
     def tally(self, count: int, limit: int) -> tuple[int, int]:
         found: tuple[int, int] = self._kernel.tally(self._search, count, limit, SLICE)
@@ -280,6 +298,9 @@ class _Yielding:
     def nodes(self) -> int | None:
         return self._nodes_before + (self._run.nodes() or 0)
 
+    def close(self) -> None:
+        self._run.close()
+
 
 class _Count:
     def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
@@ -291,6 +312,9 @@ class _Count:
 
     def nodes(self) -> int | None:
         return None
+
+    def close(self) -> None:
+        pass
 
 
 @cache

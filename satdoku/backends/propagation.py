@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,14 @@ class Propagation:
 
         self.board = board
         self.plain = program(board)
+        self._spare: dict[int, Arrays] = {}
+
+    def arrays(self, program: Program) -> Arrays:
+        """Those that a closed search has given back, or new ones: to lay them out takes as long as many a search."""
+        return self._spare.pop(id(program), None) or Arrays(program)
+
+    def take_back(self, arrays: Arrays) -> None:
+        self._spare[id(arrays.program)] = arrays
 
     @cached_property
     def whole(self) -> Program:
@@ -54,6 +62,27 @@ class Propagation:
         return Rows(self.whole, givens, limit, bound, tallies)
 
 
+class Arrays:
+    """What a search works on, and the call with all of it laid out."""
+
+    def __init__(self, program: Program) -> None:
+        from satdoku.kernels.compiled import allocated
+        from satdoku.kernels.propagators import search
+
+        self.program, self.state = program, search.new_state(program)
+        self.domains, self.counts = allocated("q", 1, program.grid_cells), allocated("q", 1)
+        self.codes, grids = allocated("q", 1), allocated("H", 1, 2, program.grid_cells)
+        found = self.counts, self.codes, grids
+        self.advance = search.advance.bind(program, self.state, self.domains, *found, 0, 0, UNBOUNDED, 0)
+
+    def begin(self, candidates: Sequence[int]) -> None:
+        from satdoku.kernels.propagators.search import ROW
+
+        for cell, allowed in enumerate(candidates):
+            self.domains[0, cell] = allowed >> 1
+        self.counts[0], self.state.numbers[ROW] = 0, -1
+
+
 class Run:
     """A search; after `plain_nodes` nodes without implied sums it begins anew with them, and repeats no grid."""
 
@@ -64,25 +93,24 @@ class Run:
         self._begin(kernel.plain if plain_nodes else kernel.whole)
 
     def _begin(self, program: Program) -> None:
-        from satdoku.kernels.compiled import allocated
         from satdoku.kernels.propagators import search
 
         self._search: Any = search
-        self._program, self._state = program, search.new_state(program)
-        domains = allocated("q", 1, program.grid_cells)
-        for cell, allowed in enumerate(self._puzzle.candidates):
-            domains[0, cell] = allowed >> 1
-        self._counts, self._codes = allocated("q", 1), allocated("q", 1)
-        found = self._counts, self._codes, allocated("H", 1, 2, program.grid_cells)
-        self._advance = search.advance.bind(program, self._state, domains, *found, 0, 0, UNBOUNDED, 0)
+        self._arrays = self._kernel.arrays(program)
+        self._arrays.begin(self._puzzle.candidates)
+
+    def close(self) -> None:
+        """Give its arrays to the next search; this one is not used again."""
+        self._kernel.take_back(self._arrays)
 
     def advance(self, nodes: int = SLICE) -> int:
         from satdoku.kernels.compiled import FOUND
 
         if self._plain_nodes and self.nodes() >= self._plain_nodes:
             self._plain_nodes = 0
-            if self._kernel.whole is not self._program:
+            if self._kernel.whole is not self._arrays.program:
                 self._nodes_before = self.nodes()
+                self.close()
                 self._begin(self._kernel.whole)
         while True:
             most = min(nodes, self._plain_nodes - self.nodes()) if self._plain_nodes else nodes
@@ -97,20 +125,20 @@ class Run:
 
     def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
         before = self._found
-        self._advance(limit=before + limit - count, nodes=nodes)
-        return count + self._found - before, int(self._codes[0])
+        self._arrays.advance(limit=before + limit - count, nodes=nodes)
+        return count + self._found - before, int(self._arrays.codes[0])
 
     @property
     def _found(self) -> int:
-        found: int = self._counts[0]
+        found: int = self._arrays.counts[0]
         return found
 
     def grid(self) -> Grid:
-        found: Grid = self._search.grid(self._program, self._state)
+        found: Grid = self._search.grid(self._arrays.program, self._arrays.state)
         return found
 
     def nodes(self) -> int:
-        return self._nodes_before + int(self._state.numbers[self._search.NODES])
+        return self._nodes_before + int(self._arrays.state.numbers[self._search.NODES])
 
 
 class Rows:

@@ -222,7 +222,8 @@ class Workshop:
         """
         if self._native is not None:
             known: dict[Grid, None] = {}
-            ending = advance(self._native.begin(puzzle), MAX_OPEN_NODES, most, known, deadline)
+            with closing(self._native.begin(puzzle)) as run:
+                ending = advance(run, MAX_OPEN_NODES, most, known, deadline)
             if ending is Ending.TIMEOUT:
                 raise TimeIsUp
             if ending is not None:
