@@ -213,7 +213,7 @@ class AutoProver:
     """The compiled search where it ends within some steps, else a SAT solver for PROOF_CONFLICTS, then another."""
 
     def __init__(self) -> None:
-        from satdoku.backends.native import Refuter
+        from satdoku.backends.refuter import Refuter
 
         self.name = SAT
         self._first = Refuter(PROOF_WORK)

@@ -8,20 +8,16 @@ from itertools import combinations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Live, Search, Tallies
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Live, Prover, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import MAX_VALUES, Propagation
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError
 from satdoku.puzzle import Board, Puzzle, other_constraint
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from satdoku.proofs.drup import Numbers
-    from satdoku.proofs.formula import Formula
 
 MOST_VALUES = 64
 
@@ -30,11 +26,6 @@ MAX_PLAIN_NODES = 20_000  # nodes after which the search over propagators takes 
 QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes cost next to nothing
 
 UNBOUNDED = 1 << 62
-
-STEPS = 500  # assumptions and conflicts of a proof between two looks at the clock
-MIN_STEPS = 500  # the same before it is given up, however large the formula
-LEARNED = 1 << 15  # integers of clauses that are learned before the longer half is forgotten
-PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
 
 class Count(Protocol):
@@ -330,66 +321,10 @@ def _apart(board: Board) -> frozenset[tuple[int, int]] | None:
     return frozenset(pair for cells in groups - _houses() for pair in combinations(sorted(cells), 2))
 
 
-class Refuter:
-    """Proofs of the search in `satdoku.kernels.refuter`.
+def _prover(argument: str | None) -> Prover:
+    from satdoku.backends.refuter import Refuter
 
-    work: steps times integers of the formula after which it gives up, but for MIN_STEPS
-    """
-
-    name = "native"
-
-    def __init__(self, work: int = UNBOUNDED) -> None:
-        from satdoku.kernels import refuter, rup
-        from satdoku.proofs.loaded import Loaded
-
-        self._kernel: Any = refuter
-        self._load: Any = rup.load
-        self._loaded = Loaded()
-        self._work = work
-
-    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
-        import numpy as np
-
-        size, room = formula.values, LEARNED + 2 * formula.variables
-        state, search = self._loaded.state(formula, room=room), self._kernel.search(formula.variables)
-        search.activity[1 : formula.cells * size + 1] = self._kernel.ACTIVITY
-        for cell, value in enumerate(grid or ()):
-            search.activity[cell * size + value] = 0  # what is true is not assumed: it is to fail
-        written = np.zeros(PROOF + 2 * formula.variables, np.int32)
-        steps: list[Numbers] = []
-        learned: list[Numbers] = []
-        left = max(MIN_STEPS, self._work // (len(formula.rules) + len(formula.own)))
-        while left > 0 and not deadline.passed():
-            number = min(left, STEPS)
-            code, length = self._kernel.refute(formula.cells, size, number, written, search, state)
-            steps.append(written[:length].copy())
-            learned.append(steps[-1])
-            left -= number
-            if code == self._kernel.EXHAUSTED:
-                return np.concatenate(steps)
-            if code == self._kernel.FOUND:
-                raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
-            if code == self._kernel.FULL:
-                room += room // 4
-                kept, forgotten = _halves(np.concatenate(learned))
-                steps.append(forgotten)
-                learned = [kept]
-                state = self._loaded.state(formula, kept, room)
-                self._load(kept, state)
-                self._kernel.restart(search)
-        return None
-
-
-def _halves(clauses: Numbers) -> tuple[Numbers, Numbers]:
-    """The shorter ones of the clauses, and deletions of the others."""
-    import numpy as np
-
-    from satdoku.proofs.drup import DELETE
-
-    lengths = np.diff(np.flatnonzero(clauses == 0), prepend=-1)
-    long = lengths > np.median(lengths)
-    longer = clauses[np.repeat(long, lengths)]
-    return clauses[np.repeat(~long, lengths)], np.insert(longer, np.cumsum(lengths[long]) - lengths[long], DELETE)
+    return Refuter()
 
 
 def _missing() -> str | None:
@@ -405,6 +340,6 @@ ENGINES = (
         lambda argument, encoding: Native(),
         abilities=("many puzzles in one call",),
         missing=_missing,
-        prover=lambda argument: Refuter(),
+        prover=_prover,
     ),
 )

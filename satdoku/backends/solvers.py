@@ -15,6 +15,7 @@ Result = TypeVar("Result")
 
 FIRST_SLICE = 100  # conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C
 SLICE_SECONDS = 0.1  # what later slices of a solver that cannot be interrupted are to take
+LATER_SLICE = 1_000  # conflicts of these where conflicts are bounded: then no slice depends on the clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +118,9 @@ class Solver:
             if self._abilities.interrupt:
                 return self._to_the_end(assumptions, deadline)
             deadline.check()
+            if deadline.conflicts is not None:
+                conflicts = LATER_SLICE
+                continue
             share = SLICE_SECONDS / max(monotonic() - started, 1e-6)
             conflicts = max(1, round(conflicts * min(share, 10)))
 

@@ -227,8 +227,8 @@ from support.puzzles import switched_formula
 with Session(sys.argv[1]) as judge:
     hard = Puzzle.from_givens(switched_formula(), {0: 1})
     judge.load(hard)
-    print("loaded", flush=True)
     try:
+        print("loaded", flush=True)
         judge.run(hard, Budget(2))
     except KeyboardInterrupt:
         sys.exit(130)

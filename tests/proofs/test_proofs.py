@@ -259,7 +259,7 @@ class TestProvers:
 
     def test_auto_goes_on_with_another_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.backends.auto.PROOF_WORK", 0)
-        monkeypatch.setattr("satdoku.backends.native.MIN_STEPS", 1)
+        monkeypatch.setattr("satdoku.backends.refuter.MIN_STEPS", 1)
         puzzle = read(HARD)
         assert Certifier("auto").certify(puzzle, check(puzzle)).prover == "glucose4"
         monkeypatch.setattr("satdoku.backends.auto.PROOF_CONFLICTS", 0)
@@ -285,8 +285,8 @@ class TestProvers:
 
     def test_the_search_is_taken_up_where_it_paused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = certified(read(HARD), "native").proof
-        monkeypatch.setattr("satdoku.backends.native.STEPS", 3)
-        monkeypatch.setattr("satdoku.backends.native.PROOF", 100)
+        monkeypatch.setattr("satdoku.backends.refuter.STEPS", 3)
+        monkeypatch.setattr("satdoku.backends.refuter.PROOF", 100)
         puzzle = read(HARD)
         grid = check(puzzle).grids[0]
         assert whole is not None

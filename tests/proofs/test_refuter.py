@@ -11,7 +11,7 @@ from support.certificates import accepted_by_dratify, flat
 
 from satdoku import backends
 from satdoku.backends.clock import Deadline
-from satdoku.backends.native import MIN_STEPS, Refuter
+from satdoku.backends.refuter import MIN_STEPS, Refuter
 from satdoku.errors import BackendError
 from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE, Numbers
@@ -62,9 +62,9 @@ def test_it_refutes_what_has_no_solution(variables: int) -> None:
 
 
 def with_setting(some: Formula, name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Numbers, Numbers]:
-    """The proof as it usually is, and with a setting of `native` changed."""
+    """The proof as it usually is, and with a setting of the refuter changed."""
     whole = refuted(some)
-    monkeypatch.setattr(f"satdoku.backends.native.{name}", value)
+    monkeypatch.setattr(f"satdoku.backends.refuter.{name}", value)
     changed = refuted(some)
     assert whole is not None and changed is not None
     return whole, changed
@@ -89,7 +89,7 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_assumptions_are_steps_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satdoku.backends.native.MIN_STEPS", 3)
+    monkeypatch.setattr("satdoku.backends.refuter.MIN_STEPS", 3)
     free = Formula(60, 4, 3, flat([[-1, -2]]), flat([[-name, -name - 1] for name in range(3, 60, 2)]))
     assert Refuter(0).refute(free, None, Deadline(None)) is None
     assert refuted(free) is None  # for it has a solution
