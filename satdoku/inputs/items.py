@@ -170,16 +170,21 @@ def _content(block: Block) -> list[int]:
 def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
     """The marks of rules of the whole board, such as `anti-knight` or `taxicab 4`. Raises InputError for a name that is
     not such a rule."""
-    known = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and kind.name not in REGIONS}
     marks = []
     for text in names:
         name, _, value = text.strip().partition(" ")
-        if name in named() and name not in known:
+        kind = named().get(name)
+        if kind is None:
+            raise unknown("rule", name, sorted(filter(_is_rule, named())), "satdoku variants")
+        if not _is_rule(name):
             raise InputError(f"rule {name!r} needs cells: draw it in a TOML file, see docs/variants.md")
-        if name not in known:
-            raise unknown("rule", name, sorted(known), "satdoku variants")
-        marks.append(Mark(known[name].name, value=value_of(known[name], value.strip() or None, f"rule {name}")))
+        marks.append(Mark(kind.name, value=value_of(kind, value.strip() or None, f"rule {name}")))
     return tuple(dict.fromkeys(marks))
+
+
+def _is_rule(name: str) -> bool:
+    kind = named()[name]
+    return kind.shape is Shape.RULE and kind.name not in REGIONS
 
 
 def with_rules(reading: Reading, options: Options) -> Reading:

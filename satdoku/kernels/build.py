@@ -182,7 +182,8 @@ def link(parts: Sequence[Path], target: str, file: Path) -> None:
     """One library of some object files; raises BuildError with what the linker says."""
     command = linker(target)
     if TARGETS[target].file.endswith(".wasm"):
-        command += ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--import-memory", "-s"]
+        command += ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--import-memory"]
+        command += ["-Wl,--export=__heap_base", "-s"]
     else:
         command += ["-shared", "-s"] if target.startswith("linux") else ["-shared"]
     if target.startswith("linux"):

@@ -270,7 +270,7 @@ def _parameters(name: str, hint: Any) -> Iterator[Parameter]:
 
 
 _KINDS = {"?": "?", **dict.fromkeys("bhilq", "signed"), **dict.fromkeys("BHILQ", "unsigned"), "d": "d", "f": "d"}
-_SIZES = {"b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "d": 8}
+SIZES = {"b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "d": 8}
 
 
 def _place(entry: Entry, parameter: Parameter, wanted: Array, value: Any) -> tuple[int, Sequence[int], Any]:
@@ -279,7 +279,7 @@ def _place(entry: Entry, parameter: Parameter, wanted: Array, value: Any) -> tup
     if not view.nbytes:
         return 0, view.shape if view.ndim == wanted.dimensions else (0,) * wanted.dimensions, None
     number, size = _KINDS.get(view.format), view.itemsize
-    if number != _KINDS[wanted.item] or size != _SIZES[wanted.item] or view.ndim != wanted.dimensions:
+    if number != _KINDS[wanted.item] or size != SIZES[wanted.item] or view.ndim != wanted.dimensions:
         found = f"items {view.format!r} of {size} bytes in {view.ndim} dimensions"
         raise TypeError(f"{entry.name}: {parameter.name} has {found}, expected {wanted.item!r} in {wanted.dimensions}")
     if not view.c_contiguous or (parameter.written and view.readonly):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,8 @@ from satdoku.terminal.messages import message, say
 from satdoku.verdict import MAX_ENUMERATED
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from rich.progress import Progress
 
     from satdoku.counting.exact import Plan
@@ -61,7 +62,7 @@ class Summing:
         if plan.seconds >= MIN_SECONDS:
             say(f"{self._name}: {plan.counted_by}: about {plan.seconds:.0f} s of CPU time")
         if sys.stderr.isatty():
-            self._show("at least {task.fields[solutions]:.3e}", plan.counted_by, plan.terms, Decimal(0))
+            self._show("at least {task.fields[solutions]:.3e}", plan.counted_by, plan.terms, _decimal(0))
 
     def _show(self, figures: str, what: str, length: int | None, solutions: int | Decimal) -> None:
         self._bar = _progress("{task.description}", figures)
@@ -71,7 +72,7 @@ class Summing:
     def update(self, terms: int, solutions: int) -> None:
         self.solutions = max(solutions, MAX_ENUMERATED)
         if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=terms, solutions=Decimal(solutions))
+            self._bar.update(self._bar.task_ids[0], completed=terms, solutions=_decimal(solutions))
 
     def close(self) -> None:
         if self._bar is not None:
@@ -130,3 +131,10 @@ def progress(hidden: bool) -> Iterator[Watcher]:
     bar = _Bar()
     with bar.shown:
         yield bar
+
+
+def _decimal(count: int) -> Decimal:
+    """A count of any length, which is written with an exponent; imported here, since few commands show one."""
+    from decimal import Decimal
+
+    return Decimal(count)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from support.cli import run
 
+import satdoku
 from satdoku.generator.recipe import VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,7 @@ def test_a_slow_machine_gives_the_same_bytes(name: str, monkeypatch: pytest.Monk
 
 def test_workers_and_an_empty_home_give_the_same_bytes(tmp_path: Path) -> None:
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    environment["PYTHONPATH"] = str(ROOT)
+    environment["PYTHONPATH"] = str(Path(satdoku.__file__).parents[1])
     command = [sys.executable, "-m", "satdoku", *arguments("thermometer"), "-j", "2"]
     printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     assert printed == (FOLDER / "thermometer.jsonl").read_text("utf-8")

@@ -1,0 +1,32 @@
+"""The WebAssembly module gives what the library gives, in node: the same grids, nodes and arrays.
+
+Runs where there is a module: `.ci/wheels FOLDER` makes one, or `python -m satdoku.kernels.build --target wasm32 -o
+build/libraries` with ziglang.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support.both_ways import both_ways, counts, others, searches
+from support.wasm import Node
+
+from satdoku.kernels import library
+
+MODULE = Path(__file__).parents[2] / "build" / "libraries" / "wasm32" / "satdoku.kernels.wasm"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.skipif(not MODULE.exists(), reason=f"there is no {MODULE}")
+def test_wasm_and_the_library_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    if library.sources().encode() not in MODULE.read_bytes():
+        pytest.skip(f"{MODULE} was made from other sources")
+    assert isinstance(library.load(), library.Library)
+    with Node(MODULE) as node:
+        called = both_ways(monkeypatch, node.runner)
+        searches()
+        counts()
+        others()
+    assert len(called) > 20
