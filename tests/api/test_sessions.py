@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ import satdoku
 from satdoku.api import sessions
 from satdoku.verdict import Session
 
+PUZZLES = Path(__file__).parents[2] / "puzzles"
 UNIQUE = ".1.4....1....43."
 TWO = "13....3131...213"
 
@@ -109,3 +112,14 @@ os.wait()
 def test_a_forked_process_opens_its_own() -> None:
     done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True)
     assert done.stdout == "0 multiple\n"
+
+
+def test_the_hundredth_call_names_the_backend_of_the_first() -> None:
+    """Whatever the process has answered before; and a new process gives the same name."""
+    files = [PUZZLES / "9x9_hard.txt", *(PUZZLES / "variants" / f"{name}.toml" for name in ("cage", "renban", "arrow"))]
+    puzzles = [satdoku.load(file) for file in files]
+    names = [[satdoku.check(puzzle).backend for puzzle in puzzles] for _ in range(100)]
+    assert names == [["native"] * len(files)] * 100
+    again = [sys.executable, "-m", "satdoku", "check", "--json", "-q", *map(str, files)]
+    printed = subprocess.run(again, capture_output=True, text=True).stdout
+    assert [json.loads(line)["backend"] for line in printed.splitlines()] == ["native"] * len(files)
