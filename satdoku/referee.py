@@ -77,6 +77,8 @@ def _hidden(board: Board) -> tuple[list[_Check], dict[int, list[int]]]:
 def _hidden_hold(board: Board, grid: Sequence[int]) -> bool:
     """Whether some values of the auxiliary cells satisfy the constraints that name them."""
     checks, naming = _hidden(board)
+    if not checks:
+        return True
     left = [{value} for value in grid] + [set(members(allowed)) for allowed in board.auxiliary]
     return _fillable(checks, naming, left, range(len(checks)))
 

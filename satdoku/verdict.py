@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
-from satdoku.backends.alternate import NATIVE
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
 from satdoku.errors import BackendError, Disagreement, InputError, Refused

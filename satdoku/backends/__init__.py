@@ -43,13 +43,13 @@ class Budget:
     solutions: stop after so many grids; 2 decides uniqueness, None finds all
     seconds:   wall time for one puzzle, encoding included; loading a shared board counts for none
     seed:      for engines that take one; refused by the others
-    conflicts: of a SAT solver, after which it ends as at a timeout
+    work:      nodes, or conflicts of a SAT solver, after which it ends as at a timeout
     """
 
     solutions: int | None = 2
     seconds: float | None = None
     seed: int | None = None
-    conflicts: int | None = None
+    work: int | None = None
 
 
 Search = Generator[Grid, None, Ending]  # yields distinct grids, returns why it stopped; LIMIT at once after the last
@@ -199,9 +199,14 @@ class Statistics(Protocol):
 
 @runtime_checkable
 class Choosing(Protocol):
-    """A backend that hands its searches to others; `chosen` names the one that took the last."""
+    """A backend that hands its searches to others.
+
+    chosen: the name of the one that took the last search
+    tried:  the names of those that were asked before, without an answer
+    """
 
     chosen: str
+    tried: tuple[str, ...]
 
 
 class Prover(Protocol):
@@ -212,8 +217,12 @@ class Prover(Protocol):
 
     name: str
 
-    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+    def refute(
+        self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None
+    ) -> Numbers | None:
         """A DRUP proof; None if the deadline came first. `grid` is the only one, which the formula forbids, if any.
+
+        work: after which it gives up, in what the prover counts; one that counts nothing has no bound
 
         Raises BackendError if the formula has a solution.
         """

@@ -1,23 +1,43 @@
-"""The default: picks the engines by the puzzle and by what is asked of it.
-
-The compiled search takes turns with a SAT solver, counted in nodes and conflicts, so that which of them answers does
-not depend on the machine. Of many puzzles in one call the compiled search takes those that it decides within some
-nodes; where more than a few solutions are asked for, all. Boards too large for clauses go to CP-SAT. What is not
-decided after ten seconds, or is above 25x25, several engines race for.
-"""
+"""The default: the policy of `satdoku.backends.schedule`, which depends on the board and the question alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Bulk, Drain, Ending, Engine, Search, Statistics, Tallies
-from satdoku.backends.alternate import MAX_SOLUTIONS, NATIVE, SAT, Turns, advance
+from satdoku.backends import (
+    Backend,
+    Budget,
+    Bulk,
+    Counting,
+    Drain,
+    Ending,
+    Engine,
+    Live,
+    Prover,
+    Search,
+    Statistics,
+    Tallies,
+)
 from satdoku.backends.clock import Deadline
+from satdoku.backends.schedule import (
+    ENCODED,
+    MAX_SOLUTIONS,
+    NATIVE,
+    POLICY,
+    SAT,
+    Question,
+    Stage,
+    carry_out,
+    class_of,
+    entrants,
+    first_of,
+)
+from satdoku.backends.stepping import Run, Stepping, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.puzzle import Board, Puzzle
@@ -26,208 +46,235 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends.native import Native
     from satdoku.backends.race import Race
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
-LARGE = "cpsat"
 RACE = "race"
-PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
-
-# What races, on variants with `native`: Kissat is the one for 64x64, CP-SAT for large sums and automata.
-ENTRANTS = ("kissat404", "cpsat", "glucose4")
-MAX_VALUES_ALONE = 25  # values of a board that one engine is given; on larger ones several race from the start
-OWN_SECONDS = 10.0  # what a puzzle is given before several engines race
-STEP_NODES = 5_000  # of the compiled search in a race, between two looks at the others: some 50 ms
-NODES = 2_000  # nodes for one puzzle of many: some ms, in which a SAT solver decides most that branch so often
-PROOF_WORK = 1 << 29  # steps of a proof times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer
-PROOF_CONFLICTS = 200_000  # of the first solver before the second one is asked: some ten seconds on 9x9
+STEP_NODES = 5_000  # of a search in a race, between two looks at the others: some 50 ms
 
 
-class Auto:
+class Auto(Live):
+    """`chosen` depends on what the machine does in one case, a race, and is then `race:NAME`."""
+
     def __init__(self, encoding: str | None) -> None:
+        super().__init__()
         self._encoding = encoding
         self._opened: dict[str, Backend] = {}
+        self._stepping: dict[str, Stepping] = {}
+        self._races: dict[tuple[str, ...], Race] = {}
         self._board: Board | None = None
-        self._searcher = SAT
-        self._figures: dict[str, int] | None = None
-        self._compiled = encoding is None and backends.engine(NATIVE).absent() is None
-        self.chosen = NATIVE if self._compiled else SAT
+        self._taken: dict[str, bool] = {}
+        self._policy: dict[Question, Sequence[Stage]] = {}
+        self._last: Backend | None = None
+        self.chosen = NATIVE if self._here(NATIVE) else SAT
+        self.tried: tuple[str, ...] = ()
 
     def refuses(self, board: Board) -> str | None:
-        if board is self._board or (board.values <= MAX_VALUES_ALONE and self._native(board) is not None):
+        if self._begin(board, Question.FEW):
             return None
-        reason = self._engine(SAT).refuses(board)
-        return reason if reason is None or self._encoding is not None else self._engine(LARGE).refuses(board)
+        return self.engine(SAT).refuses(board)
 
     def load(self, board: Board) -> None:
-        native = self._native(board) if board.values <= MAX_VALUES_ALONE else None
-        if board is not self._board:
-            self._searcher = self._by_clauses(board) if native is None else SAT
-            if self._searcher == SAT and board.values > MAX_VALUES_ALONE and self._entrants():
-                self._searcher = RACE
-            self._board = board
-        if native is not None:
-            native.load(board)  # the solvers take the board where their turn comes
-        else:
-            self._engine(self._searcher).load(self._strengthened(board))
+        """Load it into the engine that begins; the others take it where their turn comes."""
+        stage = self._begin(board, Question.FEW)[0]
+        if not stage.at_once:
+            name = self._first(board, stage)
+            self.engine(name).load(self._given(name, board))
 
-    def _by_clauses(self, board: Board) -> str:
-        """The SAT solver, or what takes boards that are too large for clauses."""
-        return LARGE if self._engine(SAT).refuses(board) else SAT
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        board = puzzle.board
-        self.load(board)
-        self.chosen, self._figures = self._searcher, None
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         few = budget.solutions is not None and budget.solutions <= MAX_SOLUTIONS
-        alone = board.values > MAX_VALUES_ALONE or budget.solutions == 0
-        native = None if alone else self._native(board)
-        if native is not None and few:
-            return self._told(self._in_turns(puzzle, native, budget))
-        if native is not None:
-            self.chosen = NATIVE
-            return native.search(puzzle, budget)
-        search = partial(self._engine(self._searcher).search, self._strong(puzzle))
-        if not few or budget.solutions == 0 or self._searcher == RACE or not self._entrants():
-            return self._told(search(budget=budget))
-        return self._told(self._then_race(search, puzzle, budget))
+        stages = self._begin(puzzle.board, Question.FEW if few else Question.ALL)
+        self.tried, self._last = (), None
+        if stages[0].at_once:
+            race = self.race(entrants(stages[0]))
+            ending = yield from race.search(self.given(RACE, puzzle), budget)
+            self.chosen, self._last = f"{RACE}:{race.chosen}", race
+            return ending
+        if few and budget.solutions and (len(stages) > 1 or len(stages[0].turns) > 1):
+            return (yield from self._by_turns(puzzle, budget, budget.solutions, stages))
+        self.chosen = self._first(puzzle.board, stages[0])
+        search = self.engine(self.chosen).search(self.given(self.chosen, puzzle), budget)
+        self._last = self.engine(self.chosen)
+        return (yield from search)
 
-    def _told(self, search: Search) -> Search:
-        ending = yield from search
-        if self.chosen == RACE:
-            race = cast("Race", self._engine(RACE))
-            self.chosen = f"{RACE}:{race.chosen}"  # the one case in which the machine decides who answers
-            self._figures = race.statistics()
-        return ending
-
-    def _then_race(self, alone: Callable[..., Search], puzzle: Puzzle, budget: Budget) -> Search:
-        """The search of one engine for some seconds; what it does not decide then, several do at once."""
-        deadline = Deadline(budget.seconds)
-        drain = Drain(alone(budget=replace(budget, seconds=_own(budget))))
-        known = list(drain)
-        if drain.result is Ending.TIMEOUT and not deadline.passed():
-            self.chosen = RACE
-            race = self._engine(RACE)
-            drain = Drain(race.search(self._strong(puzzle), replace(budget, seconds=deadline.left())))
-            raced = list(drain)
-            known = raced if drain.result is Ending.EXHAUSTED else list(dict.fromkeys([*known, *raced]))
-        yield from known[: budget.solutions]
-        return Ending.LIMIT if len(known) >= (budget.solutions or 0) else drain.result
-
-    def _in_turns(self, puzzle: Puzzle, native: Native, budget: Budget) -> Search:
-        """Compiled search and SAT in turns for some seconds; then the compiled search goes on beside several others."""
-        assert budget.solutions is not None
-        deadline, most, strong = Deadline(budget.seconds), budget.solutions, self._strong
-
-        def by_sat(until: Deadline) -> Ending:
-            self.chosen = self._by_clauses(puzzle.board)
-            turn = Budget(most, until.left(), conflicts=until.conflicts if self.chosen == SAT else None)
-            drain = Drain(self._engine(self.chosen).search(strong(puzzle), turn))
-            turns.known.update(dict.fromkeys(drain))
-            return drain.result
-
-        with closing(native.begin(puzzle)) as run:
-            turns = Turns(puzzle=puzzle, run=run, by_sat=by_sat, chosen=self._choose)
-            ending = turns.search(most, Deadline(_own(budget)))
-            self._figures = {"nodes": run.nodes() or 0} if self.chosen == NATIVE else None
-            if ending is Ending.TIMEOUT and not deadline.passed() and self._entrants():
-                self.chosen, race = RACE, cast("Race", self._engine(RACE))
-                step = partial(advance, run, STEP_NODES, most, turns.known, deadline)
-                ending, raced = race.beside(strong(puzzle), replace(budget, seconds=deadline.left()), step)
-                turns.known.update(dict.fromkeys(raced))
-        yield from list(turns.known)[:most]
-        return Ending.LIMIT if len(turns.known) >= most else ending
-
-    def _entrants(self) -> tuple[str, ...]:
-        variant = self._searcher == RACE and self._board is not None and self._board.others
-        names = (NATIVE, *ENTRANTS) if variant else ENTRANTS
-        here = tuple(name for name in names if backends.engine(name).absent() is None)
-        return here if len(here) > 1 and self._encoding is None else ()
-
-    def _strengthened(self, board: Board) -> Board:
-        return board if self._encoding is not None else strengthened(board)
-
-    def _strong(self, puzzle: Puzzle) -> Puzzle:
-        return Puzzle(self._strengthened(puzzle.board), puzzle.candidates, puzzle.name)
-
-    def _choose(self, name: str) -> None:
-        self.chosen = name
+    def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
+        takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.seconds)
+        turns = _Turns(self, puzzle, solutions)
+        with closing(turns):
+            ending = carry_out(stages, takes, turns.alone, deadline, turns.at_once) or Ending.TIMEOUT
+        self.chosen, self._last = turns.asked[-1], turns.last
+        self.tried = tuple(dict.fromkeys(name for name in turns.asked if name != self.chosen))
+        yield from list(turns.known)[:solutions]
+        return Ending.LIMIT if len(turns.known) >= solutions else ending
 
     def statistics(self) -> dict[str, int]:
-        if self._figures is not None:
-            return self._figures
-        engine = self._opened.get(self.chosen)
-        return engine.statistics() if isinstance(engine, Statistics) else {}
+        return self._last.statistics() if isinstance(self._last, Statistics) else {}
 
     def close(self) -> None:
-        for engine in self._opened.values():
+        super().close()
+        for engine in (*self._opened.values(), *self._races.values()):
             engine.close()
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
-        native = self._native(board)
-        if native is not None:
-            native.load(board)
-            self.chosen = NATIVE
-            return native.check_many(board, givens, budget, NODES)
-        engine, board = self._engine(self._searcher), self._strengthened(board)
-        self.chosen = self._searcher
-        return engine.check_many(board, givens, budget) if isinstance(engine, Bulk) else Tallies.of(len(givens), board)
+        (stage,) = ENCODED if self._encoding else POLICY[Question.MANY][class_of(board)]
+        for turn in stage.turns:
+            name = first_of(turn, partial(self._takes, board))
+            if name is not None:
+                engine, self.chosen = self.engine(name), name
+                if isinstance(engine, Bulk):
+                    given = self._given(name, board)
+                    engine.load(given)
+                    return engine.check_many(given, givens, replace(budget, work=turn.work))
+        return Tallies.of(len(givens), board)
 
     def tallies(self, board: Board) -> bool:
-        native = self._native(board)
-        return native is not None and native.tallies(board)
+        return self._takes(board, NATIVE)
 
     def tally(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
-        native = self._native(puzzle.board)
-        assert native is not None
-        native.load(puzzle.board)
-        self.chosen = NATIVE
-        return native.tally(puzzle, budget, seen)
+        engine, self.chosen, self.tried = self.engine(NATIVE), NATIVE, ()
+        assert isinstance(engine, Counting)
+        engine.load(puzzle.board)
+        return engine.tally(puzzle, budget, seen)
 
-    def _native(self, board: Board) -> Native | None:
-        """The compiled search, where it is here and takes the board, and no encoding asks for a SAT solver."""
-        if not self._compiled:
-            return None
-        if NATIVE not in self._opened:
-            self._opened[NATIVE] = backends.find(NATIVE)
-        native = cast("Native", self._opened[NATIVE])
-        return None if native.refuses(board) else native
+    def _begin(self, board: Board, question: Question) -> Sequence[Stage]:
+        """The policy from the first stage on that has an engine for the board; empty if none has."""
+        self._turn_to(board)
+        if question not in self._policy:
+            stages = ENCODED if self._encoding else POLICY[question][class_of(board)]
+            begins = (number for number, stage in enumerate(stages) if self._has_engine(board, stage))
+            self._policy[question] = stages[next(begins, len(stages)) :]
+        return self._policy[question]
 
-    def _engine(self, name: str) -> Backend:
-        full = f"{RACE}:{','.join(self._entrants())}" if name == RACE else name
-        if full not in self._opened:
-            self._opened[full] = backends.find(full, self._encoding if name == SAT else None)
-        return self._opened[full]
+    def _has_engine(self, board: Board, stage: Stage) -> bool:
+        return bool(entrants(stage) if stage.at_once else self._first(board, stage))
+
+    def _turn_to(self, board: Board) -> None:
+        """Forget what is known of another board."""
+        if board is not self._board:
+            self._board, self._taken, self._policy = board, {}, {}
+
+    def _first(self, board: Board, stage: Stage) -> str:
+        """The engine that begins a stage; empty if it has none for the board."""
+        return next(filter(None, (first_of(turn, partial(self._takes, board)) for turn in stage.turns)), "")
+
+    def _takes(self, board: Board, name: str) -> bool:
+        self._turn_to(board)
+        if name not in self._taken:
+            self._taken[name] = self._here(name) and self.engine(name).refuses(board) is None
+        return self._taken[name]
+
+    def _here(self, name: str) -> bool:
+        """Whether an engine runs here, and takes the encoding that is asked for, if any."""
+        row = backends.engine(name)
+        return (row.encodes or not self._encoding) and row.absent() is None
+
+    def engine(self, name: str) -> Backend:
+        if name not in self._opened:
+            self._opened[name] = backend = backends.find(name, self._encoding)
+            if isinstance(backend, Stepping):
+                self._stepping[name] = backend
+        return self._opened[name]
+
+    def stepping(self, name: str) -> Stepping | None:
+        """The same engine if its searches go on for some work at a time; to ask it each time takes 20 microseconds."""
+        self.engine(name)
+        return self._stepping.get(name)
+
+    def race(self, names: Sequence[str]) -> Race:
+        from satdoku.backends.race import Race
+
+        key = tuple(names)
+        if key not in self._races:
+            self._races[key] = Race(names)
+        return self._races[key]
+
+    def given(self, name: str, puzzle: Puzzle) -> Puzzle:
+        """The puzzle as an engine is given it: with implied sums, which the compiled search finds itself."""
+        return puzzle if name == NATIVE else replace(puzzle, board=self._given(name, puzzle.board))
+
+    def _given(self, name: str, board: Board) -> Board:
+        return board if name == NATIVE or self._encoding is not None else strengthened(board)
 
 
-def _own(budget: Budget) -> float:
-    return OWN_SECONDS if budget.seconds is None else min(OWN_SECONDS, budget.seconds)
+class _Turns:
+    """One puzzle, whose engines take turns.
+
+    known: the grids that they have found, in that order
+    asked: the names of the engines that were asked, in order
+    last:  the last of them
+    """
+
+    def __init__(self, auto: Auto, puzzle: Puzzle, solutions: int) -> None:
+        self._auto, self._puzzle, self._solutions = auto, puzzle, solutions
+        self._runs: dict[str, Run] = {}
+        self.known: dict[Grid, None] = {}
+        self.asked: list[str] = []
+        self.last: Backend | None = None
+
+    def alone(self, name: str, work: int | None, until: Deadline) -> Ending | None:
+        self.asked.append(name)
+        self.last = engine = self._auto.engine(name)
+        stepping = self._auto.stepping(name)
+        if stepping is not None:
+            run = self._runs.get(name)
+            if run is None:
+                run = self._runs[name] = stepping.begin(self._auto.given(name, self._puzzle), until)
+            run.deadline = until
+            return _decided(advance(run, work, self._solutions, self.known))
+        drain = Drain(engine.search(self._auto.given(name, self._puzzle), Budget(self._solutions, until.left())))
+        self.known.update(dict.fromkeys(drain))
+        return _decided(drain.result)
+
+    def at_once(self, names: list[str], until: Deadline) -> Ending | None:
+        """The compiled search goes on here, if it has begun; the others begin in processes of their own."""
+        native = self._runs.get(NATIVE)
+        race = self._auto.race([name for name in names if name != NATIVE])
+        puzzle, budget = self._auto.given(RACE, self._puzzle), Budget(self._solutions, until.left())
+        if native is None:
+            drain = Drain(race.search(puzzle, budget))
+            found = list(drain)
+            ending = drain.result
+        else:
+            native.deadline = until
+            step = partial(advance, native, STEP_NODES, self._solutions, self.known)
+            ending, found = race.beside(puzzle, budget, step)
+        self.known.update(dict.fromkeys(found))
+        self.last = race
+        self.asked.append(f"{RACE}:{race.chosen}")
+        return _decided(ending)
+
+    def close(self) -> None:
+        for run in self._runs.values():
+            run.close()
+
+
+def _decided(ending: Ending | None) -> Ending | None:
+    return None if ending is Ending.TIMEOUT else ending
 
 
 class AutoProver:
-    """The compiled search where it ends within some steps, else a SAT solver for PROOF_CONFLICTS, then another."""
+    """The provers of the policy, one after the other."""
 
     def __init__(self) -> None:
-        from satdoku.backends.refuter import Refuter
+        self.name = NATIVE
+        self._provers: dict[str, Prover] = {}
 
-        self.name = SAT
-        self._first = Refuter(PROOF_WORK)
-        self._solvers = backends.prover(SAT), backends.prover(PERSISTENT)
+    def refute(
+        self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None
+    ) -> Numbers | None:
+        def attempt(name: str, work: int | None, until: Deadline) -> Numbers | None:
+            if name not in self._provers:
+                self._provers[name] = backends.prover(name)
+            prover = self._provers[name]
+            self.name = prover.name
+            return prover.refute(formula, grid, until, work)
 
-    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
-        proof = self._first.refute(formula, grid, deadline)
-        self.name = self._first.name
-        limits = Deadline(deadline.left(), conflicts=PROOF_CONFLICTS), deadline
-        for solver, limit in zip(self._solvers, limits, strict=True):
-            if proof is None and not deadline.passed():
-                proof = solver.refute(formula, grid, limit)
-                self.name = solver.name
-        return proof
+        stages = next(iter(POLICY[Question.PROOF].values()))
+        return carry_out(stages, lambda name: backends.engine(name).absent() is None, attempt, deadline)
 
 
 ENGINES = (

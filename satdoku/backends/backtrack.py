@@ -4,15 +4,14 @@ The cell with the fewest candidates comes next, where a value that has one place
 candidate; or the next cell in row order (`backtrack:row`), which takes millions of nodes on hard puzzles.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from sys import maxsize
 
 from satdoku.backends import Engine
-from satdoku.backends.clock import Deadline
 from satdoku.backends.depth_first import Assumptions, depth_first
-from satdoku.backends.plain import Plain
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
+from satdoku.backends.plain import Nodes, Plain
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only, repeats
 
@@ -42,7 +41,7 @@ class _Structure:
 class _State:
     """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
 
-    def __init__(self, structure: _Structure, puzzle: Puzzle, deadline: Deadline) -> None:
+    def __init__(self, structure: _Structure, puzzle: Puzzle) -> None:
         cells = len(puzzle.domains)
         self.grid = [0] * cells
         self.found = False
@@ -50,7 +49,6 @@ class _State:
         self._allowed = list(puzzle.domains)
         self._open = set(range(puzzle.board.cells))
         self._hidden = set(range(puzzle.board.cells, cells))
-        self._deadline = deadline
 
     def place_givens(self) -> bool:
         if self._structure.impossible or not all(self._allowed):
@@ -106,10 +104,8 @@ class _State:
     def _values(self, cell: int, among: int) -> Assumptions:
         hidden = cell >= len(self._structure.peers)
         for value in members(among):
-            self._deadline.check()
             struck: list[int] = []
-            if self._place(cell, value, struck):
-                yield None
+            yield self._place(cell, value, struck)
             for peer in struck:
                 self._allowed[peer] |= 1 << value
             self.grid[cell] = 0
@@ -186,17 +182,19 @@ def _word_possible(
     return not states.isdisjoint(constraint.accepting)
 
 
-def grids(structure: _Structure, puzzle: Puzzle, deadline: Deadline, order: str = FEWEST) -> Iterator[Grid]:
-    state = _State(structure, puzzle, deadline)
+def nodes(structure: _Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
+    """The search: each value tried is a node."""
+    state = _State(structure, puzzle)
     if state.place_givens():
-        for _ in depth_first(state.by_row if order == ROW else state.by_fewest):
-            state.found = True
-            yield tuple(state.grid[: puzzle.board.cells])
+        for decided in depth_first(state.by_row if order == ROW else state.by_fewest):
+            if decided:
+                state.found = True
+            yield tuple(state.grid[: puzzle.board.cells]) if decided else None
 
 
-def backtrack(order: str = FEWEST, nodes: int | None = None) -> Plain[_Structure]:
-    """The backend; `order` is FEWEST or ROW, `nodes` where a search is given up, in values tried."""
-    return Plain(_Structure, partial(grids, order=order), nodes=nodes)
+def backtrack(order: str = FEWEST) -> Plain[_Structure]:
+    """The backend; `order` is FEWEST or ROW."""
+    return Plain(_Structure, partial(nodes, order=order))
 
 
 def _open(argument: str | None, encoding: str | None) -> Plain[_Structure]:

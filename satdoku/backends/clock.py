@@ -13,25 +13,26 @@ LOOK = 0.05  # seconds between two attempts to interrupt a call: one that comes 
 
 
 class Deadline:
-    """`seconds` from now, or so many looks at it; None is never. `checks` counts the looks that a search took.
+    """`seconds` from now; None is never.
 
     conflicts: how many a SAT solver may still have; None is without limit
     """
 
-    def __init__(self, seconds: float | None, checks: int | None = None, conflicts: int | None = None) -> None:
+    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
         self._end = None if seconds is None else monotonic() + seconds
-        self._most = checks
-        self.checks = 0
         self.conflicts = conflicts
+
+    def within(self, seconds: float) -> Deadline:
+        """The earlier one of this deadline and so many seconds from now."""
+        left = self.left()
+        return Deadline(seconds if left is None else min(seconds, left))
 
     def left(self) -> float | None:
         """Seconds until the end, at least 0; None if there is none."""
         return None if self._end is None else max(0.0, self._end - monotonic())
 
     def check(self) -> None:
-        if self.checks == self._most:
-            raise TimeIsUp
-        self.checks += 1
+        """Raises TimeIsUp if it has passed."""
         if self.passed():
             raise TimeIsUp
 

@@ -2,20 +2,28 @@
 
 from collections.abc import Callable, Iterator
 
-Assumptions = Iterator[object]  # advancing makes the next assumption, the end takes the last one back
+Assumptions = Iterator[bool]  # advancing makes the next one, and says if it may hold; the end takes the last one back
 
 
-def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[None]:
-    """Stack assumptions by `deepen`, which returns None where all is decided; yield there, then go on with the next."""
+def depth_first(deepen: Callable[[], Assumptions | None]) -> Iterator[bool]:
+    """Stack assumptions by `deepen`, which returns None where all is decided.
+
+    Yields True where all is decided, and False after each assumption, which is a node of the search.
+    """
     stack: list[Assumptions] = []
-    over = object()
     while True:
         level = deepen()
         if level is None:
-            yield
+            yield True
         else:
             stack.append(level)
-        while stack and next(stack[-1], over) is over:
-            stack.pop()
+        holds = False
+        while stack and not holds:
+            node = next(stack[-1], None)
+            if node is None:
+                stack.pop()
+            else:
+                holds = node
+                yield False
         if not stack:
             return

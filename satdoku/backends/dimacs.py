@@ -156,7 +156,9 @@ class ExecutableProver:
         self.name = f"dimacs:{program}"
         self._command = words
 
-    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+    def refute(
+        self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None
+    ) -> Numbers | None:
         from satdoku.proofs import drup, lrat
 
         with closing(Program(self._command)) as program:

@@ -7,10 +7,8 @@ from copy import copy
 from sys import maxsize
 
 from satdoku.backends import Engine, not_all_different
-from satdoku.backends.clock import Deadline
 from satdoku.backends.depth_first import Assumptions, depth_first
-from satdoku.backends.plain import Plain
-from satdoku.constraints import Grid
+from satdoku.backends.plain import Nodes, Plain
 from satdoku.encoders import exact_cover
 from satdoku.puzzle import Board, Puzzle, members
 
@@ -69,12 +67,13 @@ class Links:
         self._down[above], self._up[below] = below, above
         self._size[self._item[node]] -= 1
 
-    def covers(self, deadline: Deadline) -> Iterator[tuple[int, ...]]:
+    def covers(self) -> Iterator[tuple[int, ...] | None]:
+        """Each exact cover, by the numbers of its options; None after each option that is tried."""
         chosen: list[int] = []
-        for _ in depth_first(lambda: self._deepen(chosen, deadline)):
-            yield tuple(chosen)
+        for covered in depth_first(lambda: self._deepen(chosen)):
+            yield tuple(chosen) if covered else None
 
-    def _deepen(self, chosen: list[int], deadline: Deadline) -> Assumptions | None:
+    def _deepen(self, chosen: list[int]) -> Assumptions | None:
         """The options of the item with the fewest, as Knuth's heuristic has it; None if all are covered."""
         size, right = self._size, self._right
         best, fewest = ROOT, size[ROOT]
@@ -83,17 +82,16 @@ class Links:
             if size[item] < fewest:
                 best, fewest = item, size[item]
             item = right[item]
-        return None if best == ROOT else self._options(best, chosen, deadline)
+        return None if best == ROOT else self._options(best, chosen)
 
-    def _options(self, item: int, chosen: list[int], deadline: Deadline) -> Assumptions:
+    def _options(self, item: int, chosen: list[int]) -> Assumptions:
         self._cover(item)
         node = self._down[item]
         while node != item:
-            deadline.check()
             for other in self._others[node]:
                 self._cover(self._item[other])
             chosen.append(self._option[node])
-            yield None
+            yield True
             chosen.pop()
             for other in reversed(self._others[node]):
                 self._uncover(self._item[other])
@@ -131,16 +129,16 @@ def links(board: Board) -> Links:
     return Links(items.primary, items.total, (covered for _, _, covered in options))
 
 
-def grids(whole: Links, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
-    """The grids of a puzzle: the exact covers by the options that its candidates leave."""
+def nodes(whole: Links, puzzle: Puzzle) -> Nodes:
+    """The search: the exact covers by the options that the candidates of a puzzle leave."""
     every, values = puzzle.board.every_value, puzzle.board.values
     struck = (
         cell * values + value - 1
         for cell, allowed in enumerate(puzzle.candidates)
         for value in members(every & ~allowed)
     )
-    for options in whole.without(struck).covers(deadline):
-        yield tuple(option % values + 1 for option in sorted(options))
+    for options in whole.without(struck).covers():
+        yield None if options is None else tuple(option % values + 1 for option in sorted(options))
 
 
 def refuses(board: Board) -> str | None:
@@ -154,7 +152,7 @@ ENGINES = (
     Engine(
         name="dlx",
         summary="exact cover by dancing links, in plain Python",
-        open=lambda argument, encoding: Plain(links, grids, refuses),
+        open=lambda argument, encoding: Plain(links, nodes, refuses),
         all_different_only=True,
     ),
 )

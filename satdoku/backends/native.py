@@ -8,10 +8,12 @@ from itertools import combinations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Live, Prover, Search, Tallies
+from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Prover, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import MAX_VALUES, Propagation
+from satdoku.backends.stepping import Stepper
 from satdoku.constraints import Grid
+from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED
 from satdoku.puzzle import Board, Puzzle, other_constraint
 from satdoku.variants.boxes import classic
 
@@ -41,7 +43,9 @@ class Count(Protocol):
         """The next search may have its arrays."""
 
 
-class Run(Count, Protocol):
+class KernelSearch(Count, Protocol):
+    """One puzzle in a kernel, to be searched for grids."""
+
     def advance(self) -> int:
         """EXHAUSTED, FOUND or PAUSED, of `satdoku.kernels.compiled`."""
 
@@ -54,7 +58,7 @@ class Kernel(Protocol):
 
     yields: bool  # whether the search over propagators takes over after some nodes
 
-    def begin(self, puzzle: Puzzle) -> Run: ...
+    def begin(self, puzzle: Puzzle) -> KernelSearch: ...
 
     def counter(self, puzzle: Puzzle) -> Count: ...
 
@@ -62,7 +66,7 @@ class Kernel(Protocol):
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
 
 
-class Native(Live):
+class Native(Stepper):
     """Keeps the board's arrays between calls, and those of a search that is over; several threads may use one."""
 
     def __init__(self) -> None:
@@ -93,14 +97,11 @@ class Native(Live):
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
         deadline = Deadline(budget.seconds)
-        examples = tuple(
-            self._run(puzzle, Budget(2 if budget.solutions is None else min(2, budget.solutions), budget.seconds))
-        )
+        few = Budget(2 if budget.solutions is None else min(2, budget.solutions), budget.seconds)
+        examples = tuple(self._run(puzzle, few))
         if len(examples) < 2 or budget.solutions == len(examples):
             ending = Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED
             return len(examples), Ending.LIMIT if budget.solutions == len(examples) else ending, examples
-        from satdoku.kernels.compiled import FOUND, PAUSED
-
         run = self._loaded(puzzle.board).counter(puzzle)
         limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
         count, code = 0, PAUSED
@@ -113,12 +114,12 @@ class Native(Live):
             return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
-    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget, nodes: int | None = None) -> Tallies:
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         tallies = Tallies.of(len(givens), board)
         if budget.solutions == 0:
             tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
             return tallies
-        limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if nodes is None else nodes
+        limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if budget.work is None else budget.work
         kernel = self._loaded(board)
         step = kernel.many(givens, limit, bound, tallies)
         row, began = 0, monotonic()
@@ -134,36 +135,19 @@ class Native(Live):
                 step = kernel.many(givens, limit, bound, tallies)
         return tallies
 
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        from satdoku.kernels.compiled import EXHAUSTED, FOUND
-
-        deadline = Deadline(budget.seconds)
-        run, found = self.begin(puzzle), 0
-        try:
-            while budget.solutions is None or found < budget.solutions:
-                if deadline.passed():
-                    return Ending.TIMEOUT
-                code = run.advance()
-                if code == FOUND:
-                    found += 1
-                    yield run.grid()
-                elif code == EXHAUSTED:
-                    return Ending.EXHAUSTED
-            return Ending.LIMIT
-        finally:
-            self._over(run)
-
-    def _over(self, run: Count) -> None:
-        nodes = run.nodes()
-        self._statistics = {} if nodes is None else {"nodes": nodes}
-        run.close()
-
-    def begin(self, puzzle: Puzzle) -> Run:
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> NativeRun:
         kernel = self._loaded(puzzle.board)
-        run = kernel.begin(puzzle)
-        return _Yielding(run, partial(self._propagating, puzzle)) if kernel.yields else run
+        search = kernel.begin(puzzle)
+        if kernel.yields:
+            search = _Yielding(search, partial(self._propagating, puzzle))
+        return NativeRun(search, deadline, self._over)
 
-    def _propagating(self, puzzle: Puzzle) -> Run:
+    def _over(self, search: Count) -> None:
+        nodes = search.nodes()
+        self._statistics = {} if nodes is None else {"nodes": nodes}
+        search.close()
+
+    def _propagating(self, puzzle: Puzzle) -> KernelSearch:
         if self._learning is None or self._learning.board is not puzzle.board:
             self._learning = Propagation(puzzle.board)
         return self._learning.begin(puzzle)
@@ -172,6 +156,35 @@ class Native(Live):
         self.load(board)
         assert self._kernel is not None
         return self._kernel
+
+
+class NativeRun:
+    """A search in a kernel. Its work is nodes, which are looked at after each slice of them."""
+
+    def __init__(self, search: KernelSearch, deadline: Deadline, over: Callable[[Count], object]) -> None:
+        self._search, self.deadline, self._over = search, deadline, over
+        self.grids: list[Grid] = []
+
+    @property
+    def work(self) -> int:
+        return self._search.nodes() or 0
+
+    def advance(self, work: int | None = None) -> Ending | None:
+        end = None if work is None else self.work + work
+        while True:
+            if self.deadline.passed():
+                return Ending.TIMEOUT
+            code = self._search.advance()
+            if code == FOUND:
+                self.grids.append(self._search.grid())
+                return None
+            if code == EXHAUSTED:
+                return Ending.EXHAUSTED
+            if end is not None and self.work >= end:
+                return None
+
+    def close(self) -> None:
+        self._over(self._search)
 
 
 class _Classic:
@@ -185,7 +198,7 @@ class _Classic:
         self._spare: list[_Run] = []
         self.yields = bool(apart)  # a board of nine values
 
-    def begin(self, puzzle: Puzzle) -> Run:
+    def begin(self, puzzle: Puzzle) -> KernelSearch:
         try:
             run = self._spare.pop()
         except IndexError:
@@ -266,13 +279,11 @@ class _Yielding:
     """A run that the search over propagators takes over where it has found nothing after MAX_PLAIN_NODES: a 25x25 of
     140 nodes takes the other more than a million."""
 
-    def __init__(self, run: Run, further: Callable[[], Run]) -> None:
+    def __init__(self, run: KernelSearch, further: Callable[[], KernelSearch]) -> None:
         self._run, self._further = run, further
         self._nodes_before, self._plain = 0, True
 
     def advance(self) -> int:
-        from satdoku.kernels.compiled import FOUND
-
         if self._plain and (self._run.nodes() or 0) >= MAX_PLAIN_NODES:
             self._nodes_before = self._run.nodes() or 0
             self._run, self._plain = self._further(), False

@@ -3,29 +3,29 @@
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from satdoku.backends import Budget, Ending, Live, Search
-from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline
+from satdoku.backends.stepping import Stepper
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 
 Loaded = TypeVar("Loaded")
+Nodes = Iterator[Grid | None]  # a search: None after each node, and each grid, which are distinct
 
 
-class Plain(Live, Generic[Loaded]):
+class Plain(Stepper, Generic[Loaded]):
     """A backend from two functions."""
 
     def __init__(
         self,
         prepare: Callable[[Board], Loaded],  # what the puzzles of a board have in common
-        grids: Callable[[Loaded, Puzzle, Deadline], Iterator[Grid]],  # distinct; it checks the deadline at each node
+        nodes: Callable[[Loaded, Puzzle], Nodes],
         refuses: Callable[[Board], str | None] = lambda board: None,  # as in `Backend`
-        nodes: int | None = None,  # after so many a search ends as if its time were up, on every machine alike
     ) -> None:
         super().__init__()
         self.refuses = refuses
-        self._max_nodes = nodes
         self._prepare = prepare
-        self._grids = grids
+        self._nodes = nodes
         self._loaded: tuple[Board, Loaded] | None = None
 
     def load(self, board: Board) -> None:
@@ -36,18 +36,33 @@ class Plain(Live, Generic[Loaded]):
             self._loaded = board, self._prepare(board)
         return self._loaded[1]
 
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds, self._max_nodes)
-        self._statistics = {"nodes": 0}
-        if budget.solutions == 0:
-            return Ending.LIMIT
-        try:
-            for found, grid in enumerate(self._grids(self._load(puzzle.board), puzzle, deadline), 1):
-                yield grid
-                if found == budget.solutions:
-                    return Ending.LIMIT
-        except TimeIsUp:
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> "PlainRun":
+        return PlainRun(self._nodes(self._load(puzzle.board), puzzle), deadline, self._over)
+
+    def _over(self, nodes: int) -> None:
+        self._statistics = {"nodes": nodes}
+
+
+class PlainRun:
+    def __init__(self, nodes: Nodes, deadline: Deadline, over: Callable[[int], object]) -> None:
+        self._nodes, self.deadline, self._over = nodes, deadline, over
+        self.grids: list[Grid] = []
+        self.work = 0
+
+    def advance(self, work: int | None = None) -> Ending | None:
+        end = None if work is None else self.work + work
+        if self.deadline.passed():
             return Ending.TIMEOUT
-        finally:
-            self._statistics = {"nodes": deadline.checks}
+        for grid in self._nodes:
+            if grid is not None:
+                self.grids.append(grid)
+                return None
+            self.work += 1
+            if self.deadline.passed():
+                return Ending.TIMEOUT
+            if self.work == end:
+                return None
         return Ending.EXHAUSTED
+
+    def close(self) -> None:
+        self._over(self.work)

@@ -7,9 +7,7 @@ house is placed, too, without which puzzles of 17 givens take some thousand time
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.backends import Engine, not_all_different
-from satdoku.backends.clock import Deadline
-from satdoku.backends.plain import Plain
-from satdoku.constraints import Grid
+from satdoku.backends.plain import Nodes, Plain
 from satdoku.puzzle import Board, Puzzle, members, only
 
 Choices = tuple[int, ...]  # one set of candidates a cell, bit v for value v
@@ -76,11 +74,12 @@ def expand(choices: Choices, cell: int) -> list[Choices]:
     return [(*choices[:cell], 1 << value, *choices[cell + 1 :]) for value in members(choices[cell])]
 
 
-def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choices]:
+def search(board: Board, choices: Choices) -> Iterator[Choices | None]:
+    """The choices of each solution; None for each state that is looked at."""
     pending = [(choices, [cell for cell, choice in enumerate(choices) if single(choice)])]
     while pending:
-        deadline.check()
         pruned = prune(board, *pending.pop())
+        yield None
         if blocked(pruned):
             continue
         cell = narrowest(pruned)
@@ -90,16 +89,16 @@ def search(board: Board, choices: Choices, deadline: Deadline) -> Iterator[Choic
             pending += [(expanded, [cell]) for expanded in reversed(expand(pruned, cell))]
 
 
-def grids(board: Board, puzzle: Puzzle, deadline: Deadline) -> Iterator[Grid]:
-    for choices in search(board, puzzle.candidates, deadline):
-        yield tuple(map(only, choices))
+def nodes(board: Board, puzzle: Puzzle) -> Nodes:
+    for choices in search(board, puzzle.candidates):
+        yield None if choices is None else tuple(map(only, choices))
 
 
 ENGINES = (
     Engine(
         name="prune",
         summary="the functional classic: prune, expand, repeat, in plain Python",
-        open=lambda argument, encoding: Plain(lambda board: board, grids, not_all_different),
+        open=lambda argument, encoding: Plain(lambda board: board, nodes, not_all_different),
         all_different_only=True,
     ),
 )

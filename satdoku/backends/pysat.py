@@ -30,7 +30,9 @@ class SolverProver:
 
         self._loaded = Loaded()
 
-    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+    def refute(
+        self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None
+    ) -> Numbers | None:
         from satdoku.proofs import drup
 
         if not self._abilities.limit and deadline.left() is not None:
@@ -39,7 +41,7 @@ class SolverProver:
         if clauses is None:
             return drup.EMPTY
         with closing(Solver(self._abilities, clauses, proof=True)) as solver:
-            answer = solver.solve([], deadline)
+            answer = solver.solve([], Deadline(deadline.left(), conflicts=work))
             if isinstance(answer, list):
                 raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
             return None if answer is Ending.TIMEOUT else drup.read("\n".join(solver.proof()), f"proof of {self.name}")

@@ -20,23 +20,21 @@ PROOF = 1 << 14  # integers of a proof that are written before it is taken over
 
 
 class Refuter:
-    """Proofs of the search in `satdoku.kernels.refuter`.
-
-    work: steps times integers of the formula after which it gives up, but for MIN_STEPS
-    """
+    """Proofs of the search in `satdoku.kernels.refuter`. Its work is steps times integers of the formula."""
 
     name = "native"
 
-    def __init__(self, work: int = UNBOUNDED) -> None:
+    def __init__(self) -> None:
         from satdoku.kernels import refuter, rup
         from satdoku.proofs.loaded import Loaded
 
         self._kernel: Any = refuter
         self._load: Any = rup.load
         self._loaded = Loaded()
-        self._work = work
 
-    def refute(self, formula: Formula, grid: Grid | None, deadline: Deadline) -> Numbers | None:
+    def refute(
+        self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None
+    ) -> Numbers | None:
         import numpy as np
 
         size, room = formula.values, LEARNED + 2 * formula.variables
@@ -47,7 +45,7 @@ class Refuter:
         written = np.zeros(PROOF + 2 * formula.variables, np.int32)
         steps: list[Numbers] = []
         learned: list[Numbers] = []
-        left = max(MIN_STEPS, self._work // (len(formula.rules) + len(formula.own)))
+        left = max(MIN_STEPS, (UNBOUNDED if work is None else work) // (len(formula.rules) + len(formula.own)))
         while left > 0 and not deadline.passed():
             number = min(left, STEPS)
             code, length = self._kernel.refute(formula.cells, size, number, written, search, state)

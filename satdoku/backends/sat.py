@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget, Ending, Live, Search, Tallies
+from satdoku.backends import Budget, Ending, Tallies
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import OpenOracle
+from satdoku.backends.stepping import Stepper, searched
+from satdoku.constraints import Grid
 from satdoku.encoders.cnf import DEFAULT, Cnf
 from satdoku.puzzle import Board, Puzzle
 
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Sat(Live):
+WORK = "conflicts"  # what counts as the work of a SAT solver, as its statistics call it
+
+
+class Sat(Stepper):
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
     def __init__(self, open_oracle: OpenOracle, encoding: str | None = None, propagate_first: bool = False) -> None:
@@ -57,57 +62,21 @@ class Sat(Live):
                 self._solver.close()
             self._solver = solver
 
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds, conflicts=budget.conflicts)
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> SatRun:
         self._loaded = puzzle.board
-        with self._lend() as solver:
+        with ExitStack() as stack:
+            solver = stack.enter_context(self._lend())
             cnf = solver.load_puzzle(puzzle)
             units, clauses = cnf.restrict(puzzle)
             before = solver.statistics()
-            try:
-                return (yield from self._grids(solver, cnf, units, clauses, budget, deadline))
-            finally:
-                now = solver.statistics()
-                self._statistics = {figure: count - before.get(figure, 0) for figure, count in now.items()}
+            stack.callback(self._count, solver, before)
+            run = SatRun(solver, cnf, units, clauses, deadline, self._propagate_first)
+            run.begin(before.get(WORK, 0), stack.pop_all())
+        return run
 
-    def _grids(
-        self,
-        solver: IncrementalSolver,
-        cnf: Cnf,
-        units: list[int],
-        clauses: list[list[int]],
-        budget: Budget,
-        deadline: Deadline,
-    ) -> Search:
-        if self._propagate_first and budget.solutions != 0 and not clauses:
-            consistent, literals = solver.propagate(units)
-            if not consistent:
-                return Ending.EXHAUSTED
-            if len(literals) >= cnf.clauses.variables:
-                yield cnf.read(literals)[0]
-                return Ending.LIMIT if budget.solutions == 1 else Ending.EXHAUSTED
-        given = set(units)
-        selector = 0
-        found = 0
-        try:
-            while budget.solutions is None or found < budget.solutions:
-                for clause in clauses:
-                    selector = selector or solver.new_selector()
-                    solver.add_clause(-selector, *clause)
-                model = solver.solve([*units, selector] if selector else units, deadline)
-                if model is None:
-                    return Ending.EXHAUSTED
-                grid, true = cnf.read(model)
-                found += 1
-                yield grid
-                # The givens are assumed throughout, so the clause need not repeat them.
-                clauses = [[-literal for literal in true if literal not in given]]
-            return Ending.LIMIT
-        except TimeIsUp:
-            return Ending.TIMEOUT
-        finally:
-            if selector:
-                solver.release(selector)
+    def _count(self, solver: IncrementalSolver, before: dict[str, int]) -> None:
+        now = solver.statistics()
+        self._statistics = {figure: count - before.get(figure, 0) for figure, count in now.items()}
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         """Row by row on the loaded clauses; on a board that is reduced by each puzzle's givens all are passed on."""
@@ -121,6 +90,78 @@ class Sat(Live):
             for row, given in enumerate(givens.tolist()):
                 units = [literal for cell, value in enumerate(given) if value for literal in literals[cell][value]]
                 solver.load(cnf.clauses)
-                search = self._grids(solver, cnf, units, [], budget, Deadline(budget.seconds))
-                tallies.record(row, search)
+                run = SatRun(solver, cnf, units, [], Deadline(budget.seconds), self._propagate_first)
+                with closing(run):
+                    tallies.record(row, searched(run, budget))
         return tallies
+
+
+class SatRun:
+    """One puzzle on clauses that stay loaded: what is of it alone hangs on a selector. Its work is conflicts."""
+
+    def __init__(
+        self,
+        solver: IncrementalSolver,
+        cnf: Cnf,
+        units: list[int],
+        clauses: list[list[int]],
+        deadline: Deadline,
+        propagate_first: bool,
+    ) -> None:
+        self._solver, self._cnf, self._units, self.deadline = solver, cnf, units, deadline
+        self._clauses = clauses  # to be added before the next solve
+        self._given = set(units)
+        self._selector = 0
+        self._propagate = propagate_first and not clauses
+        self._exhausted = False
+        self._before, self._stack = 0, ExitStack()
+        self.grids: list[Grid] = []
+
+    def begin(self, conflicts: int, stack: ExitStack) -> None:
+        """conflicts: of the solver before this run; stack: is closed with it"""
+        self._before, self._stack = conflicts, stack
+
+    @property
+    def work(self) -> int:
+        return self._solver.statistics().get(WORK, 0) - self._before
+
+    def advance(self, work: int | None = None) -> Ending | None:
+        if self._exhausted:
+            return Ending.EXHAUSTED
+        if self._decided():
+            return None if self.grids else Ending.EXHAUSTED
+        for clause in self._clauses:
+            self._selector = self._selector or self._solver.new_selector()
+            self._solver.add_clause(-self._selector, *clause)
+        self._clauses = []
+        limit = self.deadline if work is None else Deadline(self.deadline.left(), work)
+        try:
+            model = self._solver.solve([*self._units, self._selector] if self._selector else self._units, limit)
+        except TimeIsUp:
+            return Ending.TIMEOUT if work is None or self.deadline.passed() else None
+        if model is None:
+            return Ending.EXHAUSTED
+        grid, true = self._cnf.read(model)
+        self.grids.append(grid)
+        # The givens are assumed throughout, so the clause need not repeat them.
+        self._clauses = [[-literal for literal in true if literal not in self._given]]
+        return None
+
+    def _decided(self) -> bool:
+        """Whether propagation alone shows that there is no grid, or one, which is then found."""
+        if not self._propagate:
+            return False
+        self._propagate = False
+        consistent, literals = self._solver.propagate(self._units)
+        if consistent and len(literals) < self._cnf.clauses.variables:
+            return False
+        if consistent:
+            self.grids.append(self._cnf.read(literals)[0])
+        self._exhausted = True
+        return True
+
+    def close(self) -> None:
+        if self._selector:
+            self._solver.release(self._selector)
+            self._selector = 0
+        self._stack.close()

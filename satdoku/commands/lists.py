@@ -12,7 +12,8 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from satdoku.backends import DEFAULT, engines
-from satdoku.commands.options import INPUT, AsJson, argument, complete_encoding, composed, option
+from satdoku.backends.schedule import GROWTH, POLICY, described
+from satdoku.commands.options import INPUT, OUTPUT, AsJson, argument, complete_encoding, composed, option
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.formats import formats as known_formats
 from satdoku.terminal.texts import plain_table, show
@@ -27,9 +28,34 @@ if TYPE_CHECKING:
 MAX_CLAUSES = 5_000_000  # clauses up to which an encoding is written to be counted
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackendsOptions:
+    policy: bool = option(OUTPUT, "Which engines the default asks what, in which order.", default=False)
+    as_json: AsJson = False
+
+
 @composed
-def backends(as_json: AsJson = False) -> None:
+def backends(chosen: BackendsOptions) -> None:
     """The engines, whether each is installed, and what it can do."""
+    (_policy if chosen.policy else _engines)(chosen.as_json)
+
+
+def _policy(as_json: bool) -> None:
+    table = plain_table("question", "board", "engines")
+    for question, policy in POLICY.items():
+        boards: dict[str, list[str]] = {}
+        for board, stages in policy.items():
+            boards.setdefault(described(stages), []).append(board.value)
+        for words, alike in boards.items():
+            if as_json:
+                print(json.dumps({"question": question.value, "boards": alike, "policy": words}))
+            table.add_row(question.value, "any" if len(alike) == len(policy) else "; ".join(alike), words)
+    if not as_json:
+        show(table)
+        show(f"Numbers: nodes of native, conflicts of others, in the first turn; each turn has {GROWTH} times as many.")
+
+
+def _engines(as_json: bool) -> None:
     table = plain_table("backend", "installed", "encoding", "what it can do")
     for engine in engines().values():
         absent, forms = engine.absent(), list(engine.forms()) if engine.forms else None

@@ -7,8 +7,8 @@ from itertools import islice
 
 from satdoku import backends
 from satdoku.backends import Budget
-from satdoku.backends.alternate import SAT
 from satdoku.backends.clock import Deadline
+from satdoku.backends.schedule import SAT
 from satdoku.counting import templates
 from satdoku.counting.exact import Total, count, count_by_cell, plan
 from satdoku.errors import Disagreement

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
-from satdoku.backends.alternate import SAT, advance
 from satdoku.backends.backtrack import backtrack
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.schedule import NATIVE, SAT
+from satdoku.backends.stepping import advance
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
@@ -30,7 +31,6 @@ MAX_NODES = 2_000  # nodes that the compiled search may spend on a question of m
 MAX_BY_SAT = 256  # cells of a board that a SAT solver is asked about: on larger ones loading it takes seconds
 MAX_OPEN_NODES, MAX_CONFLICTS = 20_000, 5_000  # the same on one that needs more, and then those of a SAT solver
 MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
-NATIVE = "native"
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
 
 
@@ -43,8 +43,8 @@ class Effort:
 
 
 def effort(puzzle: Puzzle) -> Effort:
-    engine = backtrack(nodes=MAX_EFFORT)
-    ending = Drain(engine.search(puzzle, Budget(2))).finish()
+    engine = backtrack()
+    ending = Drain(engine.search(puzzle, Budget(2, work=MAX_EFFORT))).finish()
     nodes = engine.statistics()["nodes"]
     if ending is Ending.TIMEOUT:
         return Effort("unknown", nodes)
@@ -192,7 +192,7 @@ class Workshop:
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit), MAX_NODES * limit)
+        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit, work=MAX_NODES * limit))
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
     def _answer(self, question: Question, givens: list[int]) -> int:
@@ -222,8 +222,8 @@ class Workshop:
         """
         if self._native is not None:
             known: dict[Grid, None] = {}
-            with closing(self._native.begin(puzzle)) as run:
-                ending = advance(run, MAX_OPEN_NODES, most, known, deadline)
+            with closing(self._native.begin(puzzle, deadline)) as run:
+                ending = advance(run, MAX_OPEN_NODES, most, known)
             if ending is Ending.TIMEOUT:
                 raise TimeIsUp
             if ending is not None:
@@ -233,7 +233,7 @@ class Workshop:
         with closing(backends.find(SAT)) as solver:
             if solver.refuses(puzzle.board):
                 return None
-            drain = Drain(solver.search(puzzle, Budget(most, deadline.left(), conflicts=MAX_CONFLICTS)))
+            drain = Drain(solver.search(puzzle, Budget(most, deadline.left(), work=MAX_CONFLICTS)))
             grids = list(drain)
         if drain.result is Ending.TIMEOUT:
             deadline.check()

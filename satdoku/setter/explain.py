@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.backends.native_first import NativeFirst
+from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept

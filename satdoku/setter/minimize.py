@@ -11,9 +11,10 @@ from functools import partial
 from random import Random
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.backends.native_first import NativeFirst
+from satdoku.backends.schedule import NATIVE
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf

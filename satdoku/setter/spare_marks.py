@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from satdoku.backends.alternate import NATIVE, NativeFirst
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.native_first import NativeFirst
+from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Constraint, Grid
 from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board, Mark, Puzzle

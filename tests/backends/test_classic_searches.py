@@ -34,7 +34,6 @@ from satdoku import (
     read,
 )
 from satdoku.backends import prune
-from satdoku.backends.clock import Deadline
 from satdoku.backends.depth_first import depth_first
 from satdoku.backends.dlx import Links
 from satdoku.exports import export
@@ -50,15 +49,16 @@ def queens(size: int) -> Iterator[list[int]]:
     """Every way to place a queen a row so that none attacks another: the columns, row by row."""
     columns: list[int] = []
 
-    def next_row() -> Iterator[object]:
+    def next_row() -> Iterator[bool]:
         for column in range(size):
             if all(column != other and abs(column - other) != len(columns) - row for row, other in enumerate(columns)):
                 columns.append(column)
-                yield None
+                yield True
                 columns.pop()
 
-    for _ in depth_first(lambda: next_row() if len(columns) < size else None):
-        yield list(columns)
+    for decided in depth_first(lambda: next_row() if len(columns) < size else None):
+        if decided:
+            yield list(columns)
 
 
 class TestDepthFirst:
@@ -72,19 +72,28 @@ class TestDepthFirst:
         assert "satdoku" not in source
 
     def test_nothing_to_decide_is_one_way(self) -> None:
-        assert list(depth_first(lambda: None)) == [None]
+        assert list(depth_first(lambda: None)) == [True]
+
+    def test_each_assumption_is_a_node(self) -> None:
+        def some() -> Iterator[bool]:
+            yield False
+            yield True
+            yield False
+
+        levels = iter((some(), None))
+        assert list(depth_first(lambda: next(levels))) == [False, False, True, False]
 
 
 class TestDancingLinks:
     KNUTH = ((2, 4, 5), (0, 3, 6), (1, 2, 5), (0, 3), (1, 6), (3, 4, 6))
 
     def test_the_example_of_the_paper(self) -> None:
-        (cover,) = Links(7, 7, self.KNUTH).covers(Deadline(None))
+        (cover,) = filter(None, Links(7, 7, self.KNUTH).covers())
         assert {self.KNUTH[row] for row in cover} == {(0, 3), (2, 4, 5), (1, 6)}
 
     def test_secondary_columns_need_not_be_covered_but_not_twice(self) -> None:
         rows = ((0, 2), (0, 3), (1, 2), (1,))
-        covers = {frozenset(cover) for cover in Links(2, 4, rows).covers(Deadline(None))}
+        covers = {frozenset(cover) for cover in filter(None, Links(2, 4, rows).covers())}
         assert covers == {frozenset({0, 3}), frozenset({1, 2}), frozenset({1, 3})}
 
     def test_random_matrices_against_all_subsets(self) -> None:
@@ -100,7 +109,7 @@ class TestDancingLinks:
                 for chosen in combinations(useful, size)
                 if covers_exactly([rows[row] for row in chosen], primary)
             }
-            found = list(Links(primary, columns, rows).covers(Deadline(None)))
+            found = [cover for cover in Links(primary, columns, rows).covers() if cover is not None]
             assert len(found) == len(truth)
             assert set(map(frozenset, found)) == truth
 
@@ -140,7 +149,7 @@ class TestPrune:
 
     def test_states_are_not_changed(self) -> None:
         choices = (0b10, 0b110, 0b1110, 0b1010)
-        assert list(prune.search(self.BOARD, choices, Deadline(None))) == [(0b10, 0b100, 0b1000, 0b10)]
+        assert list(filter(None, prune.search(self.BOARD, choices))) == [(0b10, 0b100, 0b1000, 0b10)]
         assert choices == (0b10, 0b110, 0b1110, 0b1010)
 
     def test_a_long_chain_of_decided_cells_is_followed_to_its_end(self) -> None:

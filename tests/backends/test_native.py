@@ -114,7 +114,7 @@ class TestAgreement:
     def test_ten_thousand_random_puzzles(self, boxes: tuple[int, int]) -> None:
         board = classic(*boxes)
         givens = rows(Random(f"long {boxes}"), boxes, 2500)
-        found = backend(board).check_many(board, givens, Budget(2), 20_000)
+        found = backend(board).check_many(board, givens, Budget(2, work=20_000))
         searched = found.endings != PASSED  # some 16x16 take too long
         assert searched.mean() > 0.98
         with Session("cadical153") as judge:
@@ -219,7 +219,7 @@ class TestStopping:
         easy, hard = read(EASY).givens, read(HARD).givens
         board = classic(3, 3)
         givens = np.array([easy, hard, easy], np.uint16)
-        found = nine.check_many(board, givens, Budget(2), 4)
+        found = nine.check_many(board, givens, Budget(2, work=4))
         assert found.endings.tolist() == [ENDINGS.index(Ending.EXHAUSTED), PASSED, ENDINGS.index(Ending.EXHAUSTED)]
 
     def test_a_timeout_costs_one_row(self, nine: Any, monkeypatch: pytest.MonkeyPatch) -> None:

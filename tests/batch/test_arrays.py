@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import policies
 from support.batch import lines
 from support.cli import NINE, NINE_SOLVED, NONE, UNIQUE, run
 
@@ -15,6 +16,7 @@ from satdoku.backends import Budget, Tallies, incremental
 from satdoku.backends.native import Native
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
+from satdoku.backends.schedule import Question
 from satdoku.backends.solvers import SOLVERS
 from satdoku.batch import rows
 from satdoku.batch.chunks import Chunks
@@ -68,8 +70,8 @@ class TestArrays:
         assert run("check", "-v", NINE).stderr.endswith("by native\n")
 
     def test_what_native_passes_on_goes_to_a_sat_solver(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("satdoku.backends.auto.NODES", 5)
-        monkeypatch.setattr("satdoku.backends.alternate.first_nodes", lambda board: 0)
+        policies.turns(monkeypatch, Question.MANY, 5, 1)
+        policies.turns(monkeypatch, Question.FEW, 0, 10_000)
         hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
         records = [
             json.loads(line)

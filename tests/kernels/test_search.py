@@ -12,8 +12,8 @@ from support import kit
 
 from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table, read
 from satdoku.backends import ENDINGS, PASSED, native, propagation
-from satdoku.backends.alternate import advance
 from satdoku.backends.clock import Deadline
+from satdoku.backends.stepping import advance
 from satdoku.constraints import Constraint, Grid
 from satdoku.referee import violations
 
@@ -78,7 +78,7 @@ class TestAgreement:
         for file in VARIANTS:
             puzzle = read(file.read_text())
             grids: dict[Grid, None] = {}
-            ending = advance(native.Native().begin(puzzle), 2_000, 2, grids, Deadline(None))
+            ending = advance(native.Native().begin(puzzle, Deadline(None)), 2_000, 2, grids)
             assert not any(list(violations(puzzle, grid)) for grid in grids), file
             assert ending is None or len(grids) == 1, file
             decided += ending is Ending.EXHAUSTED
@@ -131,7 +131,7 @@ class TestStopping:
         made = native.Native()
         made.load(self.BOARD)
         givens = np.array([[5] * 9, [0] * 9, [5] * 9], np.uint16)
-        found = made.check_many(self.BOARD, givens, Budget(None), 3)
+        found = made.check_many(self.BOARD, givens, Budget(None, work=3))
         exhausted = ENDINGS.index(Ending.EXHAUSTED)
         assert found.endings.tolist() == [exhausted, PASSED, exhausted]
 

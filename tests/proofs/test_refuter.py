@@ -91,7 +91,7 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_assumptions_are_steps_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("satdoku.backends.refuter.MIN_STEPS", 3)
     free = Formula(60, 4, 3, flat([[-1, -2]]), flat([[-name, -name - 1] for name in range(3, 60, 2)]))
-    assert Refuter(0).refute(free, None, Deadline(None)) is None
+    assert Refuter().refute(free, None, Deadline(None), 0) is None
     assert refuted(free) is None  # for it has a solution
 
 
@@ -99,4 +99,4 @@ def test_given_up_where_it_takes_more_conflicts() -> None:
     some = unsatisfied(200, 4.4)
     proof = refuted(some)
     assert proof is not None and (proof == 0).sum() > MIN_STEPS
-    assert Refuter(0).refute(some, None, Deadline(None)) is None
+    assert Refuter().refute(some, None, Deadline(None), 0) is None

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support import policies
 from support.counting_solver import CountingSolver
 
 from satdoku import Mark, Puzzle, Verdict, check, load
-from satdoku.backends import alternate
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.native_first import NativeFirst
+from satdoku.backends.schedule import Question
 from satdoku.setter.explain import explain
 from satdoku.setter.minimize import Minimal, Wish, minimized
 from satdoku.variants import build
@@ -20,10 +22,9 @@ VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 @pytest.fixture(params=["native", "sat", "turns"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sat":
-        monkeypatch.setattr(alternate.NativeFirst, "_takes", lambda native_first, board: False)
+        monkeypatch.setattr(NativeFirst, "_takes", lambda native_first, board: False)
     elif request.param == "turns":  # of a few nodes and conflicts
-        monkeypatch.setattr(alternate, "first_nodes", lambda board: 1)
-        monkeypatch.setattr(alternate, "MIN_CONFLICTS", 20)
+        policies.turns(monkeypatch, Question.SETTING, 1, 20)
     return str(request.param)
 
 
@@ -77,7 +78,7 @@ def test_the_verdict_that_is_explained(name: str, givens: dict[int, int], way: s
 
 def test_the_timeout_ends_both(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = load(VARIANTS / "cage.toml")
-    monkeypatch.setattr(alternate, "advance", lambda *search: None)
+    monkeypatch.setattr("satdoku.backends.native_first.advance", lambda *search: None)
     turns: list[float | None] = []
 
     def by_sat(deadline: Deadline) -> int:
@@ -85,5 +86,5 @@ def test_the_timeout_ends_both(monkeypatch: pytest.MonkeyPatch) -> None:
         raise TimeIsUp
 
     with pytest.raises(TimeIsUp):
-        alternate.NativeFirst().ask(puzzle, 2, len, by_sat, Deadline(0.2))
+        NativeFirst().ask(puzzle, 2, len, by_sat, Deadline(0.2))
     assert turns and all(left is not None and left <= 0.2 for left in turns)

@@ -11,7 +11,7 @@ from support.puzzles import ROOT, puzzle_in
 
 import satdoku
 from satdoku import AllDifferent, Board, Ending, Mark, Puzzle, Verdict
-from satdoku.backends.alternate import NativeFirst
+from satdoku.backends.native_first import NativeFirst
 from satdoku.setter import minimize
 from satdoku.variants import REGIONS, build
 

@@ -1,0 +1,77 @@
+"""The compiled search before, and in turns with, questions that are asked of a SAT solver otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import TypeVar
+
+from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.native import Native
+from satdoku.backends.schedule import NATIVE, POLICY, Question, Stage, carry_out, class_of
+from satdoku.backends.stepping import advance
+from satdoku.constraints import Grid
+from satdoku.kernels import library
+from satdoku.puzzle import Board, Puzzle
+
+Result = TypeVar("Result")
+
+
+class NativeFirst:
+    """Questions about variants by the policy of SETTING."""
+
+    def __init__(self) -> None:
+        self._native = Native()
+
+    def first(self, puzzle: Puzzle, most: int, deadline: Deadline) -> list[Grid] | None:
+        """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far."""
+        stage = _stage(puzzle.board)
+        if not self._begins(stage, puzzle.board):
+            return None
+        known = dict[Grid, None]()
+        with closing(self._native.begin(puzzle, deadline)) as run:
+            ending = advance(run, stage.turns[0].work, most, known)
+        return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+
+    def ask(
+        self,
+        puzzle: Puzzle,
+        most: int,
+        took: Callable[[list[Grid]], Result],
+        by_sat: Callable[[Deadline], Result],
+        deadline: Deadline,
+    ) -> Result:
+        """What `by_sat` finds, or what `took` makes of up to `most` grids; the two take turns. Raises TimeIsUp.
+
+        by_sat: raises TimeIsUp at the end of its turn, and is called again
+        """
+        stage = _stage(puzzle.board)
+        if not self._begins(stage, puzzle.board):
+            return by_sat(deadline)
+        known = dict[Grid, None]()
+
+        def attempt(name: str, work: int | None, until: Deadline) -> list[Result] | None:
+            if name == NATIVE:
+                ending = advance(run, work, most, known)
+                return [took(list(known))] if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+            with suppress(TimeIsUp):
+                return [by_sat(Deadline(until.left(), conflicts=work))]
+            return None
+
+        with closing(self._native.begin(puzzle, deadline)) as run:
+            answers = carry_out([stage], lambda name: True, attempt, deadline)
+        if answers is None:
+            raise TimeIsUp
+        return answers[0]
+
+    def _begins(self, stage: Stage, board: Board) -> bool:
+        return NATIVE in stage.turns[0].engines and self._takes(board)
+
+    def _takes(self, board: Board) -> bool:
+        return library.absent() is None and self._native.refuses(board) is None
+
+
+def _stage(board: Board) -> Stage:
+    (stage,) = POLICY[Question.SETTING][class_of(board)]
+    return stage

@@ -1,0 +1,219 @@
+"""Which engines answer what, in which order and for how long: a table, and the function that carries it out.
+
+Engines take turns, each round longer than the one before, since what takes one of them milliseconds may take another
+hours. Turns are counted in nodes and conflicts, never in seconds, so that the same question is answered by the same
+engine on every machine. Seconds end a question, or bring the stage in which several engines race.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import count
+from typing import TypeVar
+
+from satdoku import backends
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import Linear
+from satdoku.puzzle import Board
+
+NATIVE, SAT, CPSAT = "native", "glucose4", "cpsat"
+PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
+KISSAT = "kissat404"  # the one for 64x64
+
+MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
+MAX_VALUES_ALONE = 25  # values of a board on which engines take turns; on larger ones several race from the start
+SECONDS_BEFORE_RACE = 10.0
+GROWTH = 3  # how many times as long a turn is as the one before
+MIN_CONFLICTS = 2_000  # of a turn of a SAT solver: a tenth of a second, where loading the clauses may take as long
+MAX_WORK = 1 << 30
+
+Result = TypeVar("Result")
+
+
+class Question(Enum):
+    """What is asked, for people."""
+
+    FEW = f"one solution or two, or up to {MAX_SOLUTIONS:,}"
+    ALL = "more solutions, or all"
+    MANY = "one or two, of each of many puzzles"
+    SETTING = "what `candidates`, `explain` and `minimize` ask"
+    PROOF = "a proof"
+
+
+class Class(Enum):
+    """The boards that are treated alike, for people."""
+
+    ALL_DIFFERENT = "AllDifferents alone"
+    SUMS = "sums over half the cells or more"
+    OTHER = "other constraints"
+    LARGE = f"more than {MAX_VALUES_ALONE} values"
+    LARGE_OTHER = f"more than {MAX_VALUES_ALONE} values, not AllDifferents alone"
+
+
+def class_of(board: Board) -> Class:
+    if board.values > MAX_VALUES_ALONE:
+        return Class.LARGE_OTHER if board.others else Class.LARGE
+    if not board.others:
+        return Class.ALL_DIFFERENT
+    summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
+    return Class.SUMS if 2 * len(summed) >= board.cells else Class.OTHER
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """engines: the first of them that is here and takes the board has the turn
+    work:    nodes or conflicts of the first round, GROWTH times as many in each further one; None: to the end
+    least:   what it has in any round
+    """
+
+    engines: tuple[str, ...]
+    work: int | None = None
+    least: int = 0
+
+    def in_round(self, number: int) -> int | None:
+        return None if self.work is None else min(max(self.least, self.work * GROWTH**number), MAX_WORK)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """turns:   in this order, again and again; or all at once, each in a process of its own
+    seconds: after which the next stage begins; None: when the turns are over
+    """
+
+    turns: tuple[Turn, ...]
+    seconds: float | None = None
+    at_once: bool = False
+
+
+def _in_turns(nodes: int, conflicts: int) -> Stage:
+    return Stage((Turn((NATIVE,), nodes), Turn((SAT, CPSAT), conflicts, MIN_CONFLICTS)), SECONDS_BEFORE_RACE)
+
+
+def _race(*names: str) -> Stage:
+    return Stage(tuple(Turn((name,)) for name in names), at_once=True)
+
+
+def _setting(nodes: int, conflicts: int) -> tuple[Stage, ...]:
+    return (Stage((Turn((NATIVE,), nodes), Turn((SAT,), conflicts, MIN_CONFLICTS))),)
+
+
+_RACE, _RACE_WITH_NATIVE = _race(KISSAT, CPSAT, SAT), _race(NATIVE, KISSAT, CPSAT, SAT)
+_SAT_ALONE = (Stage((Turn((SAT,)),)),)
+_CLAUSES = Stage((Turn((SAT, CPSAT)),))
+_ALONE = (Stage((Turn((NATIVE, SAT, CPSAT)),)),)
+_BULK = Turn((NATIVE,), 2_000)  # some ms, in which a SAT solver decides most puzzles that branch so often
+
+POLICY: dict[Question, dict[Class, tuple[Stage, ...]]] = {
+    Question.FEW: {
+        # A node takes 0.01 ms. Where sums are, SAT solvers are slow, so that the compiled search has half a second.
+        Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
+        Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
+        Class.OTHER: (_in_turns(2_000, 200), _RACE_WITH_NATIVE),
+        Class.LARGE: (_RACE, _CLAUSES),
+        Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
+    },
+    Question.ALL: {
+        **dict.fromkeys((Class.ALL_DIFFERENT, Class.SUMS, Class.OTHER), _ALONE),
+        Class.LARGE: (_RACE, _CLAUSES),
+        Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
+    },
+    Question.MANY: {
+        **dict.fromkeys(Class, (Stage((_BULK, Turn((SAT, CPSAT)))),)),
+        **dict.fromkeys((Class.LARGE, Class.LARGE_OTHER), (Stage((_BULK,)),)),
+    },
+    Question.SETTING: {
+        Class.ALL_DIFFERENT: _SAT_ALONE,
+        Class.SUMS: _setting(50_000, 1_667),
+        Class.OTHER: _setting(2_000, 200),
+        Class.LARGE: _SAT_ALONE,
+        Class.LARGE_OTHER: _setting(2_000, 200),
+    },
+    # The work of `native` is steps times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer. The
+    # conflicts of the SAT solver take some ten seconds on 9x9.
+    Question.PROOF: dict.fromkeys(
+        Class, (Stage((Turn((NATIVE,), 1 << 29), Turn((SAT,), 200_000), Turn((PERSISTENT,)))),)
+    ),
+}
+"""The policy of `auto`, by question and class of board."""
+
+ENCODED = _SAT_ALONE  # where an encoding is asked for: the policy of any question
+
+
+def carry_out(
+    stages: Sequence[Stage],
+    takes: Callable[[str], bool],
+    attempt: Callable[[str, int | None, Deadline], Result | None],
+    deadline: Deadline,
+    at_once: Callable[[list[str], Deadline], Result | None] = lambda names, deadline: None,
+) -> Result | None:
+    """The first result that an engine comes to; None if none does before the deadline.
+
+    Parameters:
+        stages: the policy.
+        takes: whether the engine of a name is here and takes the board; not asked of engines that race.
+        attempt: is given the name of the engine whose turn it is, how much work it may do, and a deadline.
+        deadline: of all.
+        at_once: is given the names of engines that race.
+    """
+    for number, stage in enumerate(stages):
+        if stage.at_once:
+            names = entrants(stage)
+            result = at_once(names, deadline) if names else None
+            if result is not None:
+                return result
+            continue
+        until = deadline if stage.seconds is None else deadline.within(stage.seconds)
+        for name, work in _rounds(stage, takes):
+            result = attempt(name, work, until)
+            if result is not None:
+                return result
+            if until.passed():
+                if deadline.passed() or any(map(entrants, stages[number + 1 :])):
+                    break
+                until = deadline
+    return None
+
+
+def entrants(stage: Stage) -> list[str]:
+    """The engines of a race that are here; none if they are fewer than two."""
+    names = [turn.engines[0] for turn in stage.turns if backends.engine(turn.engines[0]).absent() is None]
+    return names if len(names) > 1 else []
+
+
+def first_of(turn: Turn, takes: Callable[[str], bool]) -> str | None:
+    """The engine that has a turn."""
+    return next(filter(takes, turn.engines), None)
+
+
+def _rounds(stage: Stage, takes: Callable[[str], bool]) -> Iterator[tuple[str, int | None]]:
+    """Whose turn it is, and for how much work; a round with a turn to the end is the last one."""
+    last = any(turn.work is None for turn in stage.turns)
+    for number in range(1) if last else count():
+        for turn in stage.turns:
+            name = first_of(turn, takes)
+            if name is not None:
+                yield name, turn.in_round(number)
+
+
+def described(stages: Sequence[Stage]) -> str:
+    """A policy in words."""
+    return "; then ".join(map(_stage, stages))
+
+
+def _stage(stage: Stage) -> str:
+    if stage.at_once:
+        return f"at once: {', '.join(turn.engines[0] for turn in stage.turns)}"
+    words = ", ".join(_turn(turn) for turn in stage.turns)
+    again = all(turn.work is not None for turn in stage.turns) and len(stage.turns) > 1
+    words += ", in turns" if again else ""
+    return words + (f", for {stage.seconds:g} s" if stage.seconds is not None else "")
+
+
+def _turn(turn: Turn) -> str:
+    names = " or ".join(turn.engines)
+    if turn.work is None:
+        return names
+    least = f", {turn.least:,} at least" if turn.least > turn.work else ""
+    return f"{names} ({turn.work:,}{least})"

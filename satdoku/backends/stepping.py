@@ -1,0 +1,95 @@
+"""Searches that go on for so much work at a time, so that several can take turns, and any can be stopped."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from contextlib import closing
+from typing import Protocol, runtime_checkable
+
+from satdoku.backends import Budget, Ending, Live, Search
+from satdoku.backends.clock import Deadline
+from satdoku.constraints import Grid
+from satdoku.puzzle import Puzzle
+
+
+class Run(Protocol):
+    """The search of one puzzle.
+
+    grids:    those found since the reader emptied the list; no grid is found twice
+    deadline: when it stops; may be replaced between calls
+    work:     what it has done so far, in nodes; in conflicts if it is of a SAT solver
+    """
+
+    grids: list[Grid]
+    deadline: Deadline
+
+    @property
+    def work(self) -> int: ...
+
+    def advance(self, work: int | None = None) -> Ending | None:
+        """Search on until a grid is found, or for about so much more work; None is without a bound.
+
+        Returns:
+            EXHAUSTED if there is no further grid, TIMEOUT if the deadline has passed, None if the search can go on.
+        """
+
+    def close(self) -> None:
+        """Give back what it holds; it is not used again."""
+
+
+@runtime_checkable
+class Stepping(Protocol):
+    """A backend whose searches go on for so much work at a time."""
+
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> Run:
+        """The search of a puzzle, which has done nothing yet and ends at the deadline."""
+
+
+class Stepper(Live):
+    """A backend whose searches are runs, read to their end."""
+
+    @abstractmethod
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> Run: ...
+
+    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
+        with closing(self.begin(puzzle, Deadline(budget.seconds))) as run:
+            return (yield from searched(run, budget))
+
+
+def searched(run: Run, budget: Budget) -> Search:
+    """The search that a run is, to the end or as far as the budget goes."""
+    found = 0
+    while budget.solutions is None or found < budget.solutions:
+        left = None if budget.work is None else budget.work - run.work
+        if left is not None and left <= 0:
+            return Ending.TIMEOUT
+        ending = run.advance(left)
+        for grid in run.grids:
+            found += 1
+            yield grid
+        run.grids.clear()
+        if ending is not None:
+            return ending
+    return Ending.LIMIT
+
+
+def advance(run: Run, work: int | None, solutions: int, known: dict[Grid, None]) -> Ending | None:
+    """Let a run go on for about so much work; None is without a bound.
+
+    known: the grids of the puzzle that are known, in order; those that the run finds are added
+
+    Returns:
+        LIMIT if so many solutions are known, EXHAUSTED or TIMEOUT; None if the work is done before.
+    """
+    end, left = None if work is None else run.work + work, work
+    while len(known) < solutions:
+        if left is not None and left <= 0:
+            return None
+        ending = run.advance(left)
+        if run.grids:
+            known.update(dict.fromkeys(run.grids))
+            run.grids.clear()
+        if ending is not None:
+            return ending
+        left = None if end is None else end - run.work
+    return Ending.LIMIT

@@ -1,0 +1,221 @@
+"""The policy of `auto`, and engines in turns: whichever ends first decides, and no grid is lost or found twice."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support import kit, policies
+
+from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
+from satdoku.backends import auto
+from satdoku.backends.clock import Deadline
+from satdoku.backends.schedule import POLICY, Class, Question, Stage, Turn, carry_out, class_of, described
+from satdoku.backends.stepping import Stepping, advance
+from satdoku.constraints import Grid
+from satdoku.implied import strengthened
+from satdoku.kernels import library
+
+VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
+
+
+def formula() -> Board:
+    """Random 3-SAT over 300 cells at 4.5 clauses a cell, without a solution as far as anyone can tell in seconds."""
+    rng, clauses = Random(1), []
+    for number in range(1350):
+        forbidden = tuple(rng.choice((1, 2)) for _ in range(3))
+        allowed = frozenset(row for row in product((1, 2), repeat=3) if row != forbidden)
+        clauses.append(Table(tuple(rng.sample(range(300), 3)), allowed, f"clause {number}"))
+    return Board(300, 2, 30, tuple(clauses))
+
+
+@pytest.mark.parametrize("first", [1, 5, 10_000])
+def test_random_boards_against_brute_force(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    policies.turns(monkeypatch, Question.FEW, first, 100)
+    assert kit.first_fault(lambda: backends.find("auto"), kit.cases(120, 95_000)) is None
+
+
+def test_the_one_that_decides_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    engine: Any = backends.find("auto")
+    assert len(list(engine.search(puzzle, Budget(2)))) == 1
+    assert engine.chosen == "native"
+    policies.turns(monkeypatch, Question.FEW, 0, 10_000)
+    engine = backends.find("auto")
+    assert len(list(engine.search(puzzle, Budget(2)))) == 1
+    assert (engine.chosen, engine.tried) == ("glucose4", ("native",))
+    engine.close()
+
+
+def test_grids_of_both_are_handed_over_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled search finds some grids in its first turn, the SAT solver all of them in its own."""
+    policies.turns(monkeypatch, Question.FEW, 6, 10_000)
+    board = Board(4, 4, 4, (Linear((0, 1, 2, 3), (1, 1, 1, 1), 10, "sum"),))
+    puzzle = Puzzle.from_givens(board, {})
+    with_sat: Any = backends.find("auto")
+    grids, ending = kit.collect(with_sat.search(puzzle, Budget(200)))
+    assert with_sat.chosen == "glucose4"
+    assert set(grids) == kit.brute_force(puzzle)
+    assert (len(grids), ending) == (44, Ending.EXHAUSTED)
+
+
+def test_the_compiled_search_goes_on_in_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    policies.race_after(monkeypatch, 1e-9, "native", "dlx", "backtrack")  # of these dlx takes no sums
+    monkeypatch.setattr("satdoku.backends.auto.STEP_NODES", 1 << 30)
+    engine: Any = backends.find("auto")
+    grids, ending = kit.collect(engine.search(puzzle, Budget(2)))
+    assert (len(grids), ending, engine.chosen) == (1, Ending.EXHAUSTED, "race:native")
+    assert engine.tried == ("native",)
+    policies.race_after(monkeypatch, 1e-9, "native", "glucose4", "cpsat")
+    monkeypatch.setattr(auto, "advance", lambda *search: None)  # nothing comes of it
+    engine = backends.find("auto")
+    assert kit.collect(engine.search(puzzle, Budget(2))) == (grids, ending)
+    assert engine.chosen in ("race:glucose4", "race:cpsat")
+    engine.close()
+
+
+def test_turns_are_counted_in_nodes_and_conflicts() -> None:
+    """Each round is three times as long as the one before, with a least number; no clock decides whose turn it is."""
+    turns = Turn(("native",), 2_000), Turn(("glucose4", "cpsat"), 200, 2_000)
+    taken: list[tuple[str, int | None]] = []
+
+    def attempt(name: str, work: int | None, until: Deadline) -> str | None:
+        taken.append((name, work))
+        return "decided" if len(taken) == 8 else None
+
+    assert carry_out([Stage(turns)], lambda name: True, attempt, Deadline(None)) == "decided"
+    assert taken[::2] == [("native", 2_000 * 3**number) for number in range(4)]
+    assert taken[1::2] == [("glucose4", conflicts) for conflicts in (2_000, 2_000, 2_000, 5_400)]
+
+
+def test_an_engine_that_does_not_take_the_board_leaves_its_turn_to_the_next() -> None:
+    turns = Turn(("native",), 1), Turn(("glucose4", "cpsat"), 1)
+    asked: list[str] = []
+
+    def attempt(name: str, work: int | None, until: Deadline) -> bool | None:
+        asked.append(name)
+        return True if len(asked) == 2 else None
+
+    carry_out([Stage(turns)], lambda name: name == "cpsat", attempt, Deadline(None))
+    assert asked == ["cpsat", "cpsat"]
+
+
+def test_a_turn_to_the_end_ends_the_stage() -> None:
+    asked: list[tuple[str, int | None]] = []
+
+    def attempt(name: str, work: int | None, until: Deadline) -> None:
+        asked.append((name, work))
+
+    (stage,) = POLICY[Question.PROOF][Class.OTHER]
+    assert carry_out([stage], lambda name: True, attempt, Deadline(None)) is None
+    assert asked == [("native", 1 << 29), ("glucose4", 200_000), ("cadical153", None)]
+
+
+def test_a_stage_goes_on_where_no_race_can_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    stages = Stage((Turn(("native",), 1),), 1e-9), Stage((Turn(("no such engine",)), Turn(("glucose4",))), at_once=True)
+    monkeypatch.setattr("satdoku.backends.schedule.entrants", lambda stage: [])
+    asked: list[str] = []
+
+    def attempt(name: str, work: int | None, until: Deadline) -> bool | None:
+        asked.append(name)
+        return True if len(asked) == 5 else None
+
+    assert carry_out(stages, lambda name: True, attempt, Deadline(None))
+    assert asked == ["native"] * 5
+
+
+def test_every_question_has_a_policy_for_every_board_in_words() -> None:
+    for question in Question:
+        assert POLICY[question].keys() == set(Class)
+        for stages in POLICY[question].values():
+            named = [name for stage in stages for turn in stage.turns for name in turn.engines]
+            assert all(name in described(stages) and backends.engine(name) for name in named)
+
+
+def test_all_solutions_are_the_compiled_searchs() -> None:
+    engine: Any = backends.find("auto")
+    puzzle = read((VARIANTS.parent / "4x4_two.txt").read_text())
+    assert len(list(engine.search(puzzle, Budget(None)))) == 2
+    assert engine.chosen == "native"
+    engine.close()
+
+
+def test_runs_go_on_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In many short turns each engine that steps finds what it finds in one search, and counts its work."""
+    puzzle = read((VARIANTS.parent / "4x4_two.txt").read_text())
+    for name in ("native", "backtrack", "dlx", "prune", "glucose4", "cadical153"):
+        engine: Any = backends.find(name)
+        assert isinstance(engine, Stepping)
+        known: dict[Grid, None] = {}
+        with closing(engine.begin(puzzle, Deadline(None))) as run:
+            endings = [advance(run, 1, 100, known) for _ in range(200)]
+        assert Ending.EXHAUSTED in endings
+        assert set(known) == kit.brute_force(puzzle)
+        assert not [ending for ending in endings if ending not in (None, Ending.EXHAUSTED)]
+
+
+@pytest.mark.parametrize("solver", ["glucose4", "cadical153"])
+def test_a_turn_of_a_sat_solver_ends_after_so_many_conflicts(solver: str) -> None:
+    """CaDiCaL ends some later, and each at the same conflict every time."""
+    puzzle = Puzzle.from_givens(formula(), {})
+
+    def taken() -> list[int]:
+        engine: Any = backends.find(solver)
+        figures = []
+        for conflicts in (50, 3_000):
+            assert kit.collect(engine.search(puzzle, Budget(2, work=conflicts))) == ([], Ending.TIMEOUT)
+            figures.append(engine.statistics()["conflicts"])
+        engine.close()
+        return figures
+
+    first = taken()
+    assert 50 <= first[0] < 3_000 <= first[1] < 6_000
+    assert taken() == first
+
+
+def test_others_race_where_there_is_no_compiled_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    monkeypatch.setattr(library, "absent", lambda: "it is not here")
+    policies.race_after(monkeypatch, 1e-9, "native", "kissat404", "cpsat", "glucose4")
+    engine: Any = backends.find("auto")
+    assert len(list(engine.search(puzzle, Budget(2)))) == 1
+    assert engine.chosen in ("race:kissat404", "race:cpsat", "race:glucose4")
+    engine.close()
+
+
+def test_without_the_compiled_search_a_sat_solver_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "absent", lambda: "it is not here")
+    engine: Any = backends.find("auto")
+    for file in ("cage.toml", "../9x9_hard.txt"):
+        assert len(list(engine.search(read((VARIANTS / file).read_text()), Budget(2)))) == 1
+        assert engine.chosen == "glucose4"
+    engine.close()
+
+
+def test_boards_by_class() -> None:
+    assert class_of(classic(3, 3)) is Class.ALL_DIFFERENT
+    assert class_of(classic(6, 5)) is Class.LARGE
+    assert class_of(Board(29, 29, 29, (Linear((0, 1), (1, 1), 30, "sum"),))) is Class.LARGE_OTHER
+    assert class_of(Board(4, 4, 4, (Linear((0, 1), (1, 1), 5, "sum"),))) is Class.SUMS
+    assert class_of(formula()) is Class.OTHER
+
+
+def test_the_timeout_ends_both() -> None:
+    puzzle = Puzzle.from_givens(formula(), {})
+    grids, ending = kit.collect(backends.find("auto").search(puzzle, Budget(2, 1.0)))
+    assert (grids, ending) == ([], Ending.TIMEOUT)
+
+
+def test_an_encoding_is_of_the_board_as_it_is() -> None:
+    puzzle = read((VARIANTS / "cage.toml").read_text())
+    assert strengthened(puzzle.board) is not puzzle.board
+    plain: Any = backends.find("auto", "log")
+    assert plain.given("glucose4", puzzle).board is puzzle.board
+    usual: Any = backends.find("auto")
+    assert usual.given("glucose4", puzzle).board is strengthened(puzzle.board)
+    assert usual.given("native", puzzle).board is puzzle.board

@@ -1,0 +1,31 @@
+"""Other policies than that of `auto`, for as long as a test runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from satdoku.backends.schedule import CPSAT, NATIVE, POLICY, SAT, Class, Question, Stage, Turn
+
+
+def turns(
+    monkeypatch: pytest.MonkeyPatch, question: Question, nodes: int, conflicts: int, then: Stage | None = None
+) -> None:
+    """Turns of so many nodes and conflicts for every board, and perhaps a further stage after `then.seconds`."""
+    stage = Stage((Turn((NATIVE,), nodes), Turn((SAT, CPSAT), conflicts)), None if then is None else then.seconds)
+    stages = (stage,) if then is None else (stage, then)
+    for board_class in Class:
+        monkeypatch.setitem(POLICY[question], board_class, stages)
+
+
+def alone(monkeypatch: pytest.MonkeyPatch, question: Question, *names: str) -> None:
+    """The first of these engines that takes the board."""
+    for board_class in Class:
+        monkeypatch.setitem(POLICY[question], board_class, (Stage((Turn(names),)),))
+
+
+def race_after(monkeypatch: pytest.MonkeyPatch, seconds: float, *names: str) -> None:
+    """A turn of one node of the compiled search, if it is here, and then a race of these engines."""
+    first = Stage((Turn((NATIVE,), 1),), seconds)
+    race = Stage(tuple(Turn((name,)) for name in names), at_once=True)
+    for board_class in Class:
+        monkeypatch.setitem(POLICY[Question.FEW], board_class, (first, race))
