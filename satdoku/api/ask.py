@@ -251,14 +251,11 @@ def _in_this_process(session: Session, puzzles: Iterator[Source], budget: Budget
 def _in_workers(
     name: str | None, encoding: str | None, puzzles: Iterator[Source], budget: Budget, jobs: int
 ) -> Iterator[Outcome]:
-    import multiprocessing
-    import os
+    from pebble import ProcessExpired
 
-    from pebble import ProcessExpired, ProcessPool
+    from satdoku.backends import process
 
-    # Not forked from this process: solvers have threads, and their locks would be copied locked.
-    context: Any = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    pool: Any = ProcessPool(jobs, initializer=_open, initargs=(name, encoding, budget), context=context)
+    pool = process.pool(jobs, _open, name, encoding, budget, context=process.context())
     waiting: deque[Any] = deque()
     try:
         while True:

@@ -1,4 +1,8 @@
-"""Programs that are run to their end or killed, with everything that they have started."""
+"""Processes: interpreters that answer, pools of them, and programs that are run to their end.
+
+All are killed with everything that they have started, and none outlives the process that it works for, however that one
+ends: on Linux the system kills them, where a solver may keep Python from noticing; elsewhere a thread watches.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Event, Thread
-from time import time
+from time import sleep, time
 from typing import IO, TYPE_CHECKING, Any
 
 from satdoku.backends.clock import LOOK, Deadline
@@ -25,6 +29,10 @@ if TYPE_CHECKING:
 PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
 MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
 MAX_LINES = 3  # lines of a program's output that an error shows
+
+NOT_STARTED, FAILED = (126, 127), "setpriv: failed to execute"  # of setpriv, where a command is no program
+LOOK_FOR_PARENT = 1.0  # seconds between two looks at whether the parent is still there
+PR_SET_PDEATHSIG = 1  # of Linux's prctl: the signal that comes when the thread that started this process is gone
 
 TMPDIR = "TMPDIR"  # the variable that tells programs where their temporary files go, and so marks those that we started
 
@@ -70,11 +78,84 @@ def _sweep(folder: Path) -> None:
         shutil.rmtree(file.parent, ignore_errors=True)
 
 
-def python(code: str, **options: Any) -> subprocess.Popen[bytes]:
-    """Another interpreter with the import path of this one; its session is its own, as Ctrl-C is for the parent."""
+def python(code: str, variables: Mapping[str, str] | None = None, **options: Any) -> subprocess.Popen[bytes]:
+    """Another interpreter with the import path of this one, which ends with this process.
+
+    Its session is its own, as Ctrl-C is for the parent.
+    """
     path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    environment = os.environ | {"PYTHONPATH": path}
+    environment = os.environ | {"PYTHONPATH": path} | dict(variables or {})
+    code = f"from {__name__} import end_with_parent; end_with_parent({os.getpid()}); {code}"
     return subprocess.Popen([sys.executable, "-c", code], env=environment, start_new_session=True, **options)
+
+
+def context(*preloaded: str, forks: bool = True) -> Any:
+    """How worker processes are started, with these modules imported: never forked from this process.
+
+    Solvers have threads, and their locks would be copied locked.
+    """
+    import multiprocessing
+
+    if not (forks and hasattr(os, "fork")):
+        return multiprocessing.get_context("spawn")
+    made: Any = multiprocessing.get_context("forkserver")
+    if preloaded:
+        made.set_forkserver_preload(list(preloaded))
+    return made
+
+
+def pool(workers: int, begin: Callable[..., None], *arguments: Any, context: Any) -> Any:
+    """A pool of pebble, whose workers begin with a call and end with this process."""
+    from pebble import ProcessPool
+
+    return ProcessPool(workers, initializer=_begin, initargs=(begin, arguments), context=context)
+
+
+def _begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+    end_with_parent()
+    begin(*arguments)
+
+
+def end_with_parent(parent: int | None = None) -> None:
+    """Have this process, and what it has started, killed once the one that it works for is gone.
+
+    parent: the number of that process, if it has started this one itself; else `multiprocessing` knows it
+    """
+    import ctypes
+    import multiprocessing
+
+    if parent is None:
+        works_for = multiprocessing.parent_process()
+        assert works_for is not None, "this is no worker process"
+        gone: Callable[[], object] = works_for.join
+    else:
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        gone = partial(_until_orphaned, parent)
+    Thread(target=_end_after, args=(gone,), daemon=True).start()
+
+
+def _until_orphaned(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(LOOK_FOR_PARENT)
+
+
+def _end_after(gone: Callable[[], object]) -> None:
+    import psutil
+
+    gone()
+    with suppress(psutil.Error):
+        for child in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                child.kill()
+    os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+@cache
+def _ending_with_this() -> tuple[str, ...]:
+    """What goes before a command that is not ours, so that the system kills it when this process is gone."""
+    setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
+    return () if setpriv is None else (setpriv, "--pdeathsig", "KILL", "--")
 
 
 def run(
@@ -103,7 +184,7 @@ def run(
         with output.open("wb") as out, errors.open("wb") as err:
             subprocess.Popen.__init__(
                 process,
-                command,
+                (*_ending_with_this(), *command),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
@@ -122,6 +203,10 @@ def run(
         if getattr(process, "pid", None):
             (_kill_group if ended else kill_tree)(process.pid)
             process.wait()
+    if process.returncode in NOT_STARTED and _ending_with_this():
+        last = last_message(errors)
+        if FAILED in last:
+            raise OSError(last.rpartition(": ")[2])
     long = _too_long(most)
     if long is not None:
         raise BackendError(f"{command[0]} wrote over {most[long]} bytes to its file {long.name!r}, which is the limit")

@@ -1,6 +1,5 @@
 """Processes of this machine that answer chunks. One that dies is replaced; one that is too slow is killed."""
 
-import multiprocessing
 import os
 import signal
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from satdoku.backends import process
 from satdoku.backends.process import TMPDIR, Scratch, below
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import Task, Worker
@@ -40,11 +40,8 @@ class Pool:
     def start(self) -> None:
         """Raises NoWorkers if no processes can be started here. Whatever it raises, `close` must follow."""
         _want_files(FILES + MORE_FILES * self.width)
-        # Not forked from this process: solvers have threads, and their locks would be copied locked.
-        forks = hasattr(os, "fork") and len(os.fsencode(tempfile.gettempdir())) < MAX_FOLDER
-        context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
-        if forks:
-            context.set_forkserver_preload(["satdoku.batch.worker", "satdoku.batch.rows"])
+        short = len(os.fsencode(tempfile.gettempdir())) < MAX_FOLDER
+        context = process.context("satdoku.batch.worker", "satdoku.batch.rows", forks=short)
         self._folder = Scratch()
         begin = partial(_begin, self._task, str(self._folder.path))
         self._slots += [_Slot(begin, context, self._folder.path) for _ in range(self.width)]
@@ -85,11 +82,9 @@ class _Slot:
         return len(self._futures)
 
     def start(self) -> None:
-        from pebble import ProcessPool
-
         for left in reversed(range(MAX_STARTS)):
             # It is known before it starts: one that is not stopped replaces its process for ever.
-            self._pool = ProcessPool(1, initializer=self._begin, context=self._context)
+            self._pool = process.pool(1, self._begin, context=self._context)
             try:
                 if self._pool.active:
                     return
@@ -137,10 +132,10 @@ class _Slot:
     def sweep(self) -> None:
         import psutil
 
-        for process, worker in below(self._folder):
+        for each, worker in below(self._folder):
             if not (worker.isdigit() and psutil.pid_exists(int(worker))):
                 with suppress(psutil.Error):
-                    process.kill()
+                    each.kill()
 
     def stop(self) -> None:
         if self._pool is not None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
-from time import perf_counter, process_time, sleep
+from time import perf_counter, process_time
 from typing import Any, Self
 
 import psutil
@@ -25,7 +25,7 @@ import psutil
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
 from satdoku.backends.clock import alarm
-from satdoku.backends.process import kill_tree
+from satdoku.backends.process import TMPDIR, kill_tree, python
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, SatdokuError
 from satdoku.puzzle import Board, Puzzle
@@ -105,18 +105,10 @@ class Worker:
         self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  the stack closes it
         # A folder of its own, since a process that is killed leaves its temporary files behind.
         folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
-        path = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         # Sets of text come in the same order in every run, so that one run is like the next.
-        variables = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "TMPDIR": self._resources.enter_context(folder)}
-        started = perf_counter()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=os.environ | variables,
-            start_new_session=True,  # Ctrl-C is for this process, which then kills the worker
-        )
+        variables = {"PYTHONHASHSEED": "0", TMPDIR: self._resources.enter_context(folder)}
+        pipe, started = subprocess.PIPE, perf_counter()
+        self._process = python(COMMAND, variables, stdin=pipe, stdout=pipe, stderr=self._errors)
         try:
             self.send(opening)
             cpu = self.receive(limit)
@@ -206,7 +198,6 @@ def serve() -> None:
         pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
 
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     requests = sys.stdin.buffer
     try:
         session = Session(pickle.load(requests))
@@ -220,13 +211,6 @@ def serve() -> None:
                 reply(part)
     except EOFError:
         session.close()
-
-
-def _end_with(parent: int) -> None:
-    """End this process and what it has started once the one that asks is gone, which a kill does not tell otherwise."""
-    while os.getppid() == parent:
-        sleep(1)
-    kill_tree(os.getpid())
 
 
 class Session:

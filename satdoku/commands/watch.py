@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -10,11 +9,12 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 from time import sleep
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from satdoku.api.setter import explain
+from satdoku.backends import process
 from satdoku.backends.process import TMPDIR, Scratch, kill_below
 from satdoku.batch.questions import Style
 from satdoku.commands import options
@@ -44,16 +44,13 @@ def command(
 
     A change stops the search that runs. What cannot be read is said, and the file is watched on.
     """
-    from pebble import ProcessExpired, ProcessPool
+    from pebble import ProcessExpired
 
     terminal = sys.stdout.isatty()
     style = Style(alone=True, boxed=can_box(False), terminal=terminal, color=can_color())
     asked = (file, input.options(), style, timeout)
-    context: Any = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    if hasattr(os, "fork"):
-        context.set_forkserver_preload([__name__])
     folder = Scratch()
-    pool: Any = ProcessPool(1, initializer=_begin, initargs=(str(folder.path),), context=context)
+    pool = process.pool(1, _begin, str(folder.path), context=process.context(__name__))
     try:
         while True:
             seen, future = _state(file), pool.schedule(_answer, args=asked)

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from satdoku.backends.clock import TimeIsUp
-from satdoku.backends.process import TMPDIR
+from satdoku.backends.process import TMPDIR, end_with_parent
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
 from satdoku.web import answers, files
@@ -84,5 +84,6 @@ class Worker:
 
 def serve(connection: Connection, folder: str, seconds: float) -> None:
     """Be a worker whose temporary files go to a folder, with so many seconds for each search."""
+    end_with_parent()
     os.environ[TMPDIR] = tempfile.tempdir = folder
     Worker(connection, seconds).run()

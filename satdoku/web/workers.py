@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -15,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from satdoku.backends.process import Scratch
+from satdoku.backends.process import Scratch, context
 from satdoku.errors import InputError
 from satdoku.web.answers import Part
 from satdoku.web.worker import serve
@@ -88,9 +87,7 @@ class _Process:
 class Workers:
     def __init__(self, limits: Limits) -> None:
         self._limits, self._folder = limits, Scratch()
-        self._context: Any = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-        if hasattr(os, "fork"):
-            self._context.set_forkserver_preload(["satdoku.web.worker"])
+        self._context = context("satdoku.web.worker")
         self._idle: asyncio.LifoQueue[_Process | Lost] = asyncio.LifoQueue()
         self._all: set[_Process] = set()
         self._starting: set[asyncio.Task[None]] = set()

@@ -1,0 +1,101 @@
+"""A command that is killed by SIGKILL leaves no process behind, whatever it has started."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+import pytest
+from support.interrupts import HARD as UNDECIDED
+
+WAIT = 60.0  # seconds until processes have started, or have ended: only a fault takes so long
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="experimental elsewhere")
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> str:
+    file = tmp_path / "many.txt"
+    file.write_text(f"{UNDECIDED}\n" * 200)
+    return str(file)
+
+
+def running(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def until(what: object) -> Iterator[None]:
+    """Some looks at it, until it takes too long."""
+    end = monotonic() + WAIT
+    while monotonic() < end:
+        yield
+        sleep(0.1)
+    pytest.fail(f"{what}: nothing happened in {WAIT:g} s")
+
+
+def killed(command: list[str], children: int) -> None:
+    """Start a command, kill it once it has so many processes below it, and wait until these are gone."""
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    below: list[psutil.Process] = []
+    try:
+        for _ in until("start"):
+            below = psutil.Process(started.pid).children(recursive=True)
+            if len(below) >= children:
+                break
+            assert started.poll() is None, "it has ended"
+        sleep(0.5)  # a program that has just begun is in the middle of its start
+        below = psutil.Process(started.pid).children(recursive=True)
+    finally:
+        started.kill()
+        started.wait()
+    try:
+        for _ in until("end"):
+            if not any(map(running, below)):
+                break
+    finally:
+        for process in filter(running, below):
+            process.kill()
+
+
+SATDOKU = [sys.executable, "-m", "satdoku"]
+
+
+@pytest.mark.parametrize(
+    ("backend", "children"), [("kissat404", 1), ("lingeling", 1), ("race:kissat404,glucose4,cpsat", 3)]
+)
+def test_solvers_in_processes(backend: str, children: int) -> None:
+    killed([*SATDOKU, "check", "-b", backend, UNDECIDED], children)
+
+
+def test_a_program() -> None:
+    killed([*SATDOKU, "check", "-b", "dimacs:tail -f {cnf}", "....1.......2..."], 1)  # it never ends
+
+
+def test_workers(lines: str) -> None:
+    killed([*SATDOKU, "check", "-j", "2", "-b", "glucose4", lines], 3)
+
+
+def test_workers_with_solvers_of_their_own(lines: str) -> None:
+    killed([*SATDOKU, "check", "-j", "2", "-b", "kissat404", lines], 5)
+
+
+def test_measurements(lines: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "raw.jsonl")
+    killed([*SATDOKU, "bench", "run", "-b", "glucose4,kissat404", "--timeout", "60", "-o", out, lines], 2)
+
+
+def test_the_page() -> None:
+    killed([*SATDOKU, "web", "--no-browser", "--port", "0"], 2)
+
+
+def test_watching(tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(UNDECIDED)
+    killed([*SATDOKU, "watch", str(file)], 2)
