@@ -30,7 +30,6 @@ PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file i
 MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
 MAX_LINES = 3  # lines of a program's output that an error shows
 
-NOT_STARTED, FAILED = (126, 127), "setpriv: failed to execute"  # of setpriv, where a command is no program
 LOOK_FOR_PARENT = 1.0  # seconds between two looks at whether the parent is still there
 PR_SET_PDEATHSIG = 1  # of Linux's prctl: the signal that comes when the thread that started this process is gone
 
@@ -203,10 +202,6 @@ def run(
         if getattr(process, "pid", None):
             (_kill_group if ended else kill_tree)(process.pid)
             process.wait()
-    if process.returncode in NOT_STARTED and _ending_with_this():
-        last = last_message(errors)
-        if FAILED in last:
-            raise OSError(last.rpartition(": ")[2])
     long = _too_long(most)
     if long is not None:
         raise BackendError(f"{command[0]} wrote over {most[long]} bytes to its file {long.name!r}, which is the limit")
