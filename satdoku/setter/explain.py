@@ -260,56 +260,85 @@ class _Work:
         return Completion(tuple(sorted(map(cells.__getitem__, literals))), grid, guarantee, False)
 
     def steps(self, solution: Grid, cells: Iterable[int]) -> Iterator[Step]:
-        """The open ones of cells that are alike in every solution, next the one with the smallest reason found.
+        return iter(_Steps(self, solution, cells))
 
-        Singles come first, with what shows them. Where there is none, one core is taken for each open cell, with the
-        constraints that see it first so that few others get into it. The smallest are made irreducible. A reason stays
-        one when more is known, so the best of each cell are kept.
-        """
-        random, theory, givens = Random(0), self.theory, self.puzzle.givens
-        literals = theory.literals(solution)
-        goals = {-literals[cell]: cell for cell in cells if not givens[cell]}
-        near = {
+
+class _Steps:
+    """How the open ones of some cells, which are alike in every solution, follow one after the other.
+
+    A goal is the literal that denies a cell its value; its reasons are cores against it. Singles come first, with what
+    shows them. Where there is none, one core is taken for each goal, and the smallest are made irreducible. A reason
+    stays one when more is known, so the best of each goal are kept.
+    """
+
+    def __init__(self, work: _Work, solution: Grid, cells: Iterable[int]) -> None:
+        self._work, self._theory, self._solution = work, work.theory, solution
+        literals, givens, theory = work.theory.literals(solution), work.puzzle.givens, work.theory
+        self._goals = {-literals[cell]: cell for cell in cells if not givens[cell]}
+        self._near = {
             goal: {constraint for constraint in theory.constraints if cell in theory.cells_of(constraint)}
-            for goal, cell in goals.items()
+            for goal, cell in self._goals.items()
         }
+        self._best: dict[int, list[int]] = {}  # the smallest reason of each goal so far
+        self._seen: list[Grid] = []
+        self._random = Random(0)
         theory.solver.set_phases(literals)
-        best: dict[int, list[int]] = {}
-        seen: list[Grid] = []
-        while goals:
-            singles = {-theory.variables.equals(cell, solution[cell]): core for cell, core in theory.singles()}
-            sizes = {goal: len(reason) for goal, reason in best.items()}
-            cores = [(goal, core) for goal, core in singles.items() if len(core) < sizes.get(goal, len(core) + 1)]
-            if not singles:
-                cores = list(self._cores(goals, near, random))
-            for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:MAX_TRIED]:
-                reason = theory.irreducible([goal], core, self.deadline)
-                if goal not in best or len(reason) < len(best[goal]):
-                    best[goal] = reason
-            goal = min(best.keys() & singles.keys() or best, key=lambda goal: (len(best[goal]), -goal))
-            reason, guarantee = best[goal], Guarantee.IRREDUCIBLE
-            if self.smallest:
-                with suppress(TimeIsUp):
-                    found = theory.smaller(len(reason), list(goals), theory.everything, self.proofs, seen=seen)
-                    goal, reason = found or (goal, reason)
-                    guarantee = Guarantee.SMALLEST
-            cell = goals.pop(goal)
-            best.pop(goal, None)
-            value, why = solution[cell], theory.reason(reason, guarantee)
-            yield Step(cell, value, why, theory.technique(why, cell, value))
-            theory.learn(Fact(cell, 1 << value))
 
-    def _cores(
-        self, goals: Iterable[int], near: Mapping[int, set[int]], random: Random
-    ) -> Iterator[tuple[int, list[int]]]:
-        """A core for each goal; if propagation refutes some, for these alone."""
-        theory = self.theory
+    def __iter__(self) -> Iterator[Step]:
+        while self._goals:
+            singles = self._singles()
+            self._shorten(self._better(singles) if singles else list(self._cores()))
+            goal, reason, guarantee = self._smallest(self._next_goal(singles))
+            cell = self._goals.pop(goal)
+            self._best.pop(goal, None)
+            value, why = self._solution[cell], self._theory.reason(reason, guarantee)
+            yield Step(cell, value, why, self._theory.technique(why, cell, value))
+            self._theory.learn(Fact(cell, 1 << value))
+
+    def _singles(self) -> dict[int, list[int]]:
+        """What shows each goal whose cell has a single."""
+        equals = self._theory.variables.equals
+        return {-equals(cell, self._solution[cell]): core for cell, core in self._theory.singles()}
+
+    def _better(self, cores: Mapping[int, list[int]]) -> list[tuple[int, list[int]]]:
+        """The cores that are smaller than the best reason of their goal."""
+        best = self._best
+        return [(goal, core) for goal, core in cores.items() if goal not in best or len(core) < len(best[goal])]
+
+    def _cores(self) -> Iterator[tuple[int, list[int]]]:
+        """A core for each goal; if propagation refutes some, for these alone.
+
+        The constraints that see the cell of the goal come first, so that few others get into its core.
+        """
+        theory, random = self._theory, self._random
         facts = [*theory.facts]
         random.shuffle(facts)
-        easy = [goal for goal in goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
-        for goal in easy or goals:
+        easy = [goal for goal in self._goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
+        for goal in easy or self._goals:
             constraints = random.sample([*theory.constraints], len(theory.constraints))
-            constraints.sort(key=near[goal].__contains__, reverse=True)
-            core = theory.core([goal], [*facts, *constraints], self.deadline)
+            constraints.sort(key=self._near[goal].__contains__, reverse=True)
+            core = theory.core([goal], [*facts, *constraints], self._work.deadline)
             assert core is not None
             yield goal, core
+
+    def _shorten(self, cores: list[tuple[int, list[int]]]) -> None:
+        """Make the smallest of these cores irreducible, and keep those that are the best of their goals."""
+        for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:MAX_TRIED]:
+            reason = self._theory.irreducible([goal], core, self._work.deadline)
+            if goal not in self._best or len(reason) < len(self._best[goal]):
+                self._best[goal] = reason
+
+    def _next_goal(self, singles: Mapping[int, list[int]]) -> int:
+        """The goal with the smallest reason; one with a single if there is any."""
+        best = self._best
+        return min(best.keys() & singles.keys() or best, key=lambda goal: (len(best[goal]), -goal))
+
+    def _smallest(self, goal: int) -> tuple[int, list[int], Guarantee]:
+        """A goal with a smallest reason if that is asked for and found in time, else this one with its best."""
+        reason = self._best[goal]
+        if self._work.smallest:
+            theory, proofs = self._theory, self._work.proofs
+            with suppress(TimeIsUp):
+                found = theory.smaller(len(reason), list(self._goals), theory.everything, proofs, seen=self._seen)
+                return (*(found or (goal, reason)), Guarantee.SMALLEST)
+        return goal, reason, Guarantee.IRREDUCIBLE

@@ -6,8 +6,8 @@ extraction with minimal hitting set dualization, 2015), where one of several con
 Gamba and Guns, A framework for step-wise explaining how to solve constraint satisfaction problems, 2021: OCUS).
 """
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -61,12 +61,6 @@ class Reason:
     @property
     def size(self) -> int:
         return len(self.facts) + len(self.constraints)
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The former name of `constraints`."""
-        warnings.warn("Reason.rules is now Reason.constraints", DeprecationWarning, stacklevel=2)
-        return self.constraints
 
 
 class Theory:
@@ -175,26 +169,34 @@ class Theory:
         goals: one is taken at a time, with `always`; seen: grids that calls came upon, to which these are added
         """
         seen = [] if seen is None else seen
-        hitting = _Hitting(goals, deadline)
-        try:
+        with closing(_Hitting(goals, deadline)) as hitting:
             for grid in seen:
-                hitting.hit([*self._false(elements, grid), *self._false_goals(goals, grid)])
+                hitting.hit(self._excluded(goals, elements, grid))
             while True:
                 goal, chosen = hitting.next()
                 if len(chosen) >= than:
                     return None
-                together = list(chosen)
-                while (model := self.solver.solve([goal, *always, *together], deadline)) is not None:
-                    grid = self._grown([goal, *always], elements, model, deadline)
+                before = len(seen)
+                for grid in self._grids_beyond(goal, chosen, elements, always, deadline):
                     seen.append(grid)
-                    left_out = self._false(elements, grid)
-                    hitting.hit([*left_out, *self._false_goals(goals, grid)])
-                    # Elements that were left out go in, so that what is left out next has none of them.
-                    together += left_out
-                if len(together) == len(chosen):
+                    hitting.hit(self._excluded(goals, elements, grid))
+                if len(seen) == before:
                     return goal, chosen
-        finally:
-            hitting.close()
+
+    def _grids_beyond(
+        self, goal: int, chosen: Sequence[int], elements: Sequence[int], always: Sequence[int], deadline: Deadline
+    ) -> Iterator[Grid]:
+        """Grids that satisfy a goal and what was chosen, until all that was left out refutes it; none if the chosen
+        elements are a core. Elements that a grid leaves out go in, so that the next grid leaves out none of them."""
+        together = list(chosen)
+        while (model := self.solver.solve([goal, *always, *together], deadline)) is not None:
+            grid = self._grown([goal, *always], elements, model, deadline)
+            together += self._false(elements, grid)
+            yield grid
+
+    def _excluded(self, goals: Sequence[int], elements: Sequence[int], grid: Grid) -> list[int]:
+        """What a grid does not satisfy: a core has one of these elements, or is of one of these goals."""
+        return [*self._false(elements, grid), *self._false_goals(goals, grid)]
 
     def _grown(self, held: list[int], elements: Sequence[int], model: list[int], deadline: Deadline) -> Grid:
         """A grid, auxiliary cells included, that satisfies what the model does of the elements, and as many more as
