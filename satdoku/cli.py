@@ -1,5 +1,6 @@
 """The command line: one Typer app of the commands in `commands/`. No solver is imported before one is needed."""
 
+import gc
 import os
 import re
 import sys
@@ -68,7 +69,10 @@ class Group(PlainGroup):
         return TyperCommand(cmd_name, help=listed()[cmd_name]) if cmd_name in listed() else None
 
     def command_of(self, name: str) -> Any:
-        return _command(name)
+        try:
+            return _command(name)
+        finally:
+            gc.enable()  # what is imported by now is no garbage
 
     def invoke(self, ctx: Any) -> Any:
         try:
