@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from satdoku.commands import GROUPS, Command, listed, named
-from satdoku.errors import InputError, LibraryWarning, SatdokuError, unknown
+from satdoku.errors import InputError, SatdokuError, SatdokuWarning, unknown
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
 
@@ -112,7 +112,7 @@ class Group(PlainGroup):
 
 def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
     """A warning of satdoku as one line like its other messages; of others as Python shows it."""
-    if issubclass(category, LibraryWarning):
+    if issubclass(category, SatdokuWarning):
         say(str(message))
     else:
         _SHOW_WARNING(message, category, *place, **more)

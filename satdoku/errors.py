@@ -103,5 +103,5 @@ def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = No
     return InputError(f"unknown {kind} {name!r}: {hint}")
 
 
-class LibraryWarning(UserWarning):
-    """The library of compiled searches is not used, and why."""
+class SatdokuWarning(UserWarning):
+    """Something is left out, such as the library of compiled searches or what a package offers, and why."""

@@ -8,10 +8,17 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    from satdoku.api.marks import builders
+    from satdoku.api.marks import builders, of
+    from satdoku.variants import kinds
 
     if name == "__all__":
-        return list(builders())
+        return __dir__()
+    if name.startswith("_"):  # as the import system asks for
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "of":
+        return of
+    if name not in builders():
+        kinds().all()
     if name not in builders():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return builders()[name]
@@ -19,5 +26,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     from satdoku.api.marks import builders
+    from satdoku.variants import kinds
 
-    return list(builders())
+    kinds().all()
+    return [*builders(), "of"]

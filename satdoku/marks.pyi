@@ -1,13 +1,17 @@
 """Marks: what a setter draws on a grid. `tests/support/stub.py` writes this file."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from satdoku.puzzle import Mark
+from satdoku.variants import Kind
 
 __all__: list[str]
 
 Cell = str | tuple[int, int]
 Cells = str | Iterable[Cell]
+
+def of(kind: Kind) -> Callable[..., Mark]:
+    """The function that makes marks of a kind of your own, which satdoku then knows until the process ends."""
 
 def all(marks: Iterable[Mark]) -> Mark:
     """Several marks: all of them hold."""

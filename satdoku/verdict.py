@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending
+from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending, Engine
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
@@ -26,6 +26,7 @@ from satdoku.referee import accept, violations
 
 if TYPE_CHECKING:
     from satdoku.counting.exact import Watch
+    from satdoku.encoders.cnf import Encoding
 
 MAX_REMEMBERED = 100_000  # grids of one search kept to catch a backend that repeats itself
 DEFAULT_COUNT = 10_000  # solutions counted unless a limit is named
@@ -76,13 +77,15 @@ class Session:
     alone; the functions `check`, `solve` and `count` open and close a session for each puzzle.
 
     Parameters:
-        backend: `NAME[:ARGUMENT]` from `satdoku backends`; None for the default.
-        encoding: a name from `satdoku encodings`; None for the backend's default.
+        backend: `NAME[:ARGUMENT]` from `satdoku backends`; None for the default; or a `satdoku.backends.Engine` or
+            `Backend` of your own. A Backend is already open: it stays so when the session is closed.
+        encoding: a name from `satdoku encodings`, or a `satdoku.encoders.cnf.Encoding` of your own; None for the
+            backend's default.
 
     Raises:
         InputError: there is no such backend or encoding, or a package that it needs is missing.
         Refused: the backend does not take the encoding.
-        TypeError: a name is not a text.
+        TypeError: the backend or the encoding is none of these.
 
     Example:
         >>> import satdoku
@@ -94,16 +97,20 @@ class Session:
         unsolvable
     """
 
-    def __init__(self, backend: str | None = None, encoding: str | None = None) -> None:
-        for what, name in (("backend", backend), ("encoding", encoding)):
-            if not isinstance(name, str | None):
-                raise TypeError(f"{what} is {name!r}: expected the name of one, or None for the default")
-        self.name = backends.DEFAULT if backend is None else backend
-        self.backend: Backend = backends.find(self.name, encoding)
+    def __init__(self, backend: str | Engine | Backend | None = None, encoding: str | Encoding | None = None) -> None:
+        given = backends.DEFAULT if backend is None else backend
+        row = backends.engine(given)
+        self.name = given if isinstance(given, str) else row.name
+        self.backend: Backend = backends.find(given, encoding)
+        self._opened = self.backend is not given
+        if not isinstance(encoding, str | None):
+            from satdoku.encoders import cnf
+
+            cnf.find(encoding)  # which refuses what is none; a name is looked up when clauses are needed
         self._choosing = self.backend if isinstance(self.backend, Choosing) else None
-        self._seeded = backends.engine(self.name).seeded
+        self._seeded = row.seeded
         self._usual = self.engine  # what most puzzles go to, whatever came before
-        self._chooses = self.name.partition(":")[0] == backends.DEFAULT and encoding is None
+        self._chooses = row is backends.engine(backends.DEFAULT) and encoding is None
 
     @property
     def engine(self) -> str:
@@ -117,8 +124,9 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Give back what the backend holds; a closed session is not used again."""
-        self.backend.close()
+        """Give back what the session has opened; a closed session is not used again."""
+        if self._opened:
+            self.backend.close()
 
     def check(self, puzzle: Source, *, timeout: float | None = None) -> Outcome:
         """As the function `check`."""

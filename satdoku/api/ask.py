@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.api.sessions import opened
-from satdoku.backends import ENDINGS, PASSED, Budget
-from satdoku.errors import BackendError, FormatError, SatdokuError
+from satdoku.backends import ENDINGS, PASSED, Backend, Budget, Engine
+from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
 from satdoku.inputs.programs import Source, puzzle_of
@@ -22,6 +22,7 @@ from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 if TYPE_CHECKING:
     from satdoku.batch.rows import Rows
     from satdoku.counting.estimates import Estimate
+    from satdoku.encoders.cnf import Encoding
 
 FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at first, so that an outcome comes soon
 CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
@@ -33,14 +34,20 @@ _opened: list[tuple[Session, Budget]] = []  # the session of a worker process
 
 
 def check(
-    puzzle: Source, *, backend: str | None = None, encoding: str | None = None, timeout: float | None = None
+    puzzle: Source,
+    *,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
 ) -> Outcome:
     """Whether a puzzle has exactly one solution.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes: a text, rows of values, an array.
-        backend: `NAME[:ARGUMENT]` from `satdoku backends`; None picks one by the board.
-        encoding: a name from `satdoku encodings`, for SAT solvers; None for the usual one.
+        backend: `NAME[:ARGUMENT]` from `satdoku backends`; None picks one by the board; or a
+            `satdoku.backends.Engine` or `Backend` of your own. A Backend is open already, and is not closed.
+        encoding: a name from `satdoku encodings`, or a `satdoku.encoders.cnf.Encoding` of your own, for SAT solvers;
+            None for the usual one.
         timeout: seconds; a search that it stops is undecided, or multiple if two grids were found.
 
     Returns:
@@ -67,8 +74,8 @@ def solve(
     puzzle: Source,
     *,
     limit: int | None = 1,
-    backend: str | None = None,
-    encoding: str | None = None,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
     timeout: float | None = None,
 ) -> Outcome:
     """Solutions of a puzzle, up to a limit. The search does not look for more, so ask `check` about uniqueness.
@@ -94,7 +101,12 @@ def solve(
 
 
 def draw(
-    puzzle: Source, *, number: int = 1, seed: int = 0, backend: str | None = None, timeout: float | None = None
+    puzzle: Source,
+    *,
+    number: int = 1,
+    seed: int = 0,
+    backend: str | Engine | Backend | None = None,
+    timeout: float | None = None,
 ) -> Outcome:
     """Solutions of a puzzle at random, each as likely, and none dependent on those before.
 
@@ -126,8 +138,8 @@ def count(
     limit: int | None = DEFAULT_COUNT,
     check: bool = False,
     jobs: int = 1,
-    backend: str | None = None,
-    encoding: str | None = None,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
     timeout: float | None = None,
 ) -> Outcome:
     """How many solutions a puzzle has. Beyond a million, classic boards up to 9x9 are counted by sums, however many.
@@ -196,8 +208,8 @@ def check_many(
     puzzles: Iterable[Source],
     *,
     jobs: int = 1,
-    backend: str | None = None,
-    encoding: str | None = None,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
     timeout: float | None = None,
 ) -> Iterator[Outcome]:
     """Whether each of many puzzles has exactly one solution: much faster than `check` in a loop.
@@ -206,7 +218,7 @@ def check_many(
         puzzles: Puzzles, or what `read` takes: usually lines of text. They are taken some thousands ahead at most.
         jobs: worker processes; 1 searches in this process. A script that asks for more does its own work below
             `if __name__ == "__main__":`.
-        backend, encoding: as for `check`.
+        backend, encoding: as for `check`; what is no name goes to worker processes by pickle.
         timeout: seconds for each puzzle.
 
     Returns:
@@ -214,6 +226,7 @@ def check_many(
 
     Raises:
         InputError, Refused, WrongAnswer, TypeError: as `check`, when the iterator comes to that puzzle.
+        Refused: `jobs` is above 1, and the backend or the encoding cannot be pickled.
         ValueError: `jobs` is below 1.
         BackendError: a worker process was lost.
 
@@ -232,6 +245,8 @@ def check_many(
     if jobs == 1:
         return _in_this_process(session, iter(puzzles), budget)
     session.close()
+    for what, given in (("backend", backend), ("encoding", encoding)):
+        _refuse_unsent(what, given)
     return _in_workers(backend, encoding, iter(puzzles), budget, jobs)
 
 
@@ -249,13 +264,17 @@ def _in_this_process(session: Session, puzzles: Iterator[Source], budget: Budget
 
 
 def _in_workers(
-    name: str | None, encoding: str | None, puzzles: Iterator[Source], budget: Budget, jobs: int
+    backend: str | Engine | Backend | None,
+    encoding: str | Encoding | None,
+    puzzles: Iterator[Source],
+    budget: Budget,
+    jobs: int,
 ) -> Iterator[Outcome]:
     from pebble import ProcessExpired
 
     from satdoku.backends import process
 
-    pool = process.pool(jobs, _open, name, encoding, budget, context=process.context())
+    pool = process.pool(jobs, _open, backend, encoding, budget, context=process.context())
     waiting: deque[Any] = deque()
     try:
         while True:
@@ -276,11 +295,23 @@ def _in_workers(
         pool.join()
 
 
-def _open(name: str | None, encoding: str | None, budget: Budget) -> None:
+def _refuse_unsent(what: str, given: object) -> None:
+    """Raise Refused for an object that worker processes cannot have."""
+    import pickle
+
+    try:
+        pickle.dumps(given)
+    except Exception as error:  # whatever its own methods raise
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        help = "define it in a module, and its functions too, or leave out jobs"
+        raise Refused(f"the {what} cannot go to worker processes, it cannot be pickled ({reason}): {help}") from None
+
+
+def _open(backend: str | Engine | Backend | None, encoding: str | Encoding | None, budget: Budget) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the process that sends the chunks
-    _opened.append((Session(name, encoding), budget))
+    _opened.append((Session(backend, encoding), budget))
 
 
 def _work(chunk: list[Source]) -> Chunk:

@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -60,15 +60,56 @@ EXAMPLES = {
 }  # fmt: skip
 
 
-@cache
 def builders() -> dict[str, Callable[..., Mark]]:
+    """The functions for the kinds that `kinds` goes through."""
+    return _builders(tuple(kinds()))
+
+
+@lru_cache(maxsize=1)
+def _builders(names: tuple[str, ...]) -> dict[str, Callable[..., Mark]]:
     return {name: _builder(name, kind) for name, kind in sorted(named())}
+
+
+def of(kind: Kind) -> Callable[..., Mark]:
+    """The function that makes marks of a kind of your own, which satdoku then knows until the process ends.
+
+    Parameters:
+        kind: the kind; what it lowers to goes with the boards of its marks, into worker processes too.
+
+    Returns:
+        A function with the parameters that the kind's shape and value ask for, as the others of `satdoku.marks`.
+
+    Raises:
+        InputError: another kind has its name, or one of its aliases.
+        TypeError: it is not a Kind.
+
+    Example:
+        >>> import satdoku
+        >>> from satdoku.constraints import Linear
+        >>> from satdoku.variants import Kind, Shape
+        >>> def lower(frame, mark):
+        ...     first, second, third = frame.cells(mark.cells)
+        ...     yield Linear((first, second, third), (1, -2, 1), 0, "mean")
+        >>> mean = satdoku.marks.of(Kind("mean", "means", Shape.CELLS, "The middle is the mean.", lower))
+        >>> puzzle = satdoku.build(size=4, marks=[mean(["r1c1", "r1c2", "r1c3"])], givens={"r1c1": 1})
+        >>> satdoku.check(puzzle).grid[:3]
+        (1, 2, 3)
+    """
+    if not isinstance(kind, Kind):
+        raise TypeError(f"{kind!r} is not a kind: expected a satdoku.variants.Kind")
+    if kinds().get(kind.name) != kind:
+        kinds().add(kind)
+    return _builder(_names(kind)[0], kind)
 
 
 def named() -> Iterator[tuple[str, Kind]]:
     for kind in kinds().values():
-        for name in NAMES.get(kind.name, (re.sub(r"\W", "_", kind.name),)):
+        for name in _names(kind):
             yield name, kind
+
+
+def _names(kind: Kind) -> tuple[str, ...]:
+    return NAMES.get(kind.name, (re.sub(r"\W", "_", kind.name),))
 
 
 def _builder(name: str, kind: Kind) -> Callable[..., Mark]:

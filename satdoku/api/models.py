@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
     from pysat.formula import CNF
 
+    from satdoku.encoders.cnf import Encoding
+
 MAX_CLAUSES = 50_000_000
 
 
@@ -45,12 +47,13 @@ class CpsatModel:
     cells: tuple[IntVar, ...]
 
 
-def cnf(puzzle: Source, *, encoding: str | None = None) -> CnfModel:
+def cnf(puzzle: Source, *, encoding: str | Encoding | None = None) -> CnfModel:
     """A puzzle as clauses, with the meaning of the variables.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
-        encoding: a name from `satdoku encodings`; None for the usual one.
+        encoding: a name from `satdoku encodings`, or a `satdoku.encoders.cnf.Encoding` of your own; None for the
+            usual one.
 
     Returns:
         The formula and its literals; `decode` turns a model of it back into a grid.

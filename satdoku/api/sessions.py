@@ -6,15 +6,20 @@ import atexit
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from satdoku.backends import Backend, Engine
 from satdoku.verdict import Session
+
+if TYPE_CHECKING:
+    from satdoku.encoders.cnf import Encoding
 
 _idle: list[Session] = []
 """Sessions of the default backend that no call uses. A call takes one out, so that several threads have one each."""
 
 
 @contextmanager
-def opened(backend: str | None = None, encoding: str | None = None) -> Iterator[Session]:
+def opened(backend: str | Engine | Backend | None = None, encoding: str | Encoding | None = None) -> Iterator[Session]:
     """A session for one call."""
     if backend is not None or encoding is not None:
         with Session(backend, encoding) as named:

@@ -12,23 +12,25 @@ from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, unknown
-from satdoku.formats import Options
+from satdoku.formats import Format, Options
 from satdoku.inputs.programs import Source, puzzle_of, read_with
 from satdoku.outcome import Of
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict, validate
 
 if TYPE_CHECKING:
+    from satdoku.encoders.cnf import Encoding
+    from satdoku.exports import Target
     from satdoku.proofs.certificate import Certificate
     from satdoku.proofs.verify import Verified
 
 
-def write(puzzle: Source, format: str = "line", *, metadata: bool = True) -> str:
+def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = True) -> str:
     """A puzzle as text.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
-        format: the name of a format, from `satdoku formats`.
+        format: the name of a format, from `satdoku formats`, or a `satdoku.formats.Format` of your own.
         metadata: False leaves out title, author, rules and solution where the format cannot hold them.
 
     Returns:
@@ -42,14 +44,14 @@ def write(puzzle: Source, format: str = "line", *, metadata: bool = True) -> str
         >>> satdoku.write([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]])
         '13....3131...213'
     """
-    return formats.write(puzzle_of(puzzle), _name(format, "format"), metadata=metadata)
+    return formats.write(puzzle_of(puzzle), format, metadata=metadata)
 
 
 def convert(
     source: Source,
-    to: str = "line",
+    to: str | Format = "line",
     *,
-    format: str | None = None,
+    format: str | Format | None = None,
     size: str | None = None,
     values: str | None = None,
     box: str | None = None,
@@ -60,7 +62,7 @@ def convert(
 
     Parameters:
         source: a text in any format, or what else `read` takes, or a Puzzle.
-        to: the name of the format to write.
+        to: the format to write, as for `write`.
         format, size, values, box, alphabet, entered: how to read the source, as for `read`.
 
     Returns:
@@ -80,13 +82,15 @@ def convert(
     return write(read_with(source, options), to)
 
 
-def export(puzzle: Source, to: str = "dimacs", *, encoding: str | None = None, exclude: Sequence[Grid] = ()) -> str:
+def export(
+    puzzle: Source, to: str | Target = "dimacs", *, encoding: str | Encoding | None = None, exclude: Sequence[Grid] = ()
+) -> str:
     """A puzzle's constraints as a text for another tool.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
-        to: dimacs, cpsat, opb, minizinc, asp, lp or exact-cover.
-        encoding: for dimacs, a name from `satdoku encodings`; None for the usual one.
+        to: dimacs, cpsat, opb, minizinc, asp, lp or exact-cover; or a `satdoku.exports.Target` of your own.
+        encoding: for dimacs, as for `cnf`; None for the usual one.
         exclude: grids that are no longer solutions of the text.
 
     Returns:
@@ -103,7 +107,7 @@ def export(puzzle: Source, to: str = "dimacs", *, encoding: str | None = None, e
     """
     from satdoku import exports
 
-    return "".join(exports.export(puzzle_of(puzzle), _name(to, "to"), encoding, tuple(exclude)))
+    return "".join(exports.export(puzzle_of(puzzle), to, encoding, tuple(exclude)))
 
 
 def render(

@@ -8,12 +8,12 @@ from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 from weakref import WeakSet
 
 from satdoku.constraints import Grid
-from satdoku.discovery import loaded, offered
-from satdoku.errors import InputError, Refused, unknown
+from satdoku.discovery import Table, loaded, offered
+from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle, other_constraint
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from satdoku.backends.clock import Deadline
+    from satdoku.encoders.cnf import Encoding
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
@@ -84,6 +85,7 @@ class Drain(Generic[Item, Result]):
         return self.result
 
 
+@runtime_checkable
 class Backend(Protocol):
     """An engine, which keeps the last board loaded. Its searches may take turns, on whatever boards."""
 
@@ -228,13 +230,18 @@ class Prover(Protocol):
         """
 
 
+def _nothing() -> None:
+    """A function with a name, so that engines pickle."""
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A row of the table of backends."""
 
     name: str
     summary: str
-    open: Callable[[str | None, str | None], Backend]  # (argument or None, encoding or None); imports the solver
+    # (argument or None; name of an encoding, Encoding or None); imports the solver
+    open: Callable[[str | None, Any], Backend]
     _: KW_ONLY
     requires: tuple[str, ...] = ()  # the import names that it needs
     extra: str | None = None  # the extra that installs them; None if they come with satdoku
@@ -242,7 +249,7 @@ class Engine:
     argument: str | None = None  # what `NAME:ARGUMENT` may hold, for people; None if it takes none
     seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
-    missing: Callable[[], str | None] = lambda: None  # why it cannot run although its packages are there
+    missing: Callable[[], str | None] = _nothing  # why it cannot run although its packages are there
     forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` here, where the name is too little
     all_different_only: bool = False  # whether it takes no other constraint
     prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
@@ -267,9 +274,10 @@ class Engine:
 
 
 @cache
-def engines() -> dict[str, Engine]:
-    """Every engine by its name, installed or not."""
-    return {engine.name: engine for engine in offered("satdoku.backends", "ENGINES", Engine)}
+def engines() -> Table[Engine]:
+    """Every engine by its name, installed or not; those of other packages once they are looked up."""
+    own = offered("satdoku.backends", "ENGINES", Engine)
+    return Table("backend", Engine, own, "satdoku.backends", "satdoku backends")
 
 
 @cache
@@ -281,16 +289,13 @@ def join(file: str) -> tuple[str, ...]:
     offers = getattr(loaded(file), "ENGINES", ())
     if not isinstance(offers, tuple | list) or not offers or not all(isinstance(row, Engine) for row in offers):
         raise InputError(f"{file}: expected ENGINES, a tuple of satdoku.backends.Engine")
-    for row in offers:
-        if row.name in engines():
-            raise InputError(f"{file}: there is a backend {row.name} already")
-    engines().update({row.name: row for row in offers})
+    engines().add(*offers, source=file)
     return tuple(row.name for row in offers)
 
 
 def installed() -> list[str]:
     """Every backend that runs here, by a name that `find` takes."""
-    rows = [engine for engine in engines().values() if engine.absent() is None]
+    rows = [engine for engine in engines().all().values() if engine.absent() is None]
     return [name for engine in rows for name in (engine.forms() if engine.forms else (engine.name,))]
 
 
@@ -302,21 +307,22 @@ def not_all_different(board: Board) -> str | None:
     odd = other_constraint(board)
     if odd is None:
         return None
-    able = [row for row in engines().values() if not row.all_different_only and row.lacking() is None]
+    able = [row for row in engines().all().values() if not row.all_different_only and row.lacking() is None]
     named = ", ".join(row.name for row in able if not row.encodes or row.name == DEFAULT)
     solvers = " and all SAT solvers" if any(row.encodes for row in able) else ""
     return f"{odd}, and it takes AllDifferent alone; {named}{solvers} can"
 
 
-def engine(name: str) -> Engine:
-    """The engine of `NAME` or `NAME:ARGUMENT`; raises InputError with the near names."""
-    bare = name.partition(":")[0]
-    own = None if engines.cache_info().currsize else _of_its_file(bare)
-    if own is not None:
-        return own
-    if bare not in engines():
-        raise unknown("backend", bare, engines(), "satdoku backends")
-    return engines()[bare]
+def engine(backend: str | Engine | Backend) -> Engine:
+    """The engine of `NAME` or `NAME:ARGUMENT`, of a row of the table, or of a backend that is open.
+
+    Raises InputError with the near names, TypeError for what is none of these.
+    """
+    if isinstance(backend, Backend) and not isinstance(backend, type | Engine):
+        return Engine(type(backend).__name__, "", lambda argument, encoding: backend)
+    name = backend.partition(":")[0] if isinstance(backend, str) else ""
+    own = None if engines.cache_info().currsize else _of_its_file(name)
+    return own or engines().find(name or backend)  # type: ignore[arg-type]  # what is neither, it refuses
 
 
 def _of_its_file(name: str) -> Engine | None:
@@ -329,7 +335,7 @@ def _of_its_file(name: str) -> Engine | None:
 
 def provers() -> list[str]:
     """The backends whose proofs are complete and that run here."""
-    return [row.name for row in engines().values() if row.prover is not None and row.absent() is None]
+    return [row.name for row in engines().all().values() if row.prover is not None and row.absent() is None]
 
 
 def prover(name: str | None = None) -> Prover:
@@ -345,18 +351,19 @@ def prover(name: str | None = None) -> Prover:
     return chosen.prover(name.partition(":")[2] or None)
 
 
-def find(name: str | None = None, encoding: str | None = None) -> Backend:
-    """A backend by `NAME[:ARGUMENT]`; None is the default.
+def find(name: str | Engine | Backend | None = None, encoding: str | Encoding | None = None) -> Backend:
+    """A backend by `NAME[:ARGUMENT]`, or of an engine; one that is open is given back itself; None is the default.
 
     Raises Refused for an encoding or an argument that the backend does not take, InputError for
     an unknown name or a package that is missing.
     """
     name = DEFAULT if name is None else name
     chosen = engine(name)
-    _, colon, text = name.partition(":")
+    _, colon, text = name.partition(":") if isinstance(name, str) else ("", "", "")
     argument = text if colon else None
     if encoding is not None and not chosen.encodes:
-        raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {encoding}")
+        given = getattr(encoding, "name", encoding)
+        raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {given}")
     if argument is not None and chosen.argument is None:
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
     chosen.require()

@@ -12,7 +12,17 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, Propagation, Statistics
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.cnf import DEFAULT, PAIRWISE, Cnf, Spec, at_most_one_size, automaton_size, encode, reduced_size
+from satdoku.encoders.cnf import (
+    DEFAULT,
+    PAIRWISE,
+    Cnf,
+    Encoding,
+    Spec,
+    at_most_one_size,
+    automaton_size,
+    encode,
+    reduced_size,
+)
 from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, only
@@ -29,7 +39,7 @@ CPSAT = "; the backend cpsat may take it"
 class IncrementalSolver:
     """A SAT solver, SOLVER unless `open_oracle` makes another, with the clauses of the last board, or with others."""
 
-    def __init__(self, open_oracle: OpenOracle | None = None, encoding: str = DEFAULT) -> None:
+    def __init__(self, open_oracle: OpenOracle | None = None, encoding: str | Encoding = DEFAULT) -> None:
         self._open = SOLVERS[SOLVER].open if open_oracle is None else open_oracle
         self._spec = find_encoding(encoding)
         self._accepted: Board | None = None

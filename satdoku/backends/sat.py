@@ -13,7 +13,7 @@ from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import OpenOracle
 from satdoku.backends.stepping import Stepper, searched
 from satdoku.constraints import Grid
-from satdoku.encoders.cnf import DEFAULT, Cnf
+from satdoku.encoders.cnf import DEFAULT, Cnf, Encoding
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ WORK = "conflicts"  # what counts as the work of a SAT solver, as its statistics
 class Sat(Stepper):
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
-    def __init__(self, open_oracle: OpenOracle, encoding: str | None = None, propagate_first: bool = False) -> None:
+    def __init__(
+        self, open_oracle: OpenOracle, encoding: str | Encoding | None = None, propagate_first: bool = False
+    ) -> None:
         super().__init__()
         self._new_solver = partial(IncrementalSolver, open_oracle, DEFAULT if encoding is None else encoding)
         self._solver: IncrementalSolver | None = self._new_solver()

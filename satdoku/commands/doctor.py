@@ -80,7 +80,7 @@ def command(as_json: AsJson = False) -> None:
 
     compiled = library.described()
     folders = {"temporary files": gettempdir()}
-    absent = {name: reason for name, engine in engines().items() if (reason := engine.absent())}
+    absent = {name: reason for name, engine in engines().all().items() if (reason := engine.absent())}
     if not as_json:
         _show_system(packages, folders, absent, compiled)
     tests = list(_tests())
@@ -139,7 +139,7 @@ def _show_tests(tests: list[Test], failed: int) -> None:
 def _tests() -> Iterator[Test]:
     from satdoku.proofs.checkers import CHECKERS
 
-    for name, engine in engines().items():
+    for name, engine in engines().all().items():
         if engine.absent() is None:
             forms = (RACE,) if name == "race" else engine.forms() if engine.forms else (name,)
             yield from (_tested(form, partial(_engine_fault, form)) for form in forms)

@@ -39,7 +39,7 @@ class Options:
     to: str | None = option(
         OUTPUT,
         "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
-        autocompletion=completion(lambda: exports.targets()),
+        autocompletion=completion(lambda: exports.targets().all()),
     )
     output: options.OutputFile = None
     folder: Path | None = option(OUTPUT, "A folder for a file of each puzzle, such as set-12.cnf of set.txt:12.")

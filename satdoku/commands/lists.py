@@ -17,7 +17,7 @@ from satdoku.commands.options import INPUT, OUTPUT, AsJson, argument, complete_e
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.formats import formats as known_formats
 from satdoku.terminal.texts import plain_table, show
-from satdoku.variants import named, records
+from satdoku.variants import kinds, named, records
 from satdoku.variants.boxes import Box, classic
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _policy(as_json: bool) -> None:
 
 def _engines(as_json: bool) -> None:
     table = plain_table("backend", "installed", "encoding", "what it can do")
-    for engine in engines().values():
+    for engine in engines().all().values():
         absent, forms = engine.absent(), list(engine.forms()) if engine.forms else None
         if as_json:
             record = {"backend": engine.name, "installed": absent is None, "reason": absent, "encoding": engine.encodes}
@@ -91,7 +91,7 @@ def encodings(chosen: Chosen) -> None:
     from satdoku.encoders.at_most_one import METHODS
 
     box = Box(3, 3) if chosen.box is None else Box.parse(chosen.box)
-    rows = [_encoding(cnf.find(name), box) for name in chosen.names or cnf.encodings()]
+    rows = [_encoding(cnf.find(name), box) for name in chosen.names or cnf.encodings().all()]
     methods = []
     for method in () if chosen.names else METHODS.values():
         variables, clauses = method.size(box.size)
@@ -143,7 +143,7 @@ def _size(kind: str, row: Mapping[str, Any]) -> Iterator[RenderableType]:
 def formats(as_json: AsJson = False) -> None:
     """The texts that are read and written, and which are recognized without --format."""
     table = plain_table("format", "what it looks like", "a puzzle a line", "recognized by")
-    for one in known_formats().values():
+    for one in known_formats().all().values():
         if as_json:
             fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
             known = {"recognized_by": one.sign.text, "confidence": one.sign.confidence.name.lower()}
@@ -161,6 +161,7 @@ def variants(
     as_json: AsJson = False,
 ) -> None:
     """The kinds of marks: what each is made of, and what it says."""
+    kinds().all()
     known = named()
     for name in names or ():
         if name not in known:

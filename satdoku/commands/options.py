@@ -116,11 +116,11 @@ def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]
 def _encodings() -> Iterable[str]:
     from satdoku.encoders.cnf import encodings
 
-    return encodings()
+    return encodings().all()
 
 
-complete_backend, complete_encoding = completion(backends.engines), completion(_encodings)
-complete_format = completion(formats)
+complete_backend, complete_encoding = completion(lambda: backends.engines().all()), completion(_encodings)
+complete_format = completion(lambda: formats().all())
 
 
 def seconds(text: str | float) -> float:

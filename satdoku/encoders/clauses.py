@@ -9,7 +9,23 @@ Literals = NDArray[np.int32]
 
 
 class Clauses:
-    """Clauses over variables 1..`variables`, as in DIMACS; equally long ones come as arrays (clauses, literals)."""
+    """Clauses over variables 1..`variables`, as in DIMACS: literal v says that variable v is true, -v that it is false.
+
+    An encoding adds to them; equally long clauses are added at once, as an array. `len` is their number, and to iterate
+    over them gives each as a list, in the order in which they were added.
+
+    Parameters:
+        variables: how many variables there are already.
+
+    Example:
+        >>> from satdoku.encoders.clauses import Clauses
+        >>> clauses = Clauses()
+        >>> first, second = clauses.new(), clauses.new()
+        >>> clauses.add(first, -second)
+        >>> clauses.extend(clauses.new_array(2, 3))
+        >>> clauses.variables, list(clauses)
+        (8, [[1, -2], [3, 4, 5], [6, 7, 8]])
+    """
 
     def __init__(self, variables: int = 0) -> None:
         self.variables = variables
@@ -20,16 +36,30 @@ class Clauses:
         return self._count
 
     def new(self) -> int:
+        """A new variable; returns its number, which is also the literal that says it is true."""
         self.variables += 1
         return self.variables
 
     def new_array(self, *shape: int) -> Literals:
+        """New variables, one for each place of an array.
+
+        Parameters:
+            shape: the lengths of the array, such as (cells, values).
+
+        Returns:
+            Their numbers, rising row by row, as an array of int32 of that shape.
+        """
         count = int(np.prod(shape))
         first = self.variables + 1
         self.variables += count
         return np.arange(first, first + count, dtype=np.int32).reshape(shape)
 
     def add(self, *literals: int) -> None:
+        """Add one clause: at least one of the literals is true. Give at least one; `contradiction` says that none is.
+
+        Parameters:
+            literals: numbers of variables that there are, negative where the variable is to be false.
+        """
         if not self._parts or not isinstance(self._parts[-1], list):
             self._parts.append([])
         part = self._parts[-1]
@@ -38,14 +68,21 @@ class Clauses:
         self._count += 1
 
     def extend(self, clauses: Literals) -> None:
+        """Add equally long clauses.
+
+        Parameters:
+            clauses: whole numbers of shape (clauses, literals), one clause a row; none is added of an empty array.
+        """
         if clauses.size:
             self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
             self._count += len(clauses)
 
     def parts(self) -> Iterator[Literals | list[list[int]]]:
+        """The clauses as they were added: arrays of (clauses, literals), and lists of single clauses between them."""
         yield from self._parts
 
     def arrays(self) -> Iterator[Literals]:
+        """All clauses as arrays of (clauses, literals); single ones are put together by their length."""
         for part in self._parts:
             if isinstance(part, list):
                 by_length: dict[int, list[list[int]]] = {}

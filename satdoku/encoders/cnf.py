@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.constraints import Automaton, Grid
-from satdoku.discovery import offered
+from satdoku.discovery import Table, offered
 from satdoku.encoders import at_most_one
 from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses, Literals, contradiction
@@ -83,19 +83,41 @@ REDUCED = "reduced"
 
 
 class Variables(Protocol):
-    """How one board's cells and values are written as literals."""
+    """How one board's cells and values are written as literals; what an encoding's `write` returns.
+
+    Cells are numbered from 0, row by row, auxiliary ones behind those of the grid; values are from 1.
+    """
 
     def literals(self, cell: int, value: int) -> tuple[int, ...]:
-        """The conjunction over cell variables that says cell = value; empty if that is decided."""
+        """The literals that together say cell = value: all are true if it is so, and one is false if not.
+
+        Returns:
+            The literals, over variables of the cells alone; none if it is decided that the cell has the value.
+        """
 
     def values(self, cell: int) -> Sequence[int]:
-        """The values that are not known to be impossible in a cell."""
+        """The values that are not known to be impossible in a cell, rising."""
 
     def equals(self, cell: int, value: int) -> int:
-        """One literal that says cell = value, defined on demand where the encoding has none."""
+        """One literal that says cell = value.
+
+        Returns:
+            The literal. Where the encoding has none, a variable is added that is equal to the literals of the value;
+            the next call returns the same.
+        """
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
-        """The grid of a model, and the literals that say it; raises BackendError unless each cell has one value."""
+        """The grid that a model says.
+
+        Parameters:
+            model: a literal for each variable, true in it, in any order.
+
+        Returns:
+            The value of each cell of the grid, and the literals that say it.
+
+        Raises:
+            BackendError: a cell has no value, or several.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +125,18 @@ class Task:
     """What an encoding is asked to write, where `known` leaves it open: the grid cells and their AllDifferents."""
 
     board: Board
-    clauses: Clauses
-    at_most_one: at_most_one.Write
-    known: Known
+    clauses: Clauses  # which it adds to
+    at_most_one: at_most_one.Write  # (clauses, literals of shape (groups, members)); for encodings with `methods`
+    known: Known  # what the givens decide, for encodings that are `reducible`; nothing for others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """A named way to write a board as clauses."""
+    """A named way to write a board as clauses.
+
+    `write` returns how cells are written; Linear, Table and Automaton follow from that.
+    `satdoku.testing.check_encoding` tests one; docs/tutorials/extending.md shows a whole one.
+    """
 
     name: str
     summary: str
@@ -138,7 +164,17 @@ class Spec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cnf:
-    """A board as clauses: satisfied exactly by its grids; if `reduced`, by those of one puzzle."""
+    """A board as clauses: satisfied exactly by its grids; if `reduced`, by those of one puzzle.
+
+    Example:
+        >>> import satdoku
+        >>> from satdoku.encoders.cnf import encode
+        >>> puzzle = satdoku.read("13....3131...213")
+        >>> cnf = encode(puzzle.board, "minimal")
+        >>> units, clauses = cnf.restrict(puzzle)
+        >>> len(cnf.clauses), len(units), len(clauses)
+        (304, 9, 0)
+    """
 
     board: Board
     encoding: str
@@ -147,6 +183,14 @@ class Cnf:
     reduced: bool = False
 
     def restrict(self, puzzle: Puzzle) -> tuple[list[int], list[list[int]]]:
+        """What the candidates of a puzzle add to the clauses of its board.
+
+        Parameters:
+            puzzle: one of the same board; if the clauses are `reduced`, the one that they are of.
+
+        Returns:
+            Literals that are true, for instance assumptions of a solver, and further clauses; nothing if `reduced`.
+        """
         units: list[int] = []
         clauses: list[list[int]] = []
         if self.reduced:
@@ -169,23 +213,32 @@ class Cnf:
         return units, clauses
 
     def block(self, grid: Grid) -> list[int]:
+        """The clause that excludes one grid.
+
+        Parameters:
+            grid: the value of each cell, from 1; as long as the board has cells.
+        """
         return [-literal for cell, value in enumerate(grid) for literal in self.variables.literals(cell, value)]
 
     def read(self, model: Iterable[int]) -> tuple[Grid, list[int]]:
+        """The grid that a model says, and the literals that say it; as `Variables.read`."""
         return self.variables.read(model)
 
 
 @cache
-def encodings() -> dict[str, Encoding]:
-    return {known.name: known for known in offered("satdoku.encoders.encodings", "ENCODINGS", Encoding)}
+def encodings() -> Table[Encoding]:
+    """Every encoding by its name; those of installed packages once they are looked up."""
+    own = offered("satdoku.encoders.encodings", "ENCODINGS", Encoding)
+    return Table("encoding", Encoding, own, "satdoku.encodings", "satdoku encodings")
 
 
-def find(name: str) -> Spec:
-    """The encoding of `NAME[+METHOD][+reduced]`; raises InputError with the near names, Refused for an odd form."""
-    bare, *parts = name.split("+")
-    if bare not in encodings():
-        raise unknown("encoding", bare, encodings(), "satdoku encodings")
-    encoding = encodings()[bare]
+def find(name: str | Encoding) -> Spec:
+    """The encoding of `NAME[+METHOD][+reduced]`, or the plain form of one that is given itself.
+
+    Raises InputError with the near names, Refused for a form that the encoding does not have.
+    """
+    parts = name.split("+") if isinstance(name, str) else []
+    encoding = encodings().find(parts.pop(0) if isinstance(name, str) else name)
     method, reduced = METHODS[PAIRWISE], False
     for part in parts:
         if part == REDUCED:
@@ -197,7 +250,7 @@ def find(name: str) -> Spec:
     if len(parts) > (method.name != PAIRWISE or PAIRWISE in parts) + reduced:
         raise InputError(f"encoding {name}: expected NAME[+METHOD][+{REDUCED}]")
     if method.name != PAIRWISE and not encoding.methods:
-        raise Refused(f"encoding {bare} takes no at-most-one method; leave out +{method.name}")
+        raise Refused(f"encoding {encoding.name} takes no at-most-one method; leave out +{method.name}")
     return Spec(encoding, method, reduced)
 
 
@@ -227,7 +280,7 @@ def automaton_size(board: Board) -> dict[str, int]:
     }
 
 
-def encode(board: Board, encoding: str | Spec = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
+def encode(board: Board, encoding: str | Encoding | Spec = DEFAULT, puzzle: Puzzle | None = None) -> Cnf:
     """Write a board as clauses; a reduced encoding needs the `puzzle`. Raises InputError for an unknown name."""
     spec = encoding if isinstance(encoding, Spec) else find(encoding)
     if spec.reduced and puzzle is None:

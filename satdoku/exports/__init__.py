@@ -1,47 +1,61 @@
 """Puzzles as text for other tools. Each file in this folder offers `TARGETS`; this is their one table."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
-from satdoku.discovery import offered
-from satdoku.errors import Refused, unknown
+from satdoku.discovery import Table, offered
+from satdoku.errors import Refused
 from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
+
+if TYPE_CHECKING:
+    from satdoku.encoders.cnf import Encoding
 
 DEFAULT = "dimacs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A kind of text that another tool reads. What `write` refuses, it refuses at once and not at the first piece."""
+    """A kind of text that another tool reads. `satdoku.testing.check_export` tests one.
+
+    `write` is given the puzzle, the encoding and the grids that the text excludes, and returns the text in pieces. It
+    raises Refused, at once and not at the first piece, for a puzzle or for grids to exclude that it cannot take.
+    """
 
     name: str
-    summary: str
-    write: Callable[[Puzzle, str | None, Sequence[Grid]], Iterator[str]]  # puzzle, encoding, excluded grids
+    summary: str  # in a few words, for lists
+    # puzzle; name of an encoding, Encoding or None; excluded grids
+    write: Callable[[Puzzle, Any, Sequence[Grid]], Iterator[str]]
     encodes: bool = False  # whether it takes an encoding
     all_different_only: bool = False  # whether it takes no other constraint
 
 
 @cache
-def targets() -> dict[str, Target]:
-    found = {target.name: target for target in offered("satdoku.exports", "TARGETS", Target)}
-    return dict(sorted(found.items()))
+def targets() -> Table[Target]:
+    """Every target by its name; those of installed packages once they are looked up."""
+    own = sorted(offered("satdoku.exports", "TARGETS", Target), key=lambda target: target.name)
+    return Table("export", Target, own, "satdoku.exports")
 
 
-def find(name: str, encoding: str | None = None) -> Target:
-    """The target of that name; raises InputError with the near names, Refused for an encoding that it does not take."""
-    if name not in targets():
-        raise unknown("export", name, targets())
-    target = targets()[name]
+def find(name: str | Target, encoding: str | Encoding | None = None) -> Target:
+    """The target of that name, or the one given.
+
+    Raises InputError with the near names, Refused for an encoding that it does not take.
+    """
+    target = targets().find(name)
     if encoding is not None and not target.encodes:
-        raise Refused(f"export {name} takes no encoding; leave out the encoding {encoding}")
+        given = getattr(encoding, "name", encoding)
+        raise Refused(f"export {target.name} takes no encoding; leave out the encoding {given}")
     return target
 
 
 def export(
-    puzzle: Puzzle, to: str = DEFAULT, encoding: str | None = None, blocked: Sequence[Grid] = ()
+    puzzle: Puzzle, to: str | Target = DEFAULT, encoding: str | Encoding | None = None, blocked: Sequence[Grid] = ()
 ) -> Iterator[str]:
     """The puzzle's constraints as pieces of text, without the grids `blocked`.
 
@@ -50,8 +64,10 @@ def export(
     target = find(to, encoding)
     odd = other_constraint(puzzle.board) if target.all_different_only else None
     if odd:
-        able = ", ".join(name for name, other in targets().items() if not other.all_different_only)
-        raise Refused(f"{puzzle.name}: export {to} cannot take it: {odd}, and it takes AllDifferent alone; {able} can")
+        able = ", ".join(name for name, other in targets().all().items() if not other.all_different_only)
+        raise Refused(
+            f"{puzzle.name}: export {target.name} cannot take it: {odd}, and it takes AllDifferent alone; {able} can"
+        )
     return target.write(puzzle, encoding, blocked)
 
 

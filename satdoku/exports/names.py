@@ -11,7 +11,7 @@ import msgspec
 from satdoku import formats
 from satdoku.constraints import Grid
 from satdoku.encoders import dimacs
-from satdoku.encoders.cnf import DEFAULT, PAIRWISE, REDUCED, Cnf, at_most_one_size, encode, reduced_size
+from satdoku.encoders.cnf import DEFAULT, PAIRWISE, REDUCED, Cnf, Encoding, at_most_one_size, encode, reduced_size
 from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import InputError, Refused
 from satdoku.exports import DEFAULT as TO
@@ -235,7 +235,7 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     return None
 
 
-def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iterator[str]:
+def write(puzzle: Puzzle, encoding: str | Encoding | None, blocked: Sequence[Grid]) -> Iterator[str]:
     cnf = _encoded(puzzle, encoding)
     return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
 
@@ -251,7 +251,7 @@ def variable_map(
     return map_of(cnf, puzzle)
 
 
-def _encoded(puzzle: Puzzle, encoding: str | None) -> Cnf:
+def _encoded(puzzle: Puzzle, encoding: str | Encoding | None) -> Cnf:
     spec = find_encoding(DEFAULT if encoding is None else encoding)
     if not spec.reduced:
         clauses = at_most_one_size(puzzle.board, spec)

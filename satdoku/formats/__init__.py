@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum, IntEnum
 from functools import cache
 
-from satdoku.discovery import offered
-from satdoku.errors import FormatError, InputError, PuzzleError, Refused, unknown
+from satdoku.discovery import Table, offered
+from satdoku.errors import FormatError, InputError, PuzzleError, Refused
 from satdoku.formats.suspicions import suspicions
 from satdoku.formats.tidy import known as known_text
 from satdoku.formats.tidy import tells_rules, tidied, without_prose
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
-from satdoku.variants import REGIONS, build
+from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
 
 NO_BOXES = "none"
@@ -30,7 +30,7 @@ class Options:
     values: range | None = None  # the values of cells; None takes 1 to the longer side
     box: Box | None = None  # the box to use
     boxless: bool = False  # whether there are no boxes
-    format: str | None = None  # what to read it as
+    format: str | Format | None = None  # what to read it as
     alphabet: str | None = None  # the characters of the values 1..N, where a text has one character a cell above 9
     entered: bool = False  # whether digits and pencil marks that a solver entered count as givens
     empty: str | None = None  # the characters of empty cells; None finds them out
@@ -103,6 +103,8 @@ class View(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sign:
+    """How texts of a format are told from others."""
+
     fits: Callable[[str], bool] = lambda text: False  # whether a text looks so; quick, never raises, may be wrong
     text: str = ""  # the same for people
     near: str | None = None  # matches the beginning of texts that are nearly so: the reader says where they depart
@@ -113,10 +115,15 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way to write puzzles. `text_of` raises Refused for what `holds` does not tell."""
+    """One way to write puzzles. `satdoku.testing.check_format` tests one.
+
+    `read` is given the text, or what `sign.view` leaves of it, and what the user asked of the reader; it raises
+    FormatError, with line and column where they are known. `text_of` is given only puzzles that `holds` covers, and
+    raises Refused for what `holds` does not tell.
+    """
 
     name: str
-    summary: str
+    summary: str  # in a few words, for lists
     read: Callable[[str, Options], Reading]  # text -> puzzle; raises FormatError
     text_of: Callable[[Puzzle], str] | None = None  # puzzle -> text without a final newline; None: it is only read
     holds: Holds = Holds()  # what its texts can hold
@@ -137,6 +144,7 @@ class Format:
         return without_prose(tidied(text)) if self.sign.view is View.CELLS else (tidied(text), ())
 
     def recognized(self, text: str) -> bool:
+        """Whether a text looks as one of this format; never raises, and may be wrong."""
         return self.sign.fits(self.seen(text)[0])
 
     def reading(self, text: str, options: Options) -> Reading:
@@ -187,30 +195,31 @@ class Format:
 
 
 @cache
-def formats() -> dict[str, Format]:
-    return {known.name: known for known in offered("satdoku.formats", "FORMATS", Format)}
+def formats() -> Table[Format]:
+    """Every format by its name; those of installed packages once they are looked up."""
+    own = offered("satdoku.formats", "FORMATS", Format)
+    return Table("format", Format, own, "satdoku.formats", "satdoku formats")
 
 
-def find(name: str) -> Format:
-    """The format of that name; raises InputError with the near names."""
-    known = formats()
-    if name not in known:
-        raise unknown("format", name, known, "satdoku formats")
-    return known[name]
+def find(name: str | Format) -> Format:
+    """The format of that name, or the one given; raises InputError with the near names."""
+    return formats().find(name)
 
 
-def detect(text: str, options: Options, among: Iterable[Format] | None = None) -> Reading:
+def detect(text: str, options: Options, one_line: bool = False) -> Reading:
     """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes. Raises
-    FormatError if none fits, or if two fit and read different puzzles."""
+    FormatError if none fits, or if two fit and read different puzzles.
+
+    one_line: whether the text is one of several lines, so that only formats of one line are tried
+    """
     text = text.removeprefix("\ufeff")
-    named = None if options.format is None else find(options.format)
-    known = (named,) if named is not None else formats().values() if among is None else among
-    if len(text) > MAX_PLAIN:
-        known = [candidate for candidate in known if candidate.holds.marks is None]
-        if not (known if named else any(candidate.recognized(text) for candidate in known)):
-            raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
-    open_to_all = [candidate for candidate in known if not candidate.explicit_only]
-    reading = _detected(text, options, open_to_all) if named is None else named.reading(text, options)
+    try:
+        reading = _read(text, options, one_line)
+    except FormatError:
+        before = len(kinds()) + len(formats())
+        if len(kinds().all()) + len(formats().all()) == before:
+            raise
+        reading = _read(text, options, one_line)  # with what installed packages offer
     puzzle = reading.puzzle
     if options.strict and puzzle.not_enforced:
         raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; strict reading refuses such puzzles")
@@ -227,6 +236,17 @@ def detect(text: str, options: Options, among: Iterable[Format] | None = None) -
 def listed(parts: Sequence[str]) -> str:
     """`one, two and three`."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _read(text: str, options: Options, one_line: bool) -> Reading:
+    named = None if options.format is None else find(options.format)
+    known = [named] if named is not None else [one for one in formats().values() if one.one_line or not one_line]
+    if len(text) > MAX_PLAIN:
+        known = [candidate for candidate in known if candidate.holds.marks is None]
+        if not (known if named else any(candidate.recognized(text) for candidate in known)):
+            raise FormatError(f"over {MAX_PLAIN} characters, and no link, JSON or TOML: expected a puzzle")
+    open_to_all = [candidate for candidate in known if not candidate.explicit_only]
+    return _detected(text, options, open_to_all) if named is None else named.reading(text, options)
 
 
 def _detected(text: str, options: Options, known: Sequence[Format]) -> Reading:
@@ -274,7 +294,7 @@ def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -
     return [find("grid" if lines > 1 else "line")]  # the plainest formats say best what is wrong
 
 
-def write(puzzle: Puzzle, format: str = "line", *, metadata: bool = True) -> str:
+def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = True) -> str:
     """`puzzle` as text, without a final newline.
 
     metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import overload
 
 from satdoku.errors import FormatError, InputError, PuzzleError, unknown
-from satdoku.formats import Format, Options, Reading, detect, formats
+from satdoku.formats import Options, Reading, detect
 from satdoku.formats.cells import boxed_board, is_content
 from satdoku.formats.marks import value_of
 from satdoku.inputs.streams import undecodable
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import Board, Mark, Puzzle
-from satdoku.variants import REGIONS, Shape, build, named
+from satdoku.variants import REGIONS, Shape, build, kinds, named
 
 STANDARD_INPUT = "-"
 
@@ -173,7 +172,7 @@ def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
     marks = []
     for text in names:
         name, _, value = text.strip().partition(" ")
-        kind = named().get(name)
+        kind = named().get(name) or (named() if name in kinds().all() else {}).get(name)
         if kind is None:
             raise unknown("rule", name, sorted(filter(_is_rule, named())), "satdoku variants")
         if not _is_rule(name):
@@ -233,15 +232,13 @@ def line_item(raw: bytes, file: str, number: int, options: Options, table: bool 
         return Item(number=number, name=name, puzzle=InputError(f"{place}: {undecodable(error)}"))
     if not is_content(line):
         return Item(number=number, name=name, puzzle=InputError(f"{place}: no puzzle in this row")) if table else None
-    return text_item(line, name, shown(file), number, options, _of_one_line())
+    return text_item(line, name, shown(file), number, options, one_line=True)
 
 
-def text_item(
-    text: str, name: str, source: str, line: int, options: Options, among: Sequence[Format] | None = None
-) -> Item:
+def text_item(text: str, name: str, source: str, line: int, options: Options, one_line: bool = False) -> Item:
     found: Reading | InputError
     try:
-        found = with_rules(detect(text, options, among), options)
+        found = with_rules(detect(text, options, one_line), options)
     except FormatError as error:
         found = error.at(source, text, line)
     except InputError as error:
@@ -251,8 +248,3 @@ def text_item(
         return Item(number=line, name=name, puzzle=found, text=text)
     puzzle = replace(found.puzzle, name=name)
     return Item(number=line, name=name, puzzle=puzzle, format=found.format, text=text, notes=found.notes)
-
-
-@cache
-def _of_one_line() -> tuple[Format, ...]:
-    return tuple(known for known in formats().values() if known.one_line)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from satdoku import formats
 from satdoku.errors import FormatError, InputError, PuzzleError
-from satdoku.formats import Options
+from satdoku.formats import Format, Options
 from satdoku.formats.cells import boxed_board
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
@@ -23,7 +23,7 @@ EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand f
 def read(
     source: Source,
     *,
-    format: str | None = None,
+    format: str | Format | None = None,
     size: str | None = None,
     values: str | None = None,
     box: str | None = None,
@@ -39,7 +39,7 @@ def read(
     Parameters:
         source: a text in any format that is read; or rows of values, as lists or as an array, or the
             N*N values in one row after the other. Empty cells are None, "." or "", and 0 where it is not a value.
-        format: the name of the text's format; None finds it out.
+        format: the name of the text's format, or a `satdoku.formats.Format` of your own; None finds it out.
         size: "RxC", the rows and columns of the board; None takes what the source shows.
         values: the first and the last value of a cell, such as "0-8"; None takes 1 to the longer side.
         box: "RxC", the rows and columns of a box, or "none"; None takes what the text shows, else the usual
@@ -93,7 +93,7 @@ def puzzle_of(source: Source) -> Puzzle:
 def load(
     path: str | PathLike[str],
     *,
-    format: str | None = None,
+    format: str | Format | None = None,
     size: str | None = None,
     values: str | None = None,
     box: str | None = None,
@@ -131,7 +131,7 @@ def load(
 def load_many(
     path: str | PathLike[str],
     *,
-    format: str | None = None,
+    format: str | Format | None = None,
     size: str | None = None,
     values: str | None = None,
     box: str | None = None,

@@ -118,10 +118,11 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument or known(argument) or is_whole(argument, options):
         return True
-    if any(one.recognized(argument) for one in formats().values() if not (one.permissive or one.explicit_only)):
-        return True
     cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
-    return len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2
+    if len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2:
+        return True
+    every = formats().all().values()  # what is neither that nor a file may be of a format of another package
+    return any(one.recognized(argument) for one in every if not (one.permissive or one.explicit_only))
 
 
 def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | None) -> Iterator[Chunk]:

@@ -20,7 +20,7 @@ from typing import Any
 from warnings import warn
 from zlib import crc32
 
-from satdoku.errors import InputError, LibraryWarning
+from satdoku.errors import InputError, SatdokuWarning
 
 FOLDER = Path(__file__).parent
 # With a point in the name, so that none is taken for a module of Python.
@@ -160,4 +160,4 @@ def _warn(reason: str) -> None:
     if parent_process() is not None:
         return  # the first process has said so
     text = f"compiled search: {reason}; numba compiles it in each process instead, for up to a minute"
-    warn(f"{text}. `{COMMAND}` makes the library", LibraryWarning, stacklevel=2)
+    warn(f"{text}. `{COMMAND}` makes the library", SatdokuWarning, stacklevel=2)

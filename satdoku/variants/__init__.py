@@ -13,7 +13,7 @@ from itertools import chain, product
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint, moved
-from satdoku.discovery import offered
+from satdoku.discovery import Table, offered
 from satdoku.errors import InputError, PuzzleError
 from satdoku.limits import MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
@@ -71,7 +71,11 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of mark. Its key in f-puzzles is `negative NAME` for NAME in the list of negative constraints."""
+    """One kind of mark. `Kinds.add` makes one of a function; `satdoku.marks.of` makes marks of one.
+
+    `lower` is given the frame, which has the grid and all marks, and one mark, whose parts fit `shape`; it yields
+    constraints over `frame.cells(...)` and the values that the board shows, and raises PuzzleError if that cannot be.
+    """
 
     name: str  # what files of our own and summaries call it; `plural` for several
     plural: str
@@ -80,7 +84,7 @@ class Kind:
     lower: Lower  # the constraints of one mark, over shown values
     _: KW_ONLY
     value: Value | None = None  # what its value may be; None if it takes none
-    fpuzzles: str | None = None
+    fpuzzles: str | None = None  # its key in f-puzzles; `negative NAME` for NAME among the negative constraints
     draw: Draw | None = None  # what one mark looks like; None for what its shape says
     loose: bool = False  # whether its lines may jump from cell to cell, and stand on the bulb
     layer: str = ""  # what its marks make a solution say of each cell besides the value, in one word
@@ -236,14 +240,21 @@ Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
 
 
 @cache
-def kinds() -> dict[str, Kind]:
-    return {kind.name: kind for kind in offered("satdoku.variants", "KINDS", Kind)}
+def kinds() -> Table[Kind]:
+    """Every kind by its name; those of installed packages once they are looked up."""
+    own = offered("satdoku.variants", "KINDS", Kind)
+    return Table("kind of mark", Kind, own, "satdoku.marks", "satdoku variants")
 
 
-@cache
 def named() -> dict[str, Kind]:
-    found = dict(kinds())
-    for kind in kinds().values():
+    """The kinds that `kinds` goes through, by name and by alias."""
+    return _named(tuple(kinds()))
+
+
+@lru_cache(maxsize=1)
+def _named(names: tuple[str, ...]) -> dict[str, Kind]:
+    found = {name: kinds()[name] for name in names}
+    for kind in tuple(found.values()):
         for alias in kind.aliases:
             value = kind.value
             if alias.value is not None:
@@ -260,7 +271,7 @@ def records() -> Iterator[dict[str, Any]]:
     >>> next(record for record in records() if record["name"] == "sum-line")["argument"]
     'the total of each part, 10 by default'
     """
-    for kind in kinds().values():
+    for kind in kinds().all().values():
         yield {
             "name": kind.name,
             "aliases": [alias.name for alias in kind.aliases],

@@ -29,7 +29,7 @@ MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", C
 
 def forms() -> Iterator[Part]:
     """What a puzzle can be saved as."""
-    for one in formats().values():
+    for one in formats().all().values():
         if one.text_of is not None:
             suffix, link = one.name if one.name in ("toml", "sdk", "sdm", "ss") else "txt", one.summary[:6] == "a link"
             yield {"form": one.name, "media": TEXT, "suffix": suffix, "summary": one.summary, "link": link}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import kit
+from support.engines import installed
 from support.puzzles import switched_formula
 
 import satdoku
@@ -27,7 +27,7 @@ from satdoku.backends import Search, find
 from satdoku.backends.clock import Deadline
 from satdoku.verdict import agree
 
-INSTALLED = kit.installed()
+INSTALLED = installed()
 EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
 SOLUTION = "249571638861432975573986142725698413698143257314725869937814526152369784486257391"
 TWO = "13....3131...213"

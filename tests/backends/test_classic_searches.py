@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import kit
 from support.consumers import by_hand, covers, parsed
+from support.engines import SLOW
 
 import satdoku
 from satdoku import (
@@ -33,6 +33,7 @@ from satdoku import (
     classic,
     read,
 )
+from satdoku import testing as kit
 from satdoku.backends import prune
 from satdoku.backends.depth_first import depth_first
 from satdoku.backends.dlx import Links
@@ -216,7 +217,7 @@ OPEN = {(2, 2): 0.8, (2, 3): 0.75, (3, 3): 0.65, (4, 4): 0.55}
 
 LONG = 2_500
 
-FAST = [name for name in backends.installed() if name not in kit.SLOW]
+FAST = [name for name in backends.installed() if name not in SLOW]
 
 
 def random_puzzle(rng: Random, rows: int, columns: int) -> Puzzle:

@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support import kit
 from support.batch import wait_for
 from support.cli import run
 from support.consumers import program
 
 from satdoku import BackendError, Budget, Ending, InputError, Session, Verdict, WrongAnswer, check, classic, count, read
+from satdoku import testing as kit
 from satdoku.backends import dimacs, find
 from satdoku.backends.clock import Deadline
 from satdoku.encoders.cnf import encode

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import kit
 
 from satdoku import (
     AllDifferent,
@@ -27,6 +26,7 @@ from satdoku import (
     count,
     read,
 )
+from satdoku import testing as kit
 from satdoku.backends import ENDINGS, PASSED, native
 from satdoku.referee import faulty, violations
 from satdoku.variants.boxes import Box

@@ -7,9 +7,9 @@ from time import monotonic, sleep
 
 import psutil
 import pytest
-from support import kit
 
 from satdoku import AllDifferent, Budget, Ending, InputError, Puzzle, Refused, backends, classic
+from satdoku import testing as kit
 from satdoku.backends.race import Race
 from satdoku.puzzle import Board
 

@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import kit, policies
+from support import policies
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
+from satdoku import testing as kit
 from satdoku.backends import auto
 from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import POLICY, Class, Question, Stage, Turn, carry_out, class_of, described

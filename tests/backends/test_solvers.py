@@ -14,8 +14,8 @@ from threading import Event
 
 import pytest
 from pysat import solvers
-from support import kit
 from support.clocks import Ticks
+from support.engines import installed
 
 import satdoku
 from satdoku import BackendError, Board, Budget, Ending, Puzzle, Session, backends, classic
@@ -24,7 +24,7 @@ from satdoku.backends import solvers as module
 from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, Solver
 
-INSTALLED = kit.installed()
+INSTALLED = installed()
 RUNS_ALONE = ("kissat404", "lingeling")
 """Solvers that cannot be limited and so live in a child process."""
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import kit
 from support.batch import wait_for
 from support.cli import CLASH, MANY, NINE, TWO, UNIQUE, complaints, records, run, start
+from support.engines import installed
 
 from satdoku import Budget, read
 from satdoku.backends import find
@@ -109,7 +109,7 @@ class TestRecords:
         assert setup.warm_up_wall > (measured(out)[0].search_wall or 0), "importing OR-Tools is no part of a search"
 
     def test_the_processor_time_of_a_solver_in_a_child_is_seen(self) -> None:
-        if "kissat404" not in kit.installed():
+        if "kissat404" not in installed():
             pytest.skip("kissat404 is not installed")
         backend = find("kissat404")
         puzzle = read(NINE)

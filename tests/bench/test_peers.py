@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from support import kit
 from support.cli import TWO, UNIQUE
 
 from satdoku import Budget, Ending, Puzzle, Refused, backends, classic, read
+from satdoku import testing as kit
 from satdoku.bench import raw
 from satdoku.discovery import loaded
 from satdoku.referee import violations

@@ -8,10 +8,11 @@ from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
-from support import kit
+from support.engines import SLOW, installed
 
 import satdoku
 from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table
+from satdoku import testing as kit
 from satdoku.backends import find
 from satdoku.constraints import Constraint, moved
 from satdoku.errors import PuzzleError, WrongAnswer
@@ -52,14 +53,14 @@ def test_brute_force_agrees_with_what_is_known(shape: str) -> None:
     assert len(latin(board)) == count
 
 
-@pytest.mark.parametrize("backend", kit.installed())
+@pytest.mark.parametrize("backend", installed())
 @pytest.mark.parametrize("shape", ["2x3", "3x2", "3x4", "3x3 of 4", "4x4 over 0-3", "4x4 over 1-6"])
 def test_every_backend_counts_the_grids_of_brute_force(shape: str, backend: str) -> None:
     board = satdoku.board(size=4, values="1-6") if shape == "4x4 over 1-6" else SHAPES[shape][0]
     rng = Random(shape)
     every = sorted(latin(board)) if shape != "4x4 over 1-6" else [(1, 2, 3, 4, 3, 5, 6, 1, 2, 6, 5, 3, 4, 1, 2, 6)]
     hidden = rng.choice(every)
-    fewer = board.values > 4 or backend in kit.SLOW
+    fewer = board.values > 4 or backend in SLOW
     open_cells = rng.sample(range(board.cells), 5 if fewer else min(board.cells, 9))
     givens = [0 if cell in open_cells else value for cell, value in enumerate(hidden)]
     puzzle = Puzzle.from_givens(board, givens)
@@ -225,7 +226,7 @@ def test_the_count_of_pairs_of_4x4_is_the_known_one() -> None:
     assert (len(regions(4)), sum(chaotic_grids(4).values())) == (117, 13872)
 
 
-@pytest.mark.parametrize("backend", kit.installed())
+@pytest.mark.parametrize("backend", installed())
 @pytest.mark.parametrize("name", ["doubled", "chaos"])
 def test_a_grid_counts_once_whatever_the_auxiliary_cells_hold(name: str, backend: str) -> None:
     board, truth = (doubled(), doubled_grids()) if name == "doubled" else (chaos(3), chaotic_grids(3))

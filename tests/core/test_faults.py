@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import kit
 
 from satdoku import Budget, Ending, Grid, Puzzle
+from satdoku import testing as kit
 from satdoku.backends import Search, backtrack, find, solvers
 from satdoku.backends.sat import Sat
 from satdoku.encoders import at_most_one, automaton, constraints

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import kit
+from support.engines import SLOW, installed
 
 import satdoku
 from satdoku import AllDifferent, Automaton, Board, Budget, Grid, Linear, Puzzle, Table, WrongAnswer, classic
+from satdoku import testing as kit
 from satdoku.backends import engines, find, native
 from satdoku.encoders import houses
 from satdoku.encoders.cnf import encodings
@@ -81,9 +82,9 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     ("backend", "encoding"),
     [
         (backend, encoding)
-        for backend in kit.installed()
+        for backend in installed()
         if engines()[backend.partition(":")[0]].encodes
-        for encoding in ("minimal", "extended+reduced")[backend in kit.SLOW :]
+        for encoding in ("minimal", "extended+reduced")[backend in SLOW :]
     ],
 )
 def test_no_sat_backend_asks_a_constraint_about_a_grid(backend: str, encoding: str) -> None:
@@ -97,7 +98,7 @@ def test_no_encoding_asks_a_constraint_about_a_grid(encoding: str) -> None:
 
 
 @pytest.mark.usefixtures("silent")
-@pytest.mark.parametrize("backend", [name for name in kit.installed() if not engines()[name.partition(":")[0]].encodes])
+@pytest.mark.parametrize("backend", [name for name in installed() if not engines()[name.partition(":")[0]].encodes])
 def test_no_other_backend_asks_a_constraint_about_a_grid(backend: str) -> None:
     asked(backend, None, 30)
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from random import Random
 
 import pytest
-from support import kit
+from pysat.formula import CNF
+from pysat.solvers import Cadical153
+from support.engines import SLOW, installed
 
-from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Linear, Puzzle, Table, classic
-from satdoku.backends import engine, find
+from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Grid, Linear, Puzzle, Table, classic
+from satdoku import testing as kit
+from satdoku.backends import Drain, Search, engine, find
 from satdoku.encoders.at_most_one import METHODS
-from satdoku.encoders.cnf import PAIRWISE, REDUCED, encodings
-from satdoku.referee import violations
+from satdoku.encoders.cnf import PAIRWISE, REDUCED, Task, Variables, encodings
+from satdoku.exports import targets
+from satdoku.exports.decode import decode
+from satdoku.formats import Format, Holds, formats
 
 BOARDS = 25
 BOARDS_OF_FORMS = 6
 FEWER_BOARDS = 3
 BOARDS_OF_LONG_FUZZ = 2_000
 FEWER_BOARDS_OF_LONG_FUZZ = 60
-
-
-SIX = {0: 3, 2: 4, 3: 2, 4: 5, 12: 4, 13: 1, 15: 6, 19: 3, 21: 5, 25: 2}
-"""Givens of a 6x6 with 14 grids under boxes of 2x3, and 23 under boxes of 3x2."""
 
 
 def forms() -> list[str]:
@@ -35,52 +37,44 @@ def forms() -> list[str]:
 
 
 def boards(backend: str) -> int:
-    return FEWER_BOARDS if backend in kit.SLOW else BOARDS
+    return FEWER_BOARDS if backend in SLOW else BOARDS
 
 
 @pytest.mark.parametrize("encoding", sorted(encodings()))
 def test_every_encoding_has_exactly_the_grids_of_brute_force(encoding: str) -> None:
-    assert kit.first_fault(partial(find, "cadical153", encoding), kit.cases(BOARDS)) is None
+    kit.check_encoding(encoding, boards=BOARDS)
 
 
 @pytest.mark.parametrize("form", [form for form in forms() if "+" in form])
 def test_every_form_of_an_encoding_has_exactly_the_grids_of_brute_force(form: str) -> None:
-    assert kit.first_fault(partial(find, "cadical153", form), kit.cases(BOARDS_OF_FORMS)) is None
+    kit.check_encoding(form, boards=BOARDS_OF_FORMS)
 
 
-@pytest.mark.parametrize("form", forms())
-def test_every_form_of_an_encoding_keeps_all_grids_of_boards_with_boxes(form: str) -> None:
-    for board, givens, count in ((classic(2, 2), {}, 288), (classic(2, 3), SIX, 14), (classic(3, 2), SIX, 23)):
-        puzzle = Puzzle.from_givens(board, givens)
-        backend = find("cadical153", form)
-        try:
-            grids, ending = kit.collect(backend.search(puzzle, Budget(None)))
-        finally:
-            backend.close()
-        assert (len(grids), len(set(grids)), ending) == (count, count, Ending.EXHAUSTED)
-        assert not any(list(violations(puzzle, grid)) for grid in grids)
-
-
-@pytest.mark.parametrize("backend", kit.installed())
+@pytest.mark.parametrize("backend", installed())
 def test_every_backend_has_exactly_the_grids_of_brute_force(backend: str) -> None:
-    assert kit.first_fault(partial(find, backend), kit.cases(boards(backend))) is None
+    kit.check_backend(partial(find, backend), boards=boards(backend))
+
+
+@pytest.mark.parametrize("format", sorted(formats()))
+def test_every_format_reads_what_it_writes(format: str) -> None:
+    kit.check_format(format)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", sorted(encodings()))
-@pytest.mark.parametrize("backend", [name for name in kit.installed() if engine(name).encodes])
+@pytest.mark.parametrize("backend", [name for name in installed() if engine(name).encodes])
 def test_every_encoding_through_every_sat_solver_on_many_boards(backend: str, encoding: str) -> None:
-    count = FEWER_BOARDS_OF_LONG_FUZZ if backend in kit.SLOW else BOARDS_OF_LONG_FUZZ
+    count = FEWER_BOARDS_OF_LONG_FUZZ if backend in SLOW else BOARDS_OF_LONG_FUZZ
     assert kit.first_fault(partial(find, backend, encoding), kit.cases(count, start=1_000)) is None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", [name for name in kit.installed() if not engine(name).encodes])
+@pytest.mark.parametrize("backend", [name for name in installed() if not engine(name).encodes])
 def test_every_other_backend_on_many_boards(backend: str) -> None:
     assert kit.first_fault(partial(find, backend), kit.cases(BOARDS_OF_LONG_FUZZ, start=1_000)) is None
 
 
-@pytest.mark.parametrize("backend", kit.installed())
+@pytest.mark.parametrize("backend", installed())
 def test_an_abandoned_search_leaves_nothing_behind(backend: str) -> None:
     engine = find(backend)
     puzzle = Puzzle.from_givens(classic(2, 2), [1, 3, 0, 0, 0, 0, 3, 1, 3, 1, 0, 0, 0, 2, 1, 3])
@@ -95,34 +89,101 @@ def test_an_abandoned_search_leaves_nothing_behind(backend: str) -> None:
         engine.close()
 
 
-@pytest.mark.parametrize("backend", kit.installed())
-def test_searches_of_one_backend_may_take_turns(backend: str) -> None:
-    engine, limit = find(backend), 6 if backend in kit.SLOW else 60
-    boards = (classic(2, 2), classic(2, 3), classic(2, 2), classic(2, 3))
-    puzzles = [Puzzle.from_givens(board, {}) for board in boards]
-    try:
-        searches = [engine.search(puzzle, Budget(limit)) for puzzle in puzzles]
-        found = [[next(search), next(search)] for search in searches]
-        found = [[*grids, next(search)] for grids, search in zip(found, searches, strict=True)]
-        for grids, search, puzzle in zip(found, searches, puzzles, strict=True):
-            more, ending = kit.collect(search)
-            assert ending is Ending.LIMIT
-            assert len({*grids, *more}) == limit
-            assert not any(list(violations(puzzle, grid)) for grid in (*grids, *more))
-        grids, ending = kit.collect(engine.search(Puzzle.from_givens(boards[0], {0: 1, 5: 3}), Budget(None)))
-        assert (len(set(grids)), len(grids), ending) == (24, 24, Ending.EXHAUSTED)
-    finally:
-        engine.close()
+def test_a_size_that_is_not_what_is_written_is_found() -> None:
+    wrong = replace(encodings()["minimal"], size=lambda bh, bw: (1, 1))
+    with pytest.raises(kit.Fault, match=r"size\(2, 2\) is \(1, 1\), and 64 variables"):
+        kit.check_encoding(wrong, boards=1)
 
 
-@pytest.mark.parametrize("backend", ["cadical153", "cpsat", "backtrack", "kissat404"])
-def test_closing_a_backend_ends_its_searches(backend: str) -> None:
-    engine = find(backend)
-    searches = [engine.search(Puzzle.from_givens(classic(2, 2), {}), Budget(None)) for _ in range(2)]
-    for search in searches:
-        next(search)
-    engine.close()
-    assert [next(search, None) for search in searches] == [None, None]
+def without_last_clause(task: Task) -> Variables:
+    variables = encodings()["minimal"].write(task)
+    task.clauses._parts.pop()
+    return variables
+
+
+def test_an_encoding_that_lacks_clauses_is_found_with_board_and_candidates() -> None:
+    wrong = replace(encodings()["minimal"], name="wrong", write=without_last_clause, methods=True)
+    with pytest.raises(kit.Fault, match=r"(?s)size|case \d+: .*candidates .* on .*Board\("):
+        kit.check_encoding(wrong, boards=BOARDS)
+
+
+class Leaves:
+    """A backend that goes on when it is closed, and loses the last grid when searches take turns."""
+
+    def __init__(self, goes_on: bool) -> None:
+        self._inner, self._goes_on = find("backtrack"), goes_on
+        self._open = 0
+
+    def refuses(self, board: Board) -> str | None:
+        return self._inner.refuses(board)
+
+    def load(self, board: Board) -> None:
+        self._inner.load(board)
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        self._open += 1
+        try:
+            for number, grid in enumerate(drain := Drain(self._inner.search(puzzle, budget))):
+                if number == 2 and self._open > 3 and not self._goes_on:
+                    continue
+                yield grid
+            return drain.result
+        finally:
+            self._open -= 1
+
+    def close(self) -> None:
+        if not self._goes_on:
+            self._inner.close()
+
+
+@pytest.mark.parametrize(("goes_on", "fault"), [(True, "closed, and a search goes on"), (False, "take turns: ")])
+def test_a_backend_whose_searches_disturb_each_other_is_found(goes_on: bool, fault: str) -> None:
+    with pytest.raises(kit.Fault, match=fault):
+        kit.check_backend(partial(Leaves, goes_on), boards=8)
+
+
+LINE = formats()["line"]
+
+
+def forgetful(puzzle: Puzzle) -> str:
+    """The text without the last given."""
+    last = max((cell for cell, given in enumerate(puzzle.givens) if given), default=0)
+    every = puzzle.board.every_value
+    candidates = tuple(every if cell == last else allowed for cell, allowed in enumerate(puzzle.candidates))
+    return LINE.write(replace(puzzle, candidates=candidates))
+
+
+@pytest.mark.parametrize(
+    ("format", "fault"),
+    [
+        (replace(LINE, text_of=forgetful), "is read otherwise"),
+        (replace(LINE, text_of=lambda puzzle: "?"), "its sign does not fit"),
+        (replace(formats()["grid"], one_line=True), "a text of several lines"),
+        (replace(LINE, read=lambda text, options: [][0]), "IndexError: "),
+        (replace(LINE, holds=Holds(sizes=(1, 1))), "all of 50 puzzles were refused"),
+    ],
+)
+def test_a_wrong_format_is_found(format: Format, fault: str) -> None:
+    with pytest.raises(kit.Fault, match=fault):
+        kit.check_format(format)
+
+
+def answers(text: str, puzzle: Puzzle) -> list[Grid]:
+    with Cadical153(bootstrap_with=CNF(from_string=text)) as solver:
+        found = " ".join(map(str, solver.get_model())) if solver.solve() else ""
+    grid = decode(text.encode(), f"s SATISFIABLE\nv {found} 0").grid if found else None
+    return [] if grid is None else [grid]
+
+
+def test_a_target_means_what_the_puzzle_means_or_a_grid_shows_that_it_does_not() -> None:
+    kit.check_export("dimacs", answers)
+    forgets = replace(
+        targets()["dimacs"], write=lambda puzzle, encoding, _: targets()["dimacs"].write(puzzle, None, ())
+    )
+    with pytest.raises(kit.Fault, match=r"came again, although it was excluded; candidates"):
+        kit.check_export(forgets, answers)
+    with pytest.raises(kit.Fault, match=r"case \d+: missing \[\(.*candidates"):
+        kit.check_export("dimacs", lambda text, puzzle: answers(text, puzzle) if "givens none" in text else [])
 
 
 def test_brute_force_agrees_with_counts_by_hand() -> None:

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support import kit
 
 from satdoku import AllDifferent, Board, Linear, Puzzle, Table, classic
+from satdoku import testing as kit
 from satdoku.puzzle import broken
 from satdoku.referee import BLOCK, faulty, violations
 

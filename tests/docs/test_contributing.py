@@ -11,18 +11,13 @@ from typing import Any
 
 import pytest
 import typer
-from support import kit
 from support.variant_oracles import MAKERS, ORACLES, Drawing, draw, obeys
 from typer.testing import CliRunner
 
-from satdoku import Budget, Linear, Puzzle, Refused, Verdict, check, classic, read
-from satdoku.encoders.at_most_one import pairwise
-from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.cnf import Task
-from satdoku.encoders.houses import nothing_known
-from satdoku.formats import Options
+from satdoku import Linear, Puzzle, Refused, Verdict, check, classic, read
+from satdoku import testing as kit
 from satdoku.puzzle import Mark, Size
-from satdoku.variants import Frame, kinds, named
+from satdoku.variants import Frame, kinds
 
 TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -50,19 +45,12 @@ def run(block: str) -> dict[str, Any]:
 
 def test_the_backend_finds_all_grids_of_small_boards() -> None:
     (engine,) = recipe("Add a backend")["ENGINES"]
-    for case in kit.cases(20):
-        for puzzle in case.puzzles:
-            backend = engine.open(None, None)
-            if backend.refuses(puzzle.board) is None and puzzle.board.cells <= 6:
-                assert set(backend.search(puzzle, Budget(None))) == kit.brute_force(puzzle)
+    kit.check_backend(lambda: engine.open(None, None), boards=20)
 
 
-@pytest.mark.parametrize("box", [(2, 2), (2, 3), (3, 3)])
-def test_the_encoding_has_the_size_that_it_states(box: tuple[int, int]) -> None:
+def test_the_encoding_has_all_grids_and_the_size_that_it_states() -> None:
     (encoding,) = recipe("Add an encoding")["ENCODINGS"]
-    board, clauses = classic(*box), Clauses()
-    encoding.write(Task(board, clauses, pairwise, nothing_known(board)))
-    assert (clauses.variables, len(clauses)) == encoding.size(*box)
+    kit.check_encoding(encoding, boards=20)
 
 
 def test_the_variant_lowers_to_a_sum() -> None:
@@ -77,7 +65,6 @@ def test_the_variant_lowers_to_a_sum() -> None:
 def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch: pytest.MonkeyPatch) -> None:
     (kind,) = recipe("Add a variant")["KINDS"]
     monkeypatch.setitem(kinds(), kind.name, kind)
-    monkeypatch.setitem(named(), kind.name, kind)
     for table in (ORACLES, MAKERS):
         monkeypatch.setitem(table, kind.name, None)
     run(blocks("Add a variant", "python")[1])
@@ -121,5 +108,4 @@ def test_the_command_counts_givens_as_text_and_as_records() -> None:
 
 def test_the_format_reads_what_it_writes() -> None:
     (format,) = recipe("Add a format")["FORMATS"]
-    puzzle = Puzzle.from_givens(classic(2, 2), {0: 1, 7: 3})
-    assert format.read(format.write(puzzle), Options()).puzzle.candidates == puzzle.candidates
+    kit.check_format(format)

@@ -9,7 +9,6 @@ from math import ceil, comb, sqrt
 import numpy as np
 import pytest
 from pysat.solvers import Solver as PySat
-from support import kit
 
 from satdoku import (
     AllDifferent,
@@ -23,6 +22,7 @@ from satdoku import (
     __version__,
     classic,
 )
+from satdoku import testing as kit
 from satdoku.encoders import automaton, cpsat, dimacs
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.clauses import Clauses, at_least_one, contradiction
@@ -139,14 +139,6 @@ class TestSizes:
             }
             cnf = encode(classic(*box), encoding)
             assert (cnf.clauses.variables, len(cnf.clauses)) == (variables[encoding], clauses)
-
-    @pytest.mark.parametrize("box", [*BOXES[:4], (3, 2), (2, 4)], ids=str)
-    @pytest.mark.parametrize("encoding", sorted(encodings()))
-    def test_the_size_that_an_encoding_states_is_the_size_that_it_writes(
-        self, encoding: str, box: tuple[int, int]
-    ) -> None:
-        cnf = encode(classic(*box), encoding)
-        assert encodings()[encoding].size(*box) == (cnf.clauses.variables, len(cnf.clauses))
 
     def test_a_cell_in_no_house_gets_its_at_most_one_in_minimal_too(self) -> None:
         free = Board(4, 3, 4, (AllDifferent((0, 1, 2), "house"),))

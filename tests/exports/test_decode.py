@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import kit
 from support.cli import run
 from support.consumers import here
 
 from satdoku import Grid, InputError, Linear, Puzzle, read, solve, write
+from satdoku import testing as kit
 from satdoku.encoders.cnf import encode, encodings
 from satdoku.exports import answers, cnf_file, export, names
 from satdoku.exports.answers import Status

@@ -10,9 +10,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from support import kit
 
 from satdoku import AllDifferent, Automaton, Board, Linear, Table
+from satdoku import testing as kit
 from satdoku.constraints import Constraint
 from satdoku.kernels.propagators import combinations, lower, program, search
 from satdoku.puzzle import members

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import kit
 
 from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table, read
+from satdoku import testing as kit
 from satdoku.backends import ENDINGS, PASSED, native, propagation
 from satdoku.backends.clock import Deadline
 from satdoku.backends.stepping import advance

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 from support.clocks import Ticks
-from support.kit import cases
 from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
@@ -18,6 +17,7 @@ from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict
 from satdoku.encoders import selectors
 from satdoku.puzzle import members
 from satdoku.setter import Explanation, Guarantee, Reason, explain
+from satdoku.testing import cases
 
 EMPTY = "." * 81
 LONG = sorted({*VARIANTS} - {"thermometer", "windoku"})

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 from support.clocks import Ticks
-from support.kit import cases
 from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
@@ -24,6 +23,7 @@ from satdoku.referee import violations
 from satdoku.setter import Minimal, candidates, minimize
 from satdoku.setter.candidates import survey
 from satdoku.setter.minimize import Wish, minimized
+from satdoku.testing import cases
 
 HARD_TO_COUNT = "." * 81
 

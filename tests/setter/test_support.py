@@ -4,8 +4,8 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from support import kit
 
+from satdoku import testing as kit
 from satdoku.constraints import Constraint
 from satdoku.setter.support import _one_by_one, support
 

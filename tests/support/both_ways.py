@@ -12,6 +12,7 @@ import pytest
 
 import satdoku
 from satdoku import Budget, Puzzle, backends, classic, read
+from satdoku import testing as kit
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
 from satdoku.counting.exact import count, plan
@@ -20,7 +21,6 @@ from satdoku.counting.second import checked
 from satdoku.counting.values import per_value
 from satdoku.kernels.compiled import Call, Entry, leaves
 from satdoku.kernels.library import Run
-from support import kit
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "puzzles" / "variants"

@@ -1,4 +1,4 @@
-"""Random small boards, brute force, and the comparison of a backend with it.
+"""Random small boards with all four constraints, and brute force.
 
 Small boards have no structure for a mistake to hide behind: full houses alone, for one, conceal a
 missing "at most one value a cell".
@@ -6,44 +6,21 @@ missing "at most one value a cell".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from random import Random
 
-from satdoku import (
-    AllDifferent,
-    Automaton,
-    Board,
-    Budget,
-    Ending,
-    Grid,
-    Linear,
-    Puzzle,
-    SatdokuError,
-    Table,
-    backends,
-    classic,
-)
-from satdoku.backends import Backend, Search, dimacs
-from satdoku.constraints import Constraint
-from satdoku.puzzle import members
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
+from satdoku.puzzle import Board, Puzzle, members
+from satdoku.variants.boxes import classic
 
 Maker = Callable[[Random, int, int, Grid | None, str], Constraint]
 """(random, cells, values, a grid that must fit or None, name) -> a constraint"""
 
 MOST_GRIDS = 4**6
 """Grids of the largest board that `random_board` makes."""
-
-SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm", "exact", *dimacs.found()})
-"""Backends that take long: to start a process for each board or solve, or over many blocking clauses (maplecm).
-Tests give them fewer boards."""
-
-
-def installed() -> list[str]:
-    """Every backend that runs here, and the forms of those that take an argument."""
-    return [*backends.installed(), "backtrack:row"]
 
 
 def random_board(rng: Random, kinds: Sequence[Maker] | None = None) -> Board:
@@ -137,64 +114,6 @@ def cases_of_different_cells(count: int, start: int = 0) -> Iterator[Case]:
     return (case(seed, (all_different,)) for seed in range(start, start + count))
 
 
-def collect(search: Search, most: int = 1_000_000) -> tuple[list[Grid], Ending | None]:
-    """The grids of a search, in order, and its ending; None if it was cut because more than `most` came."""
-    grids: list[Grid] = []
-    while len(grids) <= most:
-        try:
-            grids.append(next(search))
-        except StopIteration as stop:
-            return grids, stop.value
-    search.close()
-    return grids, None
-
-
-def fault(backend: Backend, puzzle: Puzzle, truth: frozenset[Grid], rng: Random) -> str | None:
-    """The first way in which `backend` is wrong about `puzzle`, whose grids are `truth`; None if right.
-
-    The backend stays warm throughout: a search is abandoned at its first grid or its second, all
-    grids are asked for, then fewer, then exactly as many, then one more.
-    """
-    try:
-        abandoned = backend.search(puzzle, Budget(None))
-        for _ in range(rng.randint(0, 2)):
-            next(abandoned, None)
-        if rng.random() < 0.5:
-            abandoned.close()
-        limits = {None, 0, 1, len(truth), len(truth) + 1, rng.randint(0, len(truth))}
-        for limit in sorted(limits, key=lambda limit: -1 if limit is None else limit):
-            wrong = _wrong(*collect(backend.search(puzzle, Budget(limit)), most=len(truth)), truth, limit)
-            if wrong:
-                return f"limit {limit}: {wrong}"
-    except SatdokuError as error:
-        return f"{type(error).__name__}: {error}"
-    return None
-
-
-def first_fault(open: Callable[[], Backend], among: Iterable[Case]) -> str | None:
-    """The first fault that a warm backend shows on these cases, with all it takes to repeat it; else None.
-
-    Raises AssertionError if the backend refused nearly all of them, so that nothing was compared.
-    """
-    backend = open()
-    taken = given = 0
-    try:
-        for each in among:
-            given += 1
-            if backend.refuses(each.puzzles[0].board):
-                continue
-            taken += 1
-            rng = Random(each.seed)
-            for puzzle, truth in zip(each.puzzles, each.truths, strict=True):
-                wrong = fault(backend, puzzle, truth, rng)
-                if wrong:
-                    return f"case {each.seed}: {wrong}; {puzzle}"
-    finally:
-        backend.close()
-    assert taken * 10 >= given, f"only {taken} of {given} boards were taken"
-    return None
-
-
 def all_different(rng: Random, cells: int, values: int, hidden: Grid | None, name: str) -> Constraint:
     """A house where the board has room for one, or a smaller cage."""
     order = rng.sample(range(cells), cells)
@@ -253,21 +172,3 @@ def _random_set(rng: Random, board: Board) -> int:
     if kind < 0.76:
         return 0
     return sum(1 << value for value in range(1, board.values + 1) if rng.random() < 0.7)
-
-
-def _wrong(grids: list[Grid], ending: Ending | None, truth: frozenset[Grid], limit: int | None) -> str | None:
-    distinct = set(grids)
-    if len(distinct) != len(grids):
-        return "a grid came twice"
-    if distinct - truth:
-        return f"{min(distinct - truth)} is no solution"
-    expected = len(truth) if limit is None else min(limit, len(truth))
-    if len(grids) != expected:
-        return f"{len(grids)} grids, expected {expected}"
-    # Asked for 0, a backend may have seen that there are none.
-    cut = limit is not None and limit <= len(truth)
-    if limit == 0 and not truth:
-        return None if ending in (Ending.LIMIT, Ending.EXHAUSTED) else f"ended {ending}"
-    if ending is not (Ending.LIMIT if cut else Ending.EXHAUSTED):
-        return f"ended {ending} after {len(grids)} of {len(truth)} grids"
-    return None
