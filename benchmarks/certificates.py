@@ -102,7 +102,7 @@ def thermometers(grid: Grid, random: Random) -> list[Mark]:
 def grids(seed: int) -> Iterator[tuple[Grid, Random]]:
     random = Random(seed)
     while True:
-        for grid in satdoku.draw("." * 81, number=100, seed=random.randrange(1 << 30)).grids:
+        for grid in satdoku.draw("." * 81, count=100, seed=random.randrange(1 << 30)).grids:
             yield grid, random
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 from satdoku.registry import VIEWS
 
@@ -122,9 +121,6 @@ __all__ = sorted([*_MODULES, "marks"])
 def __getattr__(name: str) -> Any:
     if name == "marks":
         return import_module("satdoku.marks")
-    if name == "Judge":
-        warn("Judge is now called Session", DeprecationWarning, stacklevel=2)
-        name = "Session"
     if name not in _MODULES:
         raise AttributeError(f"module 'satdoku' has no attribute {name!r}")
     return globals().setdefault(name, getattr(import_module(_MODULES[name]), name))

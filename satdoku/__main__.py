@@ -6,7 +6,7 @@ import sys
 from threading import Timer
 from typing import Any, NoReturn
 
-INTERRUPTED = 130
+from satdoku.errors import INTERRUPTED
 
 SOON = 0.01
 

@@ -12,13 +12,12 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from satdoku.commands import GROUPS, Command, listed, named
-from satdoku.errors import InputError, SatdokuError, SatdokuWarning, unknown
+from satdoku.commands import GROUPS, Command, named, summaries
+from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, unknown
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
-INTERRUPTED = 130
 WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
 """What is wanted, by what typer calls it."""
 
@@ -62,11 +61,11 @@ class Group(PlainGroup):
     """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(listed())
+        return list(summaries())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """What the help and the completion of names show of a command."""
-        return TyperCommand(cmd_name, help=listed()[cmd_name]) if cmd_name in listed() else None
+        return TyperCommand(cmd_name, help=summaries()[cmd_name]) if cmd_name in summaries() else None
 
     def command_of(self, name: str) -> Any:
         try:

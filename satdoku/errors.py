@@ -15,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+INTERRUPTED = 130  # the exit status of Ctrl-C, as shells give it
+
 SEVERITY = (0, 3, 1, 4, 2)  # exit statuses; where several hold, the later one is the run's
 
 
-def worse(first: int, second: int) -> int:
-    """The exit status of a run in which both happened."""
+def worst_status(first: int, second: int) -> int:
+    """The exit status of a run in which both happened: the worse one."""
     return max(first, second, key=SEVERITY.index)
 
 

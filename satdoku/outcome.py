@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -92,19 +93,35 @@ class Outcome:
         grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
         return grids + np.uint16(self.first_value) - np.uint16(1)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON types."""
-        return {
+    def to_dict(self, fields: Iterable[str] | None = None, solutions: Sequence[object] | None = None) -> dict[str, Any]:
+        """The outcome as JSON types, as every record of one has them.
+
+        Parameters:
+            fields: the names of fields, in order; None is all of them, `solution` left out.
+            solutions: what stands for the grids, such as lines; None is lists of shown values.
+
+        Example:
+            >>> import satdoku
+            >>> satdoku.check(".1.4....1....43.").to_dict(["verdict", "count"])
+            {'verdict': 'unique', 'count': 1}
+        """
+        if solutions is None:
+            solutions = [[value + self.first_value - 1 for value in grid] for grid in self.grids]
+        every: dict[str, Any] = {
             "verdict": self.verdict.value,
             "count": self.count,
             "exact": self.exact,
-            "solutions": [[value + self.first_value - 1 for value in grid] for grid in self.grids],
+            "solutions": list(solutions),
             "ending": self.ending.value,
             "backend": self.backend,
-            "seconds": self.seconds,
+            "seconds": round(self.seconds, 6),
             "reason": self.reason,
             "tallied": self.tallied,
             "counted_by": self.counted_by,
             "certified": self.certified,
             "checked_by": self.checked_by,
         }
+        if fields is None:
+            return every
+        every["solution"] = next(iter(solutions), None)
+        return {name: every[name] for name in fields}

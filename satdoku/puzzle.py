@@ -335,6 +335,13 @@ class Puzzle:
         yield from broken(board, self.givens, None if not board.auxiliary else filter(board.shows, board.constraints))
 
 
+def only_puzzle(thing: object) -> Puzzle:
+    """The thing itself; raises TypeError unless it is a Puzzle."""
+    if isinstance(thing, Puzzle):
+        return thing
+    raise TypeError(f"puzzle is of type {type(thing).__name__}: expected a Puzzle, as satdoku.read gives it")
+
+
 def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] | None = None) -> Iterator[str]:
     """The constraints, of those named or all, that the filled cells of `grid` break (0 = empty), for people."""
     for constraint in board.constraints if constraints is None else constraints:

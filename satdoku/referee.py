@@ -157,7 +157,7 @@ def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> G
 
     Raises WrongAnswer, which names the puzzle, the engine and the fault.
     """
-    fault = next(violations(puzzle, grid), "it came twice" if repeated else None)
+    fault = next(violations(puzzle, grid), "duplicate solution" if repeated else None)
     if fault is not None:
         raise WrongAnswer(f"{puzzle.name}: backend {engine} gave a wrong grid: {fault}")
     return grid

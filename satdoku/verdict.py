@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import partial
@@ -18,10 +17,9 @@ from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
-from satdoku.inputs.programs import Source, puzzle_of
 from satdoku.outcome import Outcome as Outcome
 from satdoku.outcome import Verdict as Verdict
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Puzzle, only_puzzle
 from satdoku.referee import accept, violations
 
 if TYPE_CHECKING:
@@ -43,9 +41,6 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
 
     Returns:
         One sentence; None if no solution is stated or nothing is wrong with it.
-
-    Raises:
-        Nothing.
 
     Example:
         >>> import satdoku
@@ -91,7 +86,7 @@ class Session:
         >>> import satdoku
         >>> with satdoku.Session("glucose4") as session:
         ...     for line in ("3...1...4...2...", "3...1...4...2..4", "33.............."):
-        ...         print(session.check(line).verdict.value)
+        ...         print(session.check(satdoku.read(line)).verdict.value)
         multiple
         multiple
         unsolvable
@@ -128,23 +123,23 @@ class Session:
         if self._opened:
             self.backend.close()
 
-    def check(self, puzzle: Source, *, timeout: float | None = None) -> Outcome:
-        """As the function `check`."""
-        return self.run(puzzle_of(puzzle), Budget(2, timeout))
+    def check(self, puzzle: Puzzle, *, timeout: float | None = None) -> Outcome:
+        """As the function `check`, of a Puzzle."""
+        return self.run(puzzle, Budget(2, timeout))
 
-    def solve(self, puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Outcome:
-        """As the function `solve`."""
-        return self.run(puzzle_of(puzzle), Budget(checked_limit(limit), timeout), keep=None)
+    def solve(self, puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None = None) -> Outcome:
+        """As the function `solve`, of a Puzzle."""
+        return self.run(puzzle, Budget(checked_limit(limit), timeout), keep=None)
 
-    def draw(self, puzzle: Source, *, number: int = 1, seed: int = 0, timeout: float | None = None) -> Outcome:
-        """As the function `draw`."""
-        return chosen(self, puzzle_of(puzzle), at_least(number, 1, "number"), at_least(seed, 0, "seed"), timeout)
+    def draw(self, puzzle: Puzzle, *, count: int = 1, seed: int = 0, timeout: float | None = None) -> Outcome:
+        """As the function `draw`, of a Puzzle."""
+        return chosen(self, puzzle, at_least(count, 1, "count"), at_least(seed, 0, "seed"), timeout)
 
     def count(
-        self, puzzle: Source, *, limit: int | None = DEFAULT_COUNT, timeout: float | None = None, jobs: int = 1
+        self, puzzle: Puzzle, *, limit: int | None = DEFAULT_COUNT, timeout: float | None = None, jobs: int = 1
     ) -> Outcome:
-        """As the function `count`."""
-        return counted(self, puzzle_of(puzzle), checked_limit(limit), timeout, at_least(jobs, 1, "jobs"))
+        """As the function `count`, of a Puzzle."""
+        return counted(self, puzzle, checked_limit(limit), timeout, at_least(jobs, 1, "jobs"))
 
     def load(self, puzzle: Puzzle) -> None:
         """Ready the rules of the puzzle's board, which no budget counts.
@@ -160,8 +155,10 @@ class Session:
         """Yield each grid once the referee has accepted it; return the outcome, with `keep` grids.
 
         Givens that clash end it before any solver runs. Raises WrongAnswer for a grid that breaks
-        the puzzle or comes twice, Refused for a board or a seed that the backend cannot take.
+        the puzzle or comes twice, Refused for a board or a seed that the backend cannot take, TypeError
+        for what is not a Puzzle.
         """
+        only_puzzle(puzzle)
         validate(budget)
         if budget.seed is not None and not self._seeded:
             raise Refused(f"backend {self.name} takes no seed")
@@ -209,11 +206,11 @@ class Session:
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
         return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by="tally")
 
-    def sums(self, puzzle: Puzzle) -> bool:
+    def can_sum(self, puzzle: Puzzle) -> bool:
         """Whether the choice is left to this session, and a sum counts all solutions of the puzzle."""
         return self._chooses and backends.engine(NATIVE).absent() is None and summable(puzzle)
 
-    def sum(self, puzzle: Puzzle, budget: Budget, jobs: int, watch: Watch | None) -> Outcome:
+    def count_by_sum(self, puzzle: Puzzle, budget: Budget, jobs: int, watch: Watch | None) -> Outcome:
         """The number of all solutions by a sum, or how many it has shown when the budget is spent; no grids."""
         from satdoku.counting.exact import count, plan
 
@@ -280,9 +277,9 @@ def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> I
         return session.tally(puzzle, budget, seen) or listed(puzzle, budget)
 
     yield MAX_REFEREED, listed
-    if session.sums(puzzle):
+    if session.can_sum(puzzle):
         yield MAX_ENUMERATED, tally
-        yield None, partial(session.sum, jobs=jobs, watch=watch)
+        yield None, partial(session.count_by_sum, jobs=jobs, watch=watch)
     else:
         yield None, tally
 
@@ -294,14 +291,14 @@ def _joined(first: Outcome, further: Outcome) -> Outcome:
     return replace(further, count=max(first.count, further.count), grids=grids, seconds=seconds)
 
 
-def chosen(session: Session, puzzle: Puzzle, number: int, seed: int, timeout: float | None) -> Outcome:
+def chosen(session: Session, puzzle: Puzzle, count: int, seed: int, timeout: float | None) -> Outcome:
     """So many solutions at random, each as likely and none dependent on the others; the same for the same seed.
 
     They are listed first, if there are few; more are drawn on plain 9x9 boards. Raises Refused for more on others.
     """
     from random import Random
 
-    validate(Budget(number, timeout))
+    validate(Budget(count, timeout))
     started, deadline, random = monotonic(), Deadline(timeout), Random(seed)
     listed = session.run(puzzle, Budget(MAX_REFEREED, timeout), keep=None)
     if listed.ending is Ending.TIMEOUT or not listed.grids:
@@ -316,8 +313,8 @@ def chosen(session: Session, puzzle: Puzzle, number: int, seed: int, timeout: fl
             draw = partial(Drawer(puzzle, deadline).draw, random)
         except TimeIsUp:
             return replace(listed, count=0, grids=(), ending=Ending.TIMEOUT)
-    grids = tuple(accept(puzzle, draw(), session.engine) for _ in range(number))
-    return replace(listed, count=number, grids=grids, ending=Ending.LIMIT, seconds=monotonic() - started)
+    grids = tuple(accept(puzzle, draw(), session.engine) for _ in range(count))
+    return replace(listed, count=count, grids=grids, ending=Ending.LIMIT, seconds=monotonic() - started)
 
 
 def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
@@ -354,14 +351,3 @@ def at_least(number: int, least: int, what: str, otherwise: str = "") -> int:
     if number < least:
         raise ValueError(f"{what} is {number}: expected {least} or more{otherwise}")
     return int(number)
-
-
-RENAMED: dict[str, Any] = {"Judge": Session, "sound": validate}  # names of the release before, which work for one more
-
-
-def __getattr__(name: str) -> Any:
-    if name not in RENAMED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    new = RENAMED[name]
-    warnings.warn(f"{name} is now called {new.__name__}", DeprecationWarning, stacklevel=2)
-    return new

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.api.sessions import opened
-from satdoku.backends import ENDINGS, PASSED, Backend, Budget, Engine
+from satdoku.backends import Backend, Budget, Engine
+from satdoku.constraints import Grid
 from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
@@ -20,6 +21,8 @@ from satdoku.puzzle import Board, Puzzle, Size, only
 from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from satdoku.batch.rows import Rows
     from satdoku.counting.estimates import Estimate
     from satdoku.encoders.cnf import Encoding
@@ -103,7 +106,7 @@ def solve(
 def draw(
     puzzle: Source,
     *,
-    number: int = 1,
+    count: int = 1,
     seed: int = 0,
     backend: str | Engine | Backend | None = None,
     timeout: float | None = None,
@@ -112,24 +115,24 @@ def draw(
 
     Parameters:
         puzzle, backend, timeout: as for `check`; a plain 9x9 board, or any with less than 1,000 solutions.
-        number: how many; one may come several times.
+        count: how many; one may come several times.
         seed: decides which.
 
     Returns:
         The outcome: the solutions in `grids`, none if the puzzle has none or the timeout came first.
 
     Raises:
-        ValueError: the number is below 1, or the seed below 0.
+        ValueError: the count is below 1, or the seed below 0.
         Refused: the puzzle has too many solutions.
         InputError, WrongAnswer, TypeError: as `check`.
 
     Example:
-        >>> [grid[:4] for grid in satdoku.draw("13....3131...213", number=3, seed=1).grids]
+        >>> [grid[:4] for grid in satdoku.draw("13....3131...213", count=3, seed=1).grids]
         [(1, 3, 2, 4), (1, 3, 2, 4), (1, 3, 4, 2)]
     """
     puzzle = puzzle_of(puzzle)
     with opened(backend) as session:
-        return session.draw(puzzle, number=number, seed=seed, timeout=timeout)
+        return session.draw(puzzle, count=count, seed=seed, timeout=timeout)
 
 
 def count(
@@ -335,29 +338,17 @@ def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[
     """The outcomes of the puzzles that the backend takes as arrays, by their place in the chunk."""
     if not isinstance(session.backend, backends.Bulk):
         return {}
-    from satdoku.batch.rows import plain, tallied
+    from satdoku.batch.rows import plain, searched
     from satdoku.inputs.items import Block
 
     lines = [source.encode() if isinstance(source, str) and "\n" not in source else b"" for source in chunk]
     block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=lines)
     found: dict[int, Outcome] = {}
     for rows in (*plain(block, Options()), *_rows(chunk)):
-        tallies = tallied(session, rows, budget, block)
-        if tallies is None:
-            continue
-        counts, endings, grids = tallies.counts.tolist(), tallies.endings.tolist(), tallies.grids.tolist()
-        for row, number in enumerate(rows.index.tolist()):
-            if endings[row] == PASSED:
-                continue
-            found[number] = Outcome(
-                count=counts[row],
-                grids=tuple(tuple(grid) for grid in grids[row][: counts[row]]),
-                ending=ENDINGS[endings[row]],
-                first_value=rows.board.first_value,
-                backend=session.engine,
-                seconds=0.0,
-                reason=None if counts[row] else next(rows.puzzle(row, "puzzle").clashes(), None),
-            )
+        every = searched(session, rows, budget, block)
+        if every is not None:
+            known = every[every.answered]
+            found.update(zip(known.rows.index.tolist(), known.outcomes(), strict=True))
     return found
 
 
@@ -367,24 +358,23 @@ def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
 
     from satdoku.batch.rows import Rows
 
-    puzzles: dict[Board, list[int]] = {}
-    arrays: dict[tuple[int, ...], list[int]] = {}
+    puzzles: dict[Board, dict[int, Grid]] = {}
+    arrays: dict[tuple[int, ...], dict[int, NDArray[Any]]] = {}
     for number, source in enumerate(chunk):
         if isinstance(source, Puzzle):
             every = source.board.every_value
             if all(allowed == every or only(allowed) for allowed in source.candidates):
-                puzzles.setdefault(source.board, []).append(number)
+                puzzles.setdefault(source.board, {})[number] = source.givens
         elif isinstance(source, np.ndarray) and source.dtype.kind in "iu":
-            arrays.setdefault(source.shape, []).append(number)
-    for board, numbers in puzzles.items():
-        givens = np.array([chunk[number].givens for number in numbers], np.uint16)
-        yield Rows(board, np.array(numbers, np.intp), givens)
-    for shape, numbers in arrays.items():
+            arrays.setdefault(source.shape, {})[number] = source
+    for board, givens in puzzles.items():
+        yield Rows(board, np.array([*givens], np.intp), np.array([*givens.values()], np.uint16))
+    for shape, some in arrays.items():
         found = _plain_board(shape)
         if found is not None:  # what is no board, and values that are none, are left to the reader, which says so
-            cells = np.stack([chunk[number] for number in numbers]).reshape(len(numbers), found.cells)
+            cells = np.stack([*some.values()]).reshape(len(some), found.cells)
             valid = ((cells >= 0) & (cells <= found.values)).all(axis=1)
-            yield Rows(found, np.array(numbers, np.intp)[valid], cells[valid].astype(np.uint16))
+            yield Rows(found, np.array([*some], np.intp)[valid], cells[valid].astype(np.uint16))
 
 
 def _plain_board(shape: tuple[int, ...]) -> Board | None:

@@ -11,7 +11,7 @@ from satdoku.errors import PuzzleError
 from satdoku.formats import NO_BOXES, Options
 from satdoku.formats.cells import values_of
 from satdoku.inputs.programs import cell_values
-from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size, only_puzzle
 from satdoku.variants import REGIONS, label
 from satdoku.variants.boxes import Box
 
@@ -51,11 +51,11 @@ def build(
         <Puzzle 4x4, 2x2 boxes, 1 given, 1 cage, anti-knight>
     """
     shape = _size(size, values)
-    drawn = tuple(marks)
-    stray = next((mark for mark in drawn if not isinstance(mark, Mark)), None)
+    placed = tuple(marks)
+    stray = next((mark for mark in placed if not isinstance(mark, Mark)), None)
     if stray is not None:
         raise TypeError(f"marks has {stray!r}: expected marks, as the functions of satdoku.marks make them")
-    built = variants.build(shape, (*_division(shape, drawn, boxes), *drawn))
+    built = variants.build(shape, (*_division(shape, placed, boxes), *placed))
     return Puzzle.from_givens(built, _givens(givens, built), name)
 
 
@@ -115,18 +115,16 @@ def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
         >>> satdoku.count(satdoku.add_constraints(empty, corners)).count
         4
     """
-    if not isinstance(puzzle, Puzzle):
-        raise TypeError(f"puzzle is of type {type(puzzle).__name__}: expected a Puzzle")
     for constraint in constraints:
         if not isinstance(constraint, AllDifferent | Linear | Table | Automaton):
             raise TypeError(f"{constraint!r} is not a constraint: expected AllDifferent, Linear, Table or Automaton")
-    old = puzzle.board
+    old = only_puzzle(puzzle).board
     inner = (moved(constraint, 1 - old.first_value) for constraint in constraints)
     return replace(puzzle, board=replace(old, constraints=(*old.constraints, *inner)))
 
 
-def _division(size: Size, drawn: tuple[Mark, ...], boxes: str | None) -> tuple[Mark, ...]:
-    if boxes is None or (boxes == USUAL and any(mark.kind in REGIONS for mark in drawn)):
+def _division(size: Size, placed: tuple[Mark, ...], boxes: str | None) -> tuple[Mark, ...]:
+    if boxes is None or (boxes == USUAL and any(mark.kind in REGIONS for mark in placed)):
         return ()
     box = Box.of_size(size) if boxes == USUAL else Box.parse(boxes)
     if box is None:

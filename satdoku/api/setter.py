@@ -186,7 +186,7 @@ def generate(
         True
     """
     from satdoku.generator.recipe import Recipe, places
-    from satdoku.generator.recipe import seed as drawn_seed
+    from satdoku.generator.recipe import seed as random_seed
     from satdoku.generator.work import made
     from satdoku.setter.difficulty import parse_levels
     from satdoku.setter.minimize import symmetry_of
@@ -208,7 +208,7 @@ def generate(
         minimal=minimal,
         symmetry=symmetry_of(symmetry),
         pattern=None if cells is None else tuple(cells),
-        seed=drawn_seed(seed),
+        seed=random_seed(seed),
         timeout=timeout,
         effort=effort,
         difficulty=None if difficulty is None else parse_levels(difficulty),

@@ -8,6 +8,7 @@ from satdoku.formats import regions
 from satdoku.formats.grid import draw
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants import REGIONS, Frame, Shape, kinds
+from satdoku.words import plural
 
 
 def summary(puzzle: Puzzle) -> str:
@@ -17,7 +18,7 @@ def summary(puzzle: Puzzle) -> str:
     if any(mark.kind == "region" for mark in board.marks):
         parts.append("irregular regions")
     parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
-    parts.append(f"{puzzle.given_count} given{'' if puzzle.given_count == 1 else 's'}")
+    parts.append(plural(puzzle.given_count, "given"))
     for name, count in Counter(mark.kind for mark in board.marks if mark.kind not in REGIONS).items():
         kind = kinds().get(name)
         if kind is not None and kind.shape is Shape.RULE:
@@ -37,8 +38,8 @@ def boxed_grid(board: Board, values: Grid) -> str:
     """Values in rows, with box-drawing lines between boxes or regions."""
     region_of = Frame(board.size, board.marks).region_of
     numbers = [region_of.get(cell) for cell in range(board.grid_cells)]
-    drawn = ((name, regions.boxed(board.texts(part), board.columns, numbers)) for name, part in board.parts(values))
-    return "\n".join(f"{name}:\n" * bool(name) + text for name, text in drawn)
+    texts = ((name, regions.boxed(board.texts(part), board.columns, numbers)) for name, part in board.parts(values))
+    return "\n".join(f"{name}:\n" * bool(name) + text for name, text in texts)
 
 
 def svg(puzzle: Puzzle) -> str | None:

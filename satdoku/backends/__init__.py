@@ -255,11 +255,11 @@ class Engine:
     prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 
     def absent(self) -> str | None:
-        """Why this backend is not to be had here; None if it is."""
+        """Why this backend is unavailable; None if it is available."""
         return self.lacking() or self.missing()
 
     def require(self) -> None:
-        """Raise InputError if it is not to be had here."""
+        """Raise InputError if it is unavailable."""
         reason = self.absent()
         if reason:
             raise InputError(f"backend {self.name}: {reason}")

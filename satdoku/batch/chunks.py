@@ -32,7 +32,8 @@ class Chunks:
         self._rest = self._rest or next(self._chunks, None)
         return self._rest is not None
 
-    def took(self, result: Result) -> None:
+    def resize(self, result: Result) -> None:
+        """Choose the size of the next chunks by how long this one took."""
         if result.lines:
             fitting = int(result.lines * SECONDS / max(result.seconds, 1e-6))
             self._lines = max(1, min(fitting, 4 * self._lines, MAX_LINES))

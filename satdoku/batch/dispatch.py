@@ -41,7 +41,7 @@ def by_workers(
                 return iter(())
             result = dispatcher.result(*pending[0])
             chunk, _ = pending.popleft()
-            chunks.took(result)
+            chunks.resize(result)
             yield chunk, result
     except NoWorkers as error:
         say(f"no workers can be started ({error}): this process does all")

@@ -61,7 +61,7 @@ class Journal:
     def resumed(self) -> bool:
         return self._record is not None
 
-    def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    def unsettled(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The chunks that are not settled; raises InputError if those that are have changed."""
         left, checksum = self.total.lines, 0
         rest: list[Chunk] = []

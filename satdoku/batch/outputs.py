@@ -237,8 +237,9 @@ class Outputs:
     def resumable(self) -> bool:
         return self._journal is not None
 
-    def left(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        return self._journal.left(chunks) if self._journal else chunks
+    def unsettled(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+        """The chunks that a stopped run has not settled."""
+        return self._journal.unsettled(chunks) if self._journal else chunks
 
     def put(self, number: int, rows: object) -> None:
         self._sinks[number].write([rows])

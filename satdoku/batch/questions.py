@@ -56,7 +56,7 @@ class Answers:
     statuses: tuple[int, ...]  # the exit status of each word
     engine: str  # the backend that answered
     board: Board  # the board of all of them
-    columns: Mapping[str, NDArray[Any]]  # such as "solutions" (n, 2, cells) uint16 and "count" (n,) int64
+    view: Any  # the typed results that texts and records are made of
 
 
 class Evaluator(Protocol):

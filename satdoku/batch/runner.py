@@ -14,7 +14,7 @@ from satdoku.batch.chunks import Chunks
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.totals import Result, Total
 from satdoku.batch.worker import Put, Task, Worker
-from satdoku.errors import Excerpt, SatdokuError, worse
+from satdoku.errors import Excerpt, SatdokuError, worst_status
 from satdoku.inputs.items import Chunk
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
     try:
-        answered = _answered(task, outputs.left(chunks), outputs.put, many, watcher)
+        answered = _answered(task, outputs.unsettled(chunks), outputs.put, many, watcher)
         with closing(answered):
             for chunk, result in answered:
                 outputs.write(result)
@@ -67,7 +67,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
             watcher.say(f"{path} written")
     except SatdokuError as error:
         watcher.say(str(error), error.excerpt)
-        total.status = worse(total.status, error.status)
+        total.status = worst_status(total.status, error.status)
     finally:
         for file, number in errors.items():
             if number > MAX_ERRORS:
@@ -110,7 +110,7 @@ def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered
     with closing(Worker(task)) as worker:
         for chunk in chunks:
             result = worker.work(chunk, put)
-            chunks.took(result)
+            chunks.resize(result)
             yield chunk, result
             if limit is not None and monotonic() - started > limit:
                 return

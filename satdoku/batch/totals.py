@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from satdoku.errors import Excerpt, SatdokuError, worse
+from satdoku.errors import Excerpt, SatdokuError, worst_status
+from satdoku.words import plural
 
 OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # figures of every run
 ORDER = "unique", "multiple", "solved", "unsolvable", "undecided"  # of outcomes in summaries; others follow
@@ -39,7 +40,7 @@ class Total:
                 self.count(name, value, times)
         self.lines += other.lines
         self.first = other.first | self.first
-        self.status = worse(self.status, other.status)
+        self.status = worst_status(self.status, other.status)
 
     def of(self, name: str) -> Counter[str]:
         """How often each value came, outcomes in the order of `ORDER`, whichever came first."""
@@ -89,8 +90,3 @@ class Result(Total):
         self.proofs += other.proofs
         self.fatal = self.fatal or other.fatal
         self.seconds += other.seconds
-
-
-def plural(count: int, word: str) -> str:
-    """`1 cell`, `2 cells`."""
-    return f"{count} {word}{'' if count == 1 else 's'}"

@@ -13,7 +13,7 @@ from satdoku.batch.layouts import Layout
 from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
-from satdoku.errors import Disagreement, InputError, SatdokuError, worse
+from satdoku.errors import Disagreement, InputError, SatdokuError, worst_status
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
 from satdoku.puzzle import Puzzle
@@ -48,7 +48,7 @@ class Task:
             self.put([[layout.one(item, answer)] for layout in self.layouts], put)
         result.messages += [Message(f"{item.name}: {note}", note=True) for note in answer.notes]
         result.count(OUTCOME, answer.outcome)
-        result.status = worse(result.status, answer.status)
+        result.status = worst_status(result.status, answer.status)
         if answer.status:
             result.first.setdefault(answer.outcome, item.name)
         if answer.outcome != INVALID and isinstance(item.puzzle, Puzzle):
@@ -139,7 +139,7 @@ class Worker:
             number = int((answers.outcomes == code).sum())
             if number:
                 result.count(OUTCOME, word, number)
-                result.status = worse(result.status, status)
+                result.status = worst_status(result.status, status)
             if number and status and word not in result.first:
                 result.first |= {word: block.names([index[outcomes.index(code)]])[0]}
         if index:

@@ -18,8 +18,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from satdoku.backends.process import lock
-from satdoku.batch.totals import plural
 from satdoku.errors import Disagreement, InputError
+from satdoku.words import plural
 
 VERSION = 1  # of the records; a reader refuses others
 MAX_NUMBER = 1 << 62

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
 
-from satdoku.batch.totals import plural
 from satdoku.bench.raw import Raw, Rules, Search, Setup, Work
 from satdoku.bench.statistics import MIN_PUZZLES, Costs, Interval, Ratio, Summary, costs, ratio, summary, virtual_best
 from satdoku.errors import InputError
+from satdoku.words import plural
 
 SHOWN = {Work.FIRST: "a first solution", Work.UNIQUE: "uniqueness", Work.COUNT: "the number of solutions"}
 RULES = {Rules.WARM: "rules kept loaded", Rules.COLD: "rules made anew for each puzzle"}

@@ -98,7 +98,7 @@ COMMANDS = (
 GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure on."}
 
 
-def listed() -> dict[str, str]:
+def summaries() -> dict[str, str]:
     """What the help says of each command and each group."""
     found = ((command.name.split()[0], command.help) for command in COMMANDS)
     return {name: GROUPS.get(name, help) for name, help in found}

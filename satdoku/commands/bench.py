@@ -16,16 +16,16 @@ import typer
 from satdoku import backends
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
-from satdoku.batch.totals import plural
 from satdoku.bench import raw
 from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
 from satdoku.commands import options
 from satdoku.commands.options import OUTPUT, PUZZLES, argument, composed, option
 from satdoku.commands.puzzles import named
-from satdoku.errors import InputError, worse
+from satdoku.errors import InputError, worst_status
 from satdoku.inputs.sources import items
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.bench.report import Table
@@ -84,7 +84,7 @@ def run(reading: options.Reading, own: Measured) -> None:
     found = [item.puzzle for item in items(named(own.puzzles), reading.options())]
     faults = [say(str(one), one.status) for one in found if isinstance(one, InputError)]
     if faults:
-        raise typer.Exit(say("nothing was timed", reduce(worse, faults)))
+        raise typer.Exit(say("nothing was timed", reduce(worst_status, faults)))
     plan = Plan(
         contenders=chosen,
         puzzles=tuple(one for one in found if isinstance(one, Puzzle)),
@@ -106,7 +106,7 @@ def run(reading: options.Reading, own: Measured) -> None:
         status = _measure(measured, plan.searches, own.output, own.as_json)
     if not own.as_json:
         _print_tables(measured.results(), own.shown)
-    raise typer.Exit(worse(status, _summarize(measured.searches)))
+    raise typer.Exit(worst_status(status, _summarize(measured.searches)))
 
 
 @composed
@@ -221,11 +221,11 @@ def _show(search: raw.Search, as_json: bool) -> int:
 
 def _summarize(searches: Sequence[raw.Search]) -> int:
     """Say what a whole run came to; returns the exit status that it means."""
-    status = reduce(worse, [say(str(error), error.status) for error in disagreements(searches)], 0)
+    status = reduce(worst_status, [say(str(error), error.status) for error in disagreements(searches)], 0)
     for outcome, limit in ((raw.Outcome.TIMEOUT, "the timeout"), (raw.Outcome.MEMORY, "--memory")):
         cut = sum(search.outcome is outcome for search in searches)
         if cut:
-            status = worse(status, say(f"{cut} of {len(searches)} searches were cut by {limit}", 3))
+            status = worst_status(status, say(f"{cut} of {len(searches)} searches were cut by {limit}", 3))
     solved = {search.digest for search in searches if search.outcome is raw.Outcome.SOLVED}
     number = len({search.contender for search in searches})
     say(f"{plural(len(solved), 'puzzle')} decided by {plural(number, 'contender')}")

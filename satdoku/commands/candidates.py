@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
-from satdoku.batch.totals import plural
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
 from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
@@ -19,9 +18,10 @@ from satdoku.formats.regions import boxed as boxed_rows
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, members, only
-from satdoku.terminal.texts import by_cell, listed
+from satdoku.terminal.texts import by_cell, list_lines
 from satdoku.variants import Frame
 from satdoku.verdict import Verdict
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
@@ -66,7 +66,7 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
             break
     else:
         text = boxed_rows(board.texts(map(only, left)), board.columns, numbers)
-        lists = ["", *listed("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
+        lists = ["", *list_lines("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
     return "\n".join([text if boxed else text.translate(ASCII), *lists])
 
 
@@ -110,19 +110,20 @@ def _sentences(found: Candidates, verbose: bool) -> Iterator[str]:
         case verdict:
             may = " or may vary" if found.ending is Ending.TIMEOUT else ""
             yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
-            yield from listed("vary: ", (board.label(cell) for cell, value in enumerate(found.decided) if not value))
+            vary = (board.label(cell) for cell, value in enumerate(found.decided) if not value)
+            yield from list_lines("vary: ", vary)
     if found.ending is Ending.TIMEOUT:
-        open = sum(map(int.bit_count, found.undecided))
-        yield f"stopped by the timeout: {plural(open, 'value')} undecided, and so are the counts"
-        yield from listed("undecided: ", by_cell(board, found.undecided))
+        undecided = sum(map(int.bit_count, found.undecided))
+        yield f"stopped by the timeout: {plural(undecided, 'value')} undecided, and so are the counts"
+        yield from list_lines("undecided: ", by_cell(board, found.undecided))
     for group in found.equal or ():
-        yield from listed("equal in every solution: ", [" = ".join(map(board.label, group))])
+        yield from list_lines("equal in every solution: ", [" = ".join(map(board.label, group))])
     if found.limit != 1 and found.solutions > 1:
         upto = "" if found.limit is None else f", up to {found.limit}"
         upto += f", of {found.solutions} by {found.counted_by}" if found.counted_by else ""
-        yield from listed(f"solutions with each value{upto}: ", _counts(found))
+        yield from list_lines(f"solutions with each value{upto}: ", _counts(found))
     if verbose:
-        yield from listed("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
+        yield from list_lines("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
     elif any(found.hidden):
         number = sum(map(int.bit_count, found.hidden))
         yield f"{plural(number, 'value')} impossible for no obvious reason; -v lists them"

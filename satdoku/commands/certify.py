@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
-from satdoku.batch.totals import plural
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
@@ -25,6 +24,7 @@ from satdoku.outcome import Of
 from satdoku.terminal.messages import say
 from satdoku.verdict import Verdict
 from satdoku.version import __version__
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.proofs.certificate import Certificate

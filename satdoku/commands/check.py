@@ -18,15 +18,14 @@ from satdoku.errors import InputError, SatdokuError
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.texts import drawn, line, listed, marked
+from satdoku.terminal.texts import grid_drawing, line, list_lines, marked
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends import Tallies
-    from satdoku.batch.rows import Rows
+    from satdoku.batch.rows import Searched
 
 CHECKER = "drat"
 DIFFERENT = "unlike the expected solution"
@@ -67,30 +66,25 @@ class Check(searches.Search):
             return item.text
         board, verdict = searches.puzzle_of(item).board, outcome.verdict
         if style.alone:
-            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item)) + self.took(outcome, True)
-            drawings = [drawn(board, grid, style.boxed) for grid in outcome.grids]
+            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item)) + self.timing_text(outcome, True)
+            drawings = [grid_drawing(board, grid, style.boxed) for grid in outcome.grids]
             differ = _differ(outcome.grids)
             if style.color:
                 drawings = [marked(drawing, differ) for drawing in drawings]
             elif differ:
-                drawings.append("\n".join(listed("they differ in ", map(board.label, differ))))
+                drawings.append("\n".join(list_lines("they differ in ", map(board.label, differ))))
             return "\n\n".join([sentence, *drawings, *_next(item.name, outcome)])
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
-        return "\t".join([item.name, verdict.value, *grids]) + self.took(outcome, False)
+        return "\t".join([item.name, verdict.value, *grids]) + self.timing_text(outcome, False)
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
         verdict, puzzle = outcome.verdict, searches.puzzle_of(item)
-        more = self._more(verdict.value, outcome.backend, [line(puzzle.board, grid) for grid in outcome.grids])
-        if outcome.certified:
-            more["certified"] = True
-        if self.echo:
-            more["input"] = _input(item)
-        rated = self.difficulty(puzzle, outcome)
-        more |= {"difficulty": rated.record()} if rated else {}
+        lines, rated = [line(puzzle.board, grid) for grid in outcome.grids], self.difficulty(puzzle, outcome)
+        more = {**self.beside(item.read), **({"difficulty": rated.record()} if rated else {})}
         return Answer(
             status=searches.STATUS[verdict],
             outcome=verdict.value,
-            record=self.record(item, outcome, more),
+            record=self.record(item.name, outcome, lines, more, puzzle.not_enforced),
             engine=outcome.backend,
             view=outcome,
             notes=(str(rated),) if rated else (),
@@ -98,14 +92,18 @@ class Check(searches.Search):
             proof=proof,
         )
 
-    def _more(self, verdict: str, backend: str, lines: Sequence[str]) -> dict[str, object]:
-        """What a record says; in tables the second solution has a column of its own."""
-        more: dict[str, object] = {"verdict": verdict, "backend": backend}
-        if verdict == Verdict.UNIQUE.value:
-            more["solution"] = lines[0]
-        elif verdict == Verdict.MULTIPLE.value and self.solutions:
-            more["solutions"] = list(lines)
-        return more
+    def fields(self, outcome: Outcome) -> Iterator[str]:
+        """In tables the second solution has a column of its own."""
+        yield from ("verdict", "backend")
+        if outcome.verdict is Verdict.UNIQUE:
+            yield "solution"
+        elif outcome.verdict is Verdict.MULTIPLE and self.solutions:
+            yield "solutions"
+        if outcome.certified:
+            yield "certified"
+
+    def beside(self, read: object) -> Mapping[str, object]:
+        return {"input": read} if self.echo else {}
 
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
@@ -129,33 +127,20 @@ class Check(searches.Search):
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
         answer = searches.Search.invalid(self, item, error)
-        return replace(answer, record={**answer.record, "input": _input(item)}) if self.echo else answer
+        return replace(answer, record={**answer.record, **self.beside(item.read)})
 
     def cut(self, item: Item, reason: str) -> Answer:
         answer = searches.Search.cut(self, item, reason)
-        return replace(answer, record={**answer.record, "input": _input(item)}) if self.echo else answer
+        return replace(answer, record={**answer.record, **self.beside(item.read)})
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         lines = answers.index.tolist()
         if self.echo:
             return [block.lines[index].decode().rstrip("\r\n") for index in lines]
         if self.solutions:
-            return ["\t".join((name, word, *found)) for _, name, word, found in searches.solved_lines(block, answers)]
+            return ["\t".join((name, word, *found)) for name, word, found in searches.solved_lines(block, answers)]
         words = [f"\t{word}" for word in answers.words]
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
-
-    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        lines = zip(searches.solved_lines(block, answers), searches.reasons(answers), strict=True)
-        for (index, name, word, found), reason in lines:
-            record = {"puzzle": name, **self._more(word, answers.engine, found)}
-            if self.echo:
-                record["input"] = block.rows[index] if block.rows else block.lines[index].decode().rstrip("\r\n")
-            yield record | reason
-
-
-def _input(item: Item) -> object:
-    """What was read: the columns of a row, or the text."""
-    return item.text if item.row is None else dict(item.row)
 
 
 def _differ(grids: Sequence[Grid]) -> tuple[int, ...]:
@@ -224,19 +209,15 @@ class Checking(searches.Searching[Check]):
             return replace(outcome, ending=Ending.TIMEOUT), None
         return replace(outcome, certified=True), record(certificate) if self.question.keep else None
 
-    def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
+    def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
         """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
         if self._certifier is not None or block.expected is None:
             return self._certifier is None
         import numpy as np
 
-        from satdoku.batch.rows import lines_of
-
-        stated = [(block.expected[line] or "").strip() for line in rows.index.tolist()]
-        found = lines_of(tallies.grids[:, 0], rows.board.values)
-        same = np.array([one in ("", two) for one, two in zip(stated, found, strict=True)], np.bool_)
-        found_one: NDArray[np.bool_] = tallies.counts == 1
-        return same & found_one
+        stated = ((block.expected[line] or "").strip() for line in found.rows.index.tolist())
+        pairs = zip(stated, found.lines(), strict=True)
+        return np.array([len(lines) == 1 and one in ("", *lines) for one, lines in pairs], np.bool_)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

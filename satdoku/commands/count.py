@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,7 +15,7 @@ from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
 from satdoku.commands.searches import Keyed, Search, puzzle_of, search_of, table
 from satdoku.errors import InputError
-from satdoku.generator.recipe import seed as drawn_seed
+from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Item
 from satdoku.outcome import Outcome
 from satdoku.puzzle import Puzzle
@@ -60,14 +60,11 @@ class Count(Search):
 
     def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
-        return (number if style.alone else f"{item.name}\t{number}") + self.took(outcome, style.alone)
+        return (number if style.alone else f"{item.name}\t{number}") + self.timing_text(outcome, style.alone)
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
         unchecked = self.check and outcome.exact and outcome.checked_by is None
         word = CUT if outcome.ending is Ending.TIMEOUT else COUNTED
-        more: dict[str, object] = {"count": outcome.count, "exact": outcome.exact, "ending": outcome.ending.value}
-        more |= {"backend": outcome.backend} | ({"counted_by": outcome.counted_by} if outcome.counted_by else {})
-        more |= {"checked_by": outcome.checked_by} if self.check else {}
         notes = [outcome.reason] if self.alone and outcome.reason else []
         if self.alone and outcome.counted_by not in (None, "tally"):
             notes.append(f"counted by {outcome.counted_by}")
@@ -80,11 +77,18 @@ class Count(Search):
         return Answer(
             status=3 if word is CUT or unchecked else 0,
             outcome=word,
-            record=self.record(item, outcome, more),
+            record=self.record(item.name, outcome, (), {}, puzzle_of(item).not_enforced),
             engine=outcome.backend,
             view=outcome,
             notes=tuple(notes),
         )
+
+    def fields(self, outcome: Outcome) -> Iterator[str]:
+        yield from ("count", "exact", "ending", "backend")
+        if outcome.counted_by:
+            yield "counted_by"
+        if self.check:
+            yield "checked_by"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,5 +162,5 @@ def command(run: SearchRun, own: Options) -> None:
     if own.check or own.every or own.limit != DEFAULT_COUNT or own.timeout is not None or own.timing:
         without = "--check, --all, --limit, --timeout and --timing"
         raise InputError(f"--estimate takes as long as it says: leave out {without}")
-    guess = Guess(estimate=own.estimate, seed=drawn_seed(own.seed))
+    guess = Guess(estimate=own.estimate, seed=random_seed(own.seed))
     answer(lambda found: guess, run, known=(ESTIMATED,))

@@ -14,7 +14,7 @@ import typer
 from satdoku.batch.layouts import Layout, Records
 from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answer, Answers, Emit, Style
-from satdoku.batch.totals import Total, plural
+from satdoku.batch.totals import Total
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, composed, option
 from satdoku.commands.searches import Keyed, puzzle_of, table
@@ -25,6 +25,7 @@ from satdoku.inputs.items import Block, Item
 from satdoku.symmetries import Shuffle, canonical, digest, freedom, smallest
 from satdoku.terminal.messages import say
 from satdoku.variants.boxes import box_of
+from satdoku.words import plural
 
 COMPARED = "compared"
 Row = tuple[bytes | None, dict[str, Any]]  # what stands for a canonical form, None for an invalid puzzle; its record
@@ -81,7 +82,7 @@ class Comparing:
                 statuses=(0,),
                 engine="canonical",
                 board=rows.board,
-                columns={"canonical": lines.astype(np.uint16)},
+                view=lines.astype(np.uint16),
             )
 
     def close(self) -> None: ...
@@ -95,7 +96,7 @@ class Keys(Layout):
         return answer.view if isinstance(answer.view, bytes) else None, dict(answer.record)
 
     def many(self, block: Block, answers: Answers) -> Sequence[Row]:
-        index, board, lines = answers.index.tolist(), answers.board, answers.columns["canonical"]
+        index, board, lines = answers.index.tolist(), answers.board, answers.view
         texts = (block.lines[place].decode().strip() for place in index)
         return [
             (digest(board, line.tobytes()), {"puzzle": name, "text": text, "canonical": flat(board, line.tolist())})

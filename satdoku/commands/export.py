@@ -12,20 +12,20 @@ import typer
 from satdoku import exports
 from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
-from satdoku.batch.totals import plural
 from satdoku.commands import options
 from satdoku.commands.options import INPUT, OUTPUT, argument, completion, composed, option
-from satdoku.commands.puzzles import once, raw, shown, single, text_of
+from satdoku.commands.puzzles import once, raw, single, text_of
 from satdoku.constraints import Grid
-from satdoku.errors import FormatError, InputError, worse
+from satdoku.errors import FormatError, InputError, worst_status
 from satdoku.exports import blocked
 from satdoku.exports.answers import Status
-from satdoku.inputs.items import Item
+from satdoku.inputs.items import Item, source_name
 from satdoku.inputs.sources import items
 from satdoku.limits import MAX_CNF
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
-from satdoku.terminal.texts import drawn, line
+from satdoku.terminal.texts import grid_drawing, line
+from satdoku.words import plural
 
 SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "minizinc", ".lp": "asp", ".pb.txt": "cpsat"}
 """Suffixes of files that name a target; `.lp` is clingo's, and CPLEX's LP needs --to."""
@@ -96,7 +96,7 @@ def _write_all(found: Iterator[Item], folder: Path, target: str, encoding: str |
             write_whole(path, (piece.encode() for piece in exports.export(item.puzzle, target, encoding)))
             written.add(path)
         except InputError as error:
-            status = worse(status, say(str(error), error.status))
+            status = worst_status(status, say(str(error), error.status))
     say(f"{plural(len(written), 'file')} in {folder}")
     return status
 
@@ -118,7 +118,7 @@ def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
         try:
             found += blocked.read(text, puzzle)
         except FormatError as error:
-            raise error.at(shown(file), text) from None
+            raise error.at(source_name(file), text) from None
     return found
 
 
@@ -154,8 +154,8 @@ def decode(
     try:
         names = None if map is None else from_json(text_of(map, MAX_CNF))
     except InputError as error:
-        raise InputError(f"{shown(map or '')}: {error}") from None
-    found = decode(raw(cnf, MAX_CNF), text, names, (shown(cnf), shown(answer)))
+        raise InputError(f"{source_name(map or '')}: {error}") from None
+    found = decode(raw(cnf, MAX_CNF), text, names, (source_name(cnf), source_name(answer)))
     board, grid = found.puzzle.board, found.grid
     if as_json:
         record: dict[str, object] = {"puzzle": found.puzzle.name, "answer": found.status.value}
@@ -165,7 +165,7 @@ def decode(
     else:
         note = SENTENCES[found.status]
         if grid is not None:
-            print(drawn(board, grid))
+            print(grid_drawing(board, grid))
             note = None if found.refereed else "checked against the clauses alone: the puzzle's rules are not known"
         if note is not None:
             say(f"{found.puzzle.name}: {note}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
-from satdoku.batch.totals import Total, plural
+from satdoku.batch.totals import Total
 from satdoku.batch.worker import Task
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import options
@@ -20,12 +20,13 @@ from satdoku.errors import InputError
 from satdoku.formats import Format, find
 from satdoku.formats import Options as Reads
 from satdoku.generator.recipe import VERSION, Recipe, parse_givens
-from satdoku.generator.recipe import seed as drawn_seed
+from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
-from satdoku.terminal.texts import drawn, line
+from satdoku.terminal.texts import grid_drawing, line
 from satdoku.variants import shape
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -108,7 +109,7 @@ class Generate(Keyed):
             return None
         puzzle, format = found.puzzle, self._format
         boxed = style.boxed and not self.named and format.name == "grid"
-        text = drawn(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
+        text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
         words = [f"{found.effort.label}, {found.effort.nodes} nodes"] if found.effort is not None else []
         words += [str(found.difficulty)] if found.difficulty is not None else []
         if not words:
@@ -223,7 +224,7 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         minimal=own.minimal,
         symmetry=own.symmetry,
         pattern=None if own.pattern is None else places(own.pattern, board),
-        seed=drawn_seed(own.seed),
+        seed=random_seed(own.seed),
         timeout=own.timeout,
         effort=own.effort,
         difficulty=None if own.difficulty is None else parse_levels(own.difficulty),

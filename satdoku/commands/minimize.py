@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
-from satdoku.batch.totals import plural
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
@@ -16,9 +15,10 @@ from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, tabl
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.texts import drawn, line
+from satdoku.terminal.texts import grid_drawing, line
 from satdoku.variants import REGIONS, mark_label
 from satdoku.verdict import Verdict
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
@@ -74,7 +74,7 @@ class Minimize(Options, Setting):
         board = found.puzzle.board
         format = format_for(board, self.to, False, not style.alone)
         if style.boxed and self.to is None and format.name == "grid":
-            text = drawn(board, found.puzzle.givens, True)
+            text = grid_drawing(board, found.puzzle.givens, True)
         else:
             text = format.write(found.puzzle, metadata=False)
         more = found.needed if self.witness else ()
@@ -128,8 +128,8 @@ def _mark_count(puzzle: Puzzle) -> int:
 def _marks(found: Minimal, left: Puzzle) -> str:
     """`; 5 marks, 3 left, each of them needed; without thermometer at r1c1, ...`."""
     before, after = _mark_count(found.original), _mark_count(left)
-    open = f"{len(found.marks_untested)} of them untested: the timeout came first"
-    text = f"; {plural(before, 'mark')}, {after} left, {open if found.marks_untested else 'each of them needed'}"
+    untested = f"{len(found.marks_untested)} of them untested: the timeout came first"
+    text = f"; {plural(before, 'mark')}, {after} left, {untested if found.marks_untested else 'each of them needed'}"
     return text + (f"; without {', '.join(map(mark_label, found.marks_dropped))}" if found.marks_dropped else "")
 
 

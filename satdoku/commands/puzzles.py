@@ -11,7 +11,7 @@ from pathlib import Path
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
 from satdoku.inputs.columns import Columns, found, found_in
-from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, empty_puzzle, spanned
+from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, empty_puzzle, source_name, spanned
 from satdoku.inputs.sources import chunks, items
 from satdoku.limits import MAX_ANSWER
 from satdoku.puzzle import Board, Puzzle
@@ -73,7 +73,7 @@ def column_of(names: Sequence[str]) -> str | None:
     if None in columns or not columns:
         return None
     if len(set(columns)) > 1:
-        pairs = ", ".join(f"{column!r} of {shown(name)}" for name, column in zip(names, columns, strict=True))
+        pairs = ", ".join(f"{column!r} of {source_name(name)}" for name, column in zip(names, columns, strict=True))
         raise InputError(f"the puzzles are in columns of several names: {pairs[:200]}; name one with --column")
     return columns[0]
 
@@ -105,16 +105,12 @@ def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
     else:
         data = sys.stdin.buffer.read(most + 1)
     if len(data) > most:
-        raise InputError(f"{shown(argument)}: over {most} bytes, which is the limit here")
+        raise InputError(f"{source_name(argument)}: over {most} bytes, which is the limit here")
     return data
 
 
 def text_of(argument: str, most: int = MAX_ANSWER) -> str:
     return raw(argument, most).decode("utf-8", "replace")
-
-
-def shown(file: str) -> str:
-    return "standard input" if file == STANDARD_INPUT else file
 
 
 def once(*arguments: str | None) -> None:
@@ -131,7 +127,7 @@ def places(file: str, board: Board) -> tuple[int, ...]:
     try:
         return recipe.places(text, board)
     except FormatError as error:
-        raise error.at(shown(file), text) from None
+        raise error.at(source_name(file), text) from None
 
 
 def cells(text: str, board: Board) -> frozenset[int]:

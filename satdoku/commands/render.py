@@ -8,7 +8,7 @@ from functools import partial
 
 from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Emit, Style
-from satdoku.batch.totals import Total, plural
+from satdoku.batch.totals import Total
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, argument, composed, option
@@ -18,6 +18,7 @@ from satdoku.formats.marks import heading
 from satdoku.inputs.items import Item
 from satdoku.pictures import Page, Picture, Sheet, format_of, paged
 from satdoku.verdict import Verdict
+from satdoku.words import plural
 
 DRAWN = "drawn"
 

@@ -7,26 +7,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from satdoku import backends
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending
+from satdoku.backends import ENDINGS, Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
-from satdoku.batch.totals import plural
 from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
 from satdoku.constraints import Grid
 from satdoku.errors import Refused
-from satdoku.formats import Options, listed
+from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
-from satdoku.puzzle import Puzzle, broken
+from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import SENTENCES
 from satdoku.verdict import Outcome, Session, Verdict
+from satdoku.words import joined, plural
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends import Tallies
     from satdoku.backends.incremental import IncrementalSolver
-    from satdoku.batch.rows import Rows
+    from satdoku.batch.rows import Searched
     from satdoku.commands.asking import SearchRun
     from satdoku.pictures import Picture
     from satdoku.setter.difficulty import Difficulty
@@ -110,6 +109,11 @@ class Search(Keyed):
         found = {name: value for name, value in key_of(self).items() if name not in NO_KEYS}
         return found if self.backends == (None,) else {**found, "--backend": ",".join(map(str, self.backends))}
 
+    @property
+    def one_by_one(self) -> bool:
+        """Whether plain puzzles cannot be answered together, in arrays."""
+        return not self.by_count or self.timing
+
     def open(self) -> Searching[Any]:
         return Searching(self)
 
@@ -119,16 +123,36 @@ class Search(Keyed):
     def answered(self, item: Item, outcome: Outcome) -> Answer:
         raise NotImplementedError
 
-    def record(self, item: Item, outcome: Outcome, more: Mapping[str, object]) -> dict[str, object]:
-        """`more` between the name of the puzzle and what any search may have to say."""
-        record: dict[str, object] = {"puzzle": item.name, **more}
+    def fields(self, outcome: Outcome) -> Iterator[str]:
+        """What a record says of an outcome, besides its reason and its seconds."""
+        raise NotImplementedError
+
+    def beside(self, read: object) -> Mapping[str, object]:
+        """What a record has besides the outcome; `read` is the line or the row of a table that was read."""
+        return {}
+
+    def record(
+        self, name: str, outcome: Outcome, lines: Sequence[str], more: Mapping[str, object], missing: Sequence[str] = ()
+    ) -> dict[str, object]:
+        """The record of an outcome, as docs/json.md has it.
+
+        name:    that of the puzzle
+        lines:   its solutions
+        more:    what else there is to say
+        missing: what of the puzzle is not enforced
+        """
+        record: dict[str, object] = {"puzzle": name, **outcome.to_dict(self.fields(outcome), lines), **more}
         if outcome.reason:
             record["reason"] = outcome.reason
-        if puzzle_of(item).not_enforced:
-            record["not_enforced"] = list(puzzle_of(item).not_enforced)
-        if self.timing:
-            record["seconds"] = round(outcome.seconds, 6)
-        return record
+        if missing:
+            record["not_enforced"] = list(missing)
+        return record | (outcome.to_dict(("seconds",), lines) if self.timing else {})
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        index, found = answers.index.tolist(), answers.view
+        rows = zip(index, block.names(index), found.outcomes(keep=0), found.lines(), strict=True)
+        for line, name, outcome, lines in rows:
+            yield self.record(name, outcome, lines, self.beside(block.read(line)))
 
     def difficulty(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
         """That of one unique puzzle, where it is to be found out."""
@@ -138,7 +162,7 @@ class Search(Keyed):
 
         return rate(puzzle, self.timeout)
 
-    def took(self, outcome: Outcome, alone: bool) -> str:
+    def timing_text(self, outcome: Outcome, alone: bool) -> str:
         """The seconds, behind a text."""
         if not self.timing:
             return ""
@@ -164,74 +188,43 @@ class Searching(Generic[Asked]):
         known = self.known.pop(item.name, None)
         return self.question.answered(item, known or self.question.ask(self.sessions[0], puzzle_of(item), emit))
 
-    def accepted(self, block: Block, rows: Rows, tallies: Tallies) -> NDArray[np.bool_] | bool:
+    def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
         """Which decided rows need no second look, one by one."""
         return True
 
     def answer_many(self, block: Block) -> Iterator[Answers]:
         """The plain puzzles of a block that are decided, board by board."""
         question, session = self.question, self.sessions[0]
-        if not question.by_count or question.limit not in (1, 2) or len(self.sessions) > 1 or question.timing:
+        if question.one_by_one or question.limit not in (1, 2) or len(self.sessions) > 1:
             return
         import numpy as np
 
-        from satdoku.batch.rows import plain, tallied
+        from satdoku.batch.rows import plain, searched
 
         self.known.clear()
         for rows in plain(block, question.options):
             budget = Budget(question.limit, question.timeout)
-            tallies = tallied(session, rows, budget, block) if len(rows.index) else None
-            if tallies is None:
+            every = searched(session, rows, budget, block) if len(rows.index) else None
+            if every is None:
                 continue
-            counts = tallies.counts
-            known = np.isin(tallies.endings, DECIDED) & self.accepted(block, rows, tallies)
-            chosen = np.flatnonzero(known)
-            self._remember(block, rows, tallies, np.flatnonzero(~known).tolist())
+            decided = np.isin(every.tallies.endings, DECIDED) & self.accepted(block, every)
+            rest, found = every[every.answered & ~decided], every[decided]
+            self.known.update(zip(block.names(rest.rows.index.tolist()), rest.outcomes(), strict=True))
             yield Answers(
-                index=rows.index[chosen],
-                outcomes=np.array(question.by_count, np.uint8)[counts[chosen]],
+                index=found.rows.index,
+                outcomes=np.array(question.by_count, np.uint8)[found.tallies.counts],
                 words=question.words,
                 statuses=question.statuses,
                 engine=session.engine,
                 board=rows.board,
-                columns={"solutions": tallies.grids[chosen], "count": counts[chosen], "givens": rows.givens[chosen]},
-            )
-
-    def _remember(self, block: Block, rows: Rows, tallies: Tallies, which: Sequence[int]) -> None:
-        """Keep the outcomes of some rows for when their puzzles are asked about one by one."""
-        for row in which:
-            if tallies.endings[row] == PASSED:
-                continue
-            count = int(tallies.counts[row])
-            name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
-            self.known[name] = Outcome(
-                count=count,
-                grids=tuple(tuple(grid) for grid in tallies.grids[row, : min(count, 2)].tolist()),
-                ending=ENDINGS[tallies.endings[row]],
-                backend=self.sessions[0].engine,
-                seconds=0.0,
-                reason=None if count else next(rows.puzzle(row, "").clashes(), None),
+                view=found,
             )
 
 
-def reasons(answers: Answers) -> Iterator[dict[str, object]]:
-    """For each answer what its record says of givens that clash."""
-    from satdoku.batch.rows import clashes
-
-    board, givens = answers.board, answers.columns["givens"]
-    for place, row in zip(clashes(board, givens).tolist(), givens, strict=True):
-        yield {} if place < 0 else {"reason": next(broken(board, row.tolist(), board.all_different[place : place + 1]))}
-
-
-def solved_lines(block: Block, answers: Answers) -> Iterator[tuple[int, str, str, list[str]]]:
-    """For each answer its line's index, its name, its outcome, and its solutions as lines."""
-    from satdoku.batch.rows import lines_of
-
-    index, grids, size = answers.index.tolist(), answers.columns["solutions"], answers.board.values
-    pairs = zip(lines_of(grids[:, 0], size), lines_of(grids[:, 1], size), strict=True)
+def solved_lines(block: Block, answers: Answers) -> Iterator[tuple[str, str, list[str]]]:
+    """For each answer the name of its puzzle, its outcome, and its solutions as lines."""
     words = map(answers.words.__getitem__, answers.outcomes.tolist())
-    solutions = (list(pair[:count]) for count, pair in zip(answers.columns["count"].tolist(), pairs, strict=True))
-    return zip(index, block.names(index), words, solutions, strict=True)
+    return zip(block.names(answers.index.tolist()), words, answers.view.lines(), strict=True)
 
 
 def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]:
@@ -276,4 +269,4 @@ def sentence(verdict: Verdict, outcome: Outcome, puzzle: Puzzle | None = None) -
     text += f": {outcome.reason}" if outcome.reason else ""
     missing = puzzle.not_enforced if puzzle is not None else ()
     verb = "is" if len(missing) == 1 and not missing[0].split(" ")[0].isdigit() else "are"
-    return f"{text}; as far as stated: {listed(missing)} {verb} not enforced" if missing else text
+    return f"{text}; as far as stated: {joined(missing)} {verb} not enforced" if missing else text

@@ -7,13 +7,13 @@ from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
-from satdoku.commands.searches import Search, pictures, puzzle_of, reasons, search_of, sentence, solved_lines, table
+from satdoku.commands.searches import Search, pictures, puzzle_of, search_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
-from satdoku.generator.recipe import seed as drawn_seed
+from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.texts import drawn, line
+from satdoku.terminal.texts import grid_drawing, line
 from satdoku.verdict import Outcome, Session, Verdict, chosen
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
@@ -28,6 +28,10 @@ class Solve(Search):
     columns = table("puzzle verdict solutions ending backend seed:int seconds:float error")
     words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
     by_count = (1, 0, 0)
+
+    @property
+    def one_by_one(self) -> bool:
+        return self.timing or self.seed is not None
 
     def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
         if self.seed is not None:
@@ -45,40 +49,39 @@ class Solve(Search):
             return "\n".join(self.grid_text(item, grid, style) for grid in outcome.grids)
         if outcome.count or style.alone:
             return None
-        return f"{item.name}\t{_verdict(outcome).value}{self.took(outcome, False)}"
+        return f"{item.name}\t{_verdict(outcome).value}{self.timing_text(outcome, False)}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
         board = puzzle_of(item).board
         if not style.alone:
             return f"{item.name}\t{SOLVED}\t{line(board, grid)}"
-        return line(board, grid) if self.limit != 1 else drawn(board, grid, style.boxed)
+        return line(board, grid) if self.limit != 1 else grid_drawing(board, grid, style.boxed)
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
         verdict, puzzle = _verdict(outcome), puzzle_of(item)
         status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
         solutions = [line(puzzle.board, grid) for grid in outcome.grids]
-        more: dict[str, object] = {"solutions": solutions, "ending": outcome.ending.value, "backend": outcome.backend}
-        more |= {} if self.seed is None else {"seed": self.seed}
         return Answer(
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
-            record=self.record(item, outcome, more),
+            record=self.record(item.name, outcome, solutions, self.beside(item.read), puzzle.not_enforced),
             engine=outcome.backend,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
             pictures=lambda: pictures(puzzle, outcome.grids),
         )
 
+    def fields(self, outcome: Outcome) -> Iterator[str]:
+        yield from ("solutions", "ending", "backend")
+
+    def beside(self, read: object) -> Mapping[str, object]:
+        return {} if self.seed is None else {"seed": self.seed}
+
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         return [
             "\n".join(f"{name}\t{word}\t{grid}" for grid in grids) if grids else f"{name}\t{word}"
-            for _, name, word, grids in solved_lines(block, answers)
+            for name, word, grids in solved_lines(block, answers)
         ]
-
-    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        for (_, name, _, grids), reason in zip(solved_lines(block, answers), reasons(answers), strict=True):
-            ending = Ending.LIMIT if len(grids) == self.limit else Ending.EXHAUSTED
-            yield {"puzzle": name, "solutions": grids, "ending": ending.value, "backend": answers.engine, **reason}
 
 
 def _verdict(outcome: Outcome) -> Verdict:
@@ -108,6 +111,6 @@ def command(run: SearchRun, own: Options) -> None:
         raise InputError("--random draws as many solutions as --limit says: leave out --all, and --limit 0")
     if own.seed is not None and not own.at_random:
         raise InputError("--seed is for the random numbers of --random: add that, or leave out --seed")
-    seed = drawn_seed(own.seed) if own.at_random else None
+    seed = random_seed(own.seed) if own.at_random else None
     question = search_of(Solve, run, own.timeout, own.timing, limit=limit, seed=seed)
     answer(question, run, timeout=own.timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)

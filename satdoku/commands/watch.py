@@ -25,7 +25,7 @@ from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.sources import items
 from satdoku.terminal.messages import say
-from satdoku.terminal.texts import can_box, can_color, drawn
+from satdoku.terminal.texts import can_box, can_color, grid_drawing
 from satdoku.variants import describe
 from satdoku.verdict import Verdict
 
@@ -109,7 +109,7 @@ def _answer(file: str, options: Options, style: Style, timeout: float | None) ->
             from satdoku.terminal.explanations import lines
 
             text = "\n".join(lines(explain(puzzle, timeout=EXPLAINING), style.boxed))
-        parts = (describe(puzzle), drawn(puzzle.board, puzzle.givens, style.boxed), text)
+        parts = (describe(puzzle), grid_drawing(puzzle.board, puzzle.givens, style.boxed), text)
         several = [f"{file} holds several puzzles: this is the first"] if others else []
         return "\n\n".join(parts), [*item.notes, *several, *answer.notes]
     except SatdokuError as error:

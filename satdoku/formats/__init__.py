@@ -17,6 +17,7 @@ from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
+from satdoku.words import joined
 
 NO_BOXES = "none"
 MAX_HEAD = 4096  # characters by which a text is taken to be nearly of a format
@@ -222,7 +223,7 @@ def detect(text: str, options: Options, one_line: bool = False) -> Reading:
         reading = _read(text, options, one_line)  # with what installed packages offer
     puzzle = reading.puzzle
     if options.strict and puzzle.not_enforced:
-        raise Refused(f"not enforced: {listed(puzzle.not_enforced)}; strict reading refuses such puzzles")
+        raise Refused(f"not enforced: {joined(puzzle.not_enforced)}; strict reading refuses such puzzles")
     notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
     notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     if puzzle.solution is not None:
@@ -231,11 +232,6 @@ def detect(text: str, options: Options, one_line: bool = False) -> Reading:
         wrong = next(violations(puzzle, puzzle.solution), None)
         notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
     return replace(reading, notes=reading.notes + notes) if notes else reading
-
-
-def listed(parts: Sequence[str]) -> str:
-    """`one, two and three`."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def _read(text: str, options: Options, one_line: bool) -> Reading:

@@ -34,6 +34,11 @@ class Item:
     expected: str | None = None  # the solution that a table states beside it, where one was asked for
     row: Mapping[str, str] | None = None  # the columns of its table, where these are kept
 
+    @property
+    def read(self) -> str | Mapping[str, str]:
+        """What was read: the columns of a row, where these are kept, or the text."""
+        return self.text if self.row is None else dict(self.row)
+
 
 class Lines(Sequence[bytes]):
     """Lines of a text that are split only where they are looked at, which is in the workers."""
@@ -100,6 +105,10 @@ class Block:
     def names(self, index: Sequence[int]) -> list[str]:
         numbers = self.numbers if len(index) == len(self) else [self.numbers[line] for line in index]
         return [f"{self.name}:{number}" for number in numbers]
+
+    def read(self, index: int) -> str | Mapping[str, str]:
+        """What was read of a puzzle: the columns of its row, where these are kept, or its line."""
+        return self.rows[index] if self.rows else self.lines[index].decode().rstrip("\r\n")
 
     def item(self, index: int, options: Options) -> Item | None:
         number = self.numbers[index]
@@ -214,12 +223,12 @@ def empty_puzzle(board: Board) -> Puzzle:
     return Puzzle(board, (board.every_value,) * board.cells)
 
 
-def shown(file: str) -> str:
+def source_name(file: str) -> str:
     return "standard input" if file == STANDARD_INPUT else file
 
 
 def line_item(raw: bytes, file: str, number: int, options: Options, table: bool = False) -> Item | None:
-    name, place = f"{file}:{number}", f"{shown(file)}, line {number}"
+    name, place = f"{file}:{number}", f"{source_name(file)}, line {number}"
     if len(raw) >= MAX_PUZZLE:
         return Item(
             number=number,
@@ -232,7 +241,7 @@ def line_item(raw: bytes, file: str, number: int, options: Options, table: bool 
         return Item(number=number, name=name, puzzle=InputError(f"{place}: {undecodable(error)}"))
     if not is_content(line):
         return Item(number=number, name=name, puzzle=InputError(f"{place}: no puzzle in this row")) if table else None
-    return text_item(line, name, shown(file), number, options, one_line=True)
+    return text_item(line, name, source_name(file), number, options, one_line=True)
 
 
 def text_item(text: str, name: str, source: str, line: int, options: Options, one_line: bool = False) -> Item:

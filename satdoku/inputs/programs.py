@@ -7,7 +7,7 @@ from math import isqrt
 from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from satdoku import formats
 from satdoku.errors import FormatError, InputError, PuzzleError
@@ -15,8 +15,17 @@ from satdoku.formats import Format, Options
 from satdoku.formats.cells import boxed_board
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
-# What is taken for a puzzle: a Puzzle, a text in any format, rows of values (lists of lists) or an array of them
-Source: TypeAlias = Any
+
+class Array(Protocol):
+    """What numpy, pandas and torch call an array, which gives its values as lists."""
+
+    def tolist(self) -> Any: ...
+
+
+Source: TypeAlias = Puzzle | str | Sequence[Any] | Array
+"""What the functions take as a puzzle: a Puzzle; a text in any format; rows of values, as lists or as an array; or all
+values of a square board, row by row."""
+
 EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand for an empty cell among rows of values
 
 

@@ -19,7 +19,18 @@ from satdoku.formats.sdk import games
 from satdoku.formats.tidy import known
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, Row, column_of, rows
-from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, Lines, alone, items_of, shown, text_item
+from satdoku.inputs.items import (
+    STANDARD_INPUT,
+    Batch,
+    Block,
+    Chunk,
+    Item,
+    Lines,
+    alone,
+    items_of,
+    source_name,
+    text_item,
+)
 from satdoku.inputs.streams import expanded, members
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
@@ -59,7 +70,7 @@ def chunks(arguments: Iterable[str], options: Options, columns: Columns | None =
         except InputError as error:
             yield alone(Item(number=number, name=argument, puzzle=error))
         except streams.DAMAGED as error:
-            damage = InputError(f"{shown(argument)}: {getattr(error, 'strerror', None) or error}")
+            damage = InputError(f"{source_name(argument)}: {getattr(error, 'strerror', None) or error}")
             yield alone(Item(number=number, name=argument, puzzle=damage))
 
 
@@ -69,7 +80,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             raise InputError("standard input is closed, expected puzzles")
         yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
-    if _is_file(argument):
+    if _exists(argument):
         archive = members(argument)
         if archive is None:
             with Path(argument).open("rb") as stream:
@@ -81,7 +92,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
                 yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
         return
     place = re.fullmatch(r"(.+):(\d+)", argument, re.DOTALL)
-    if place and _is_file(place[1]):
+    if place and _exists(place[1]):
         with Path(place[1]).open("rb") as stream:
             chosen = _on_line(_stream(stream, place[1], options, columns), argument, int(place[2]), options)
         if chosen is None:
@@ -89,7 +100,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield alone(chosen)
         return
     if not _is_literal(argument, options):
-        raise InputError((argument[:60] or "''") + ": no such file, and no puzzle either")
+        raise InputError((argument[:60] or "''") + ": neither a file nor a puzzle")
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
 
@@ -105,7 +116,7 @@ def _on_line(found: Iterator[Chunk], name: str, number: int, options: Options) -
     return None
 
 
-def _is_file(argument: str) -> bool:
+def _exists(argument: str) -> bool:
     if not argument:
         return False  # which Path would take for the current directory
     try:
@@ -131,8 +142,8 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     if columns is not None:
         yield from _table(stream, raw, size, origin, columns)
         return
-    batches = _lines(stream, shown(origin))
-    head, read = _head(stream, batches, shown(origin))
+    batches = _lines(stream, source_name(origin))
+    head, read = _head(stream, batches, source_name(origin))
     # Longer lines hold links if anything, which are known by how they begin.
     content = [
         line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
@@ -150,20 +161,20 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
         head += some
         read += sum(map(len, some)) + len(some)
         if read > MAX_PUZZLE:
-            raise InputError(f"{shown(origin)}: over {MAX_PUZZLE} bytes, and not one puzzle a line")
+            raise InputError(f"{source_name(origin)}: over {MAX_PUZZLE} bytes, and not one puzzle a line")
     rest = b"\n".join(head)
     try:
         text = rest.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line_number = rest.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{shown(origin)}, line {line_number}: {streams.undecodable(error)}") from None
+        raise InputError(f"{source_name(origin)}, line {line_number}: {streams.undecodable(error)}") from None
     first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
     found = (games(text) or parts(text)) if options.format is None else []
     if not found:
-        item = text_item(text, f"{origin}:{first}", shown(origin), 1, options)
+        item = text_item(text, f"{origin}:{first}", source_name(origin), 1, options)
         yield alone(replace(item, number=first))
     for start, part in found:
-        yield alone(text_item(part, f"{origin}:{start}", shown(origin), start, options))
+        yield alone(text_item(part, f"{origin}:{start}", source_name(origin), start, options))
 
 
 def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
@@ -202,9 +213,9 @@ def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, col
                 table=True,
             )
         if fault is not None:
-            raise InputError(f"{shown(origin)}: {fault}") from None
+            raise InputError(f"{source_name(origin)}: {fault}") from None
     if not any_row:
-        raise InputError(f"{shown(origin)}: a table without rows, expected puzzles")
+        raise InputError(f"{source_name(origin)}: a table without rows, expected puzzles")
 
 
 def _together(found: Iterator[Row]) -> Iterator[tuple[list[Row], InputError | None]]:

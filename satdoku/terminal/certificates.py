@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
-from satdoku.batch.totals import plural
 from satdoku.proofs.certificate import LINE, Certificate, Claim, text
 from satdoku.proofs.drup import lines
 from satdoku.proofs.verify import Verified
 from satdoku.puzzle import members
-from satdoku.terminal.texts import SENTENCES, by_cell, drawn, line, listed, sentence_lines
+from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants import describe
 from satdoku.version import __version__
+from satdoku.words import plural
 
 
 def made(certificate: Certificate, folder: str) -> str:
@@ -50,7 +50,7 @@ def verified(each: Verified) -> str:
     sentence, *grids = _shown(certificate)
     puzzle, (format, stated) = certificate.puzzle, text(certificate.puzzle)
     # A grid shows neither regions nor marks nor candidates; the text that states them does.
-    asked = drawn(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
+    asked = grid_drawing(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
     about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
     return "\n\n".join([sentence, asked, *grids, about])
 
@@ -64,7 +64,7 @@ def explained(each: Verified, checker: str) -> str:
     kinds = Counter(type(constraint).__name__ for constraint in board.constraints)
     rules = ", ".join(plural(count, name) for name, count in kinds.items())
     named = f"The puzzle is called {puzzle.name}: {describe(puzzle)}. Its constraints are {rules}."
-    parts = [_wrapped(named), drawn(board, puzzle.givens)]
+    parts = [_wrapped(named), grid_drawing(board, puzzle.givens)]
     if text(puzzle)[0] != LINE:
         parts += ["This is all that it states:", text(puzzle)[1].strip()]
     if each.fault is not None:
@@ -115,9 +115,12 @@ def _shown(certificate: Certificate) -> list[str]:
     board, claim = certificate.puzzle.board, certificate.claim
     sentence = SENTENCES[claim.value]
     if claim is Claim.CANDIDATES:
-        return [sentence, "\n".join(listed("", by_cell(board, _candidates(certificate)))) or "no value of any cell"]
+        return [sentence, "\n".join(list_lines("", by_cell(board, _candidates(certificate)))) or "no value of any cell"]
     grids = certificate.grids[:2]
-    return [sentence + str(len(certificate.grids)) * (claim is Claim.COUNT), *(drawn(board, grid) for grid in grids)]
+    return [
+        sentence + str(len(certificate.grids)) * (claim is Claim.COUNT),
+        *(grid_drawing(board, grid) for grid in grids),
+    ]
 
 
 def _candidates(certificate: Certificate) -> list[int]:

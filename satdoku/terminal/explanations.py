@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from satdoku.batch.totals import plural
 from satdoku.formats.regions import WIDTH
 from satdoku.pictures import Picture
 from satdoku.pictures.picture import FOCUS, HOUSE, REASON, cited
@@ -14,9 +13,10 @@ from satdoku.setter import sentences
 from satdoku.setter.difficulty import counted
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
-from satdoku.terminal.texts import SENTENCES, drawn, line, listed, sentence_lines
+from satdoku.terminal.texts import SENTENCES, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants.drawing import PALE_RED
 from satdoku.verdict import Verdict
+from satdoku.words import plural
 
 
 def lines(found: Explanation, boxed: bool) -> Iterator[str]:
@@ -93,9 +93,9 @@ def _multiple(found: Explanation, boxed: bool) -> Iterator[str]:
     vary = "" if found.vary is None else f": {plural(len(found.vary), 'cell')} vary"
     yield f"multiple: the puzzle has more than one solution{vary}"
     if found.vary is not None and len(found.vary) < board.cells:
-        yield from listed("", map(board.label, found.vary))
+        yield from list_lines("", map(board.label, found.vary))
     yield ""
-    first, second = (drawn(board, grid, boxed).splitlines() for grid in found.solutions)
+    first, second = (grid_drawing(board, grid, boxed).splitlines() for grid in found.solutions)
     width = max(map(len, first))
     if 2 * width + 4 <= WIDTH:
         yield from (f"{left.ljust(width)}    {right}" for left, right in zip(first, second, strict=True))
@@ -112,7 +112,7 @@ def _completion(found: Explanation) -> Iterator[str]:
         return
     board = found.puzzle.board
     cells = [f"{board.label(cell)}={board.shown(completion.grid[cell])}" for cell in completion.cells]
-    yield from listed("unique with ", cells)
+    yield from list_lines("unique with ", cells)
     if completion.guarantee is not Guarantee.SMALLEST:
         yield "(irreducible: none of these can be left out; fewer others may do)"
     elif completion.over_all:
@@ -147,9 +147,9 @@ def _sizes(found: Explanation) -> str:
 
 def cut_note(found: Explanation) -> str:
     if found.verdict is Verdict.UNIQUE:
-        open = sum(not value for value in found.puzzle.givens) - len(found.steps)
-        if open:
-            return f"undecided: the timeout came with {plural(open, 'cell')} left to explain"
+        unexplained = sum(not value for value in found.puzzle.givens) - len(found.steps)
+        if unexplained:
+            return f"undecided: the timeout came with {plural(unexplained, 'cell')} left to explain"
         return "undecided: the timeout came before every step was shown to be smallest"
     if found.verdict is Verdict.MULTIPLE and found.completion is None:
         return "undecided: the timeout came before it was known what would make it unique"

@@ -29,10 +29,10 @@ def say(text: str, status: int = 0, excerpt: Excerpt | None = None) -> int:
 
 def message(text: str, excerpt: Excerpt | None = None) -> str:
     """A message; on a terminal also the line that it is about, with a caret under the place."""
-    drawn: list[str] = []
+    pointer: list[str] = []
     if excerpt is not None and sys.stderr is not None and sys.stderr.isatty():
-        drawn = pointed(*excerpt, os.get_terminal_size(sys.stderr.fileno()).columns)
-    return "\n".join([f"satdoku: {text.translate(ESCAPES)}", *drawn])
+        pointer = pointed(*excerpt, os.get_terminal_size(sys.stderr.fileno()).columns)
+    return "\n".join([f"satdoku: {text.translate(ESCAPES)}", *pointer])
 
 
 def pointed(line: str, column: int, width: int) -> list[str]:

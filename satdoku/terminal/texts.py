@@ -24,9 +24,9 @@ __all__ = [
     "by_cell",
     "can_box",
     "can_color",
-    "drawn",
+    "grid_drawing",
     "line",
-    "listed",
+    "list_lines",
     "marked",
     "plain_table",
     "sentence_lines",
@@ -48,7 +48,7 @@ SENTENCES = {
 """What verdicts and the claims of certificates say."""
 
 
-def drawn(board: Board, grid: Grid, boxed: bool = False) -> str:
+def grid_drawing(board: Board, grid: Grid, boxed: bool = False) -> str:
     """The grid as a picture that `check` reads back; `boxed` with box-drawing lines, else in ASCII."""
     return boxed_grid(board, grid) if boxed else draw(board, grid)
 
@@ -82,7 +82,7 @@ def sentence_lines(text: str, indent: int = 0) -> list[str]:
     return wrap(text, WIDTH - 1, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
-def listed(label: str, items: Iterable[str]) -> list[str]:
+def list_lines(label: str, items: Iterable[str]) -> list[str]:
     """The items, with commas between them, none broken, in lines; nothing if there are none."""
     glued = [item.replace(" ", "\0") for item in items]
     if not glued:

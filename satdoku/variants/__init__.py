@@ -18,6 +18,7 @@ from satdoku.errors import InputError, PuzzleError
 from satdoku.limits import MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
 from satdoku.variants.strokes import Stroke
+from satdoku.words import plural
 
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
@@ -352,7 +353,7 @@ def shape(board: Board) -> str:
 
 def describe(puzzle: Puzzle) -> str:
     """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
-    words = [shape(puzzle.board), f"{puzzle.given_count} given{'' if puzzle.given_count == 1 else 's'}"]
+    words = [shape(puzzle.board), plural(puzzle.given_count, "given")]
     marks = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
     for name, count in Counter(mark.kind for mark in marks).items():
         kind = kinds()[name]

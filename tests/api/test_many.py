@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from itertools import cycle, islice
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ ARRAYS = [
 ]
 
 
-def mixed(count: int) -> list[object]:
+def mixed(count: int) -> list[Any]:
     """Lines and puzzles of several boards in random order, some of them with candidates that are not givens."""
     rng = Random(count)
     kinds = [*SMALL, EASY, satdoku.read(EASY), CAGED, WITHOUT_TWO, ROWS, *ARRAYS]
@@ -43,7 +44,7 @@ def facts(outcome: Outcome) -> tuple[object, ...]:
 @pytest.mark.parametrize("backend", [None, "native", "glucose4", "backtrack", "cpsat"])
 def test_each_outcome_is_that_of_check(backend: str | None) -> None:
     if backend == "native":
-        asked: list[object] = list(islice(cycle([*SMALL, EASY, satdoku.read(EASY)]), 60))
+        asked: list[Any] = list(islice(cycle([*SMALL, EASY, satdoku.read(EASY)]), 60))
     else:
         asked = mixed(60)
     found = list(satdoku.check_many(asked, backend=backend))

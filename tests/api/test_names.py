@@ -1,4 +1,4 @@
-"""Names: a function never hides a module, old names still work, and messages do not speak of the command line."""
+"""Names: a function never hides a module, and messages do not speak of the command line."""
 
 from __future__ import annotations
 
@@ -88,20 +88,7 @@ def test_no_public_name_is_that_of_a_module() -> None:
     assert inspect.ismodule(satdoku.marks)
 
 
-@pytest.mark.parametrize(
-    ("module", "old", "new"),
-    [
-        ("satdoku", "Judge", satdoku.Session),
-        ("satdoku.verdict", "Judge", satdoku.Session),
-        ("satdoku.verdict", "sound", importlib.import_module("satdoku.verdict").validate),
-    ],
-)
-def test_old_names_work_with_a_warning(module: str, old: str, new: object) -> None:
-    with pytest.warns(DeprecationWarning, match=f"{old} is now called"):
-        assert getattr(importlib.import_module(module), old) is new
-
-
-@pytest.mark.parametrize("module", ["satdoku", "satdoku.verdict", "satdoku.marks"])
+@pytest.mark.parametrize("module", ["satdoku", "satdoku.marks"])
 def test_a_name_that_does_not_exist_is_an_attribute_error(module: str) -> None:
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         importlib.import_module(module).nothing  # noqa: B018
@@ -147,6 +134,7 @@ FILES = sorted(
         "options.py",
         "tables.py",
         "backends/dimacs.py",
+        "backends/process.py",
         "kernels/build.py",
         "generator/report.py",
         "formats/cells.py",

@@ -58,13 +58,13 @@ class TestBackends:
         assert len(satdoku.solve(TWO, backend=own, limit=None).grids) == satdoku.count(TWO, backend=own).count == 2
         assert [one.verdict.value for one in satdoku.check_many([UNIQUE, TWO], backend=own)] == ["unique", "multiple"]
         with satdoku.Session(own) as session:
-            assert session.check(TWO).verdict is Verdict.MULTIPLE
+            assert session.check(satdoku.read(TWO)).verdict is Verdict.MULTIPLE
         assert own.closed == 0
 
     def test_what_a_session_has_opened_it_closes(self) -> None:
         with satdoku.Session(ENGINE) as session:
             own = session.backend
-            assert session.check(UNIQUE).backend == "own"
+            assert session.check(satdoku.read(UNIQUE)).backend == "own"
         assert isinstance(own, Own)
         assert own.closed == 1
 

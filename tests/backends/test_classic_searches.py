@@ -165,7 +165,7 @@ class TestPrune:
 class TestFamily:
     def test_counts_and_endings(self, backend: str) -> None:
         empty = Puzzle.from_givens(classic(2, 2), {})
-        with Session(backend) as judge:
+        with Session(backend) as session:
             for limit, count, ending in (
                 (None, 288, Ending.EXHAUSTED),
                 (289, 288, Ending.EXHAUSTED),
@@ -173,14 +173,14 @@ class TestFamily:
                 (1, 1, Ending.LIMIT),
                 (0, 0, Ending.LIMIT),
             ):
-                outcome = judge.run(empty, Budget(limit))
+                outcome = session.run(empty, Budget(limit))
                 assert (outcome.count, outcome.ending) == (count, ending)
 
     def test_a_puzzle_with_1115_solutions(self, backend: str) -> None:
         if backend == "backtrack:row":
             pytest.skip("millions of nodes in row order")
-        with Session(backend) as judge:
-            assert judge.run(read(COUNT_1115), Budget(None)).count == 1115
+        with Session(backend) as session:
+            assert session.run(read(COUNT_1115), Budget(None)).count == 1115
 
     def test_contradictory_givens_are_unsolvable_and_no_error(self, backend: str) -> None:
         board = classic(2, 2)
@@ -199,11 +199,11 @@ class TestFamily:
         assert kit.first_fault(partial(backends.find, backend), kit.cases_of_different_cells(100)) is None
 
     def test_a_timeout_is_honoured_and_the_backend_stays_usable(self, backend: str) -> None:
-        with Session(backend) as judge:
-            outcome = judge.run(Puzzle.from_givens(classic(4, 4), {}), Budget(None, 0.1))
+        with Session(backend) as session:
+            outcome = session.run(Puzzle.from_givens(classic(4, 4), {}), Budget(None, 0.1))
             assert outcome.ending is Ending.TIMEOUT
             assert outcome.verdict is (Verdict.MULTIPLE if outcome.count > 1 else Verdict.UNDECIDED)
-            assert judge.run(Puzzle.from_givens(classic(2, 2), {}), Budget(None, 60)).count == 288
+            assert session.run(Puzzle.from_givens(classic(2, 2), {}), Budget(None, 60)).count == 288
 
 
 MANY = 10
@@ -248,9 +248,9 @@ def said(backend: str, boxes: tuple[int, int], number: int) -> list[Said]:
     """How many grids a backend finds of each puzzle, why it ends, and the grids where they are all."""
     rng = Random(f"{boxes}")
     found: list[Said] = []
-    with Session(backend) as judge:
+    with Session(backend) as session:
         for _ in range(number):
-            outcome = judge.run(random_puzzle(rng, *boxes), Budget(MANY), keep=None)
+            outcome = session.run(random_puzzle(rng, *boxes), Budget(MANY), keep=None)
             found.append((outcome.count, outcome.ending, frozenset(outcome.grids) if outcome.exact else None))
     return found
 
@@ -319,8 +319,8 @@ class TestRefusals:
         ids=lambda file: file.stem,
     )
     def test_auto_takes_every_variant(self, file: Path) -> None:
-        with Session("auto") as judge:
-            assert judge.run(read(file.read_text("utf-8")), Budget(2, 60)).count == 1
+        with Session("auto") as session:
+            assert session.run(read(file.read_text("utf-8")), Budget(2, 60)).count == 1
 
 
 class TestExactCoverExport:

@@ -126,10 +126,10 @@ class TestAnswers:
             oracle.close()
 
     def test_many_puzzles_of_one_board_share_a_backend(self) -> None:
-        with Session(installed("cadical")) as judge:
+        with Session(installed("cadical")) as session:
             for _ in range(3):
-                assert judge.run(TWO, Budget(None)).count == 2
-                assert judge.run(read("1..............."), Budget(5)).ending is Ending.LIMIT
+                assert session.run(TWO, Budget(None)).count == 2
+                assert session.run(read("1..............."), Budget(5)).ending is Ending.LIMIT
 
 
 class TestFailures:

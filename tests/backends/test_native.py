@@ -83,9 +83,9 @@ class TestAgreement:
         givens = rows(Random(f"{boxes}"), boxes, 150)
         found = backend(board).check_many(board, givens, Budget(2))
         assert set(found.counts.tolist()) == {0, 1, 2}
-        with Session("glucose4") as judge:
+        with Session("glucose4") as session:
             for row, number, ending, grids in zip(givens, found.counts, found.endings, found.grids, strict=True):
-                outcome = judge.run(Puzzle.from_givens(board, row.tolist()), Budget(2))
+                outcome = session.run(Puzzle.from_givens(board, row.tolist()), Budget(2))
                 assert (outcome.count, outcome.ending) == (number, ENDINGS[ending])
                 if number == 1:
                     assert tuple(grids[0].tolist()) == outcome.grids[0]
@@ -95,8 +95,8 @@ class TestAgreement:
         board, random = build(size=9, marks=[Mark(rule, ())]).board, Random(rule)
         made = backend(board)
         assert isinstance(made._kernel, native._Classic) and type(made._kernel) is not native._General
-        with Session("glucose4") as judge:
-            grids = judge.solve(Puzzle.from_givens(board, {}), limit=20).grids
+        with Session("glucose4") as session:
+            grids = session.solve(Puzzle.from_givens(board, {}), limit=20).grids
             givens = np.array(random.choices(grids, k=60), np.uint16)
             for number, row in enumerate(givens):
                 row[random.sample(range(81), random.randint(30, 70))] = 0
@@ -106,7 +106,7 @@ class TestAgreement:
             assert set(found.counts.tolist()) == {0, 1, 2}
             for row, number, two in zip(givens.tolist(), found.counts.tolist(), found.grids, strict=True):
                 puzzle = Puzzle.from_givens(board, row)
-                assert judge.run(puzzle, Budget(2)).count == number
+                assert session.run(puzzle, Budget(2)).count == number
                 assert not any(fault for grid in two[:number].tolist() for fault in violations(puzzle, grid))
 
     @pytest.mark.slow
@@ -117,9 +117,9 @@ class TestAgreement:
         found = backend(board).check_many(board, givens, Budget(2, work=20_000))
         searched = found.endings != PASSED  # some 16x16 take too long
         assert searched.mean() > 0.98
-        with Session("cadical153") as judge:
+        with Session("cadical153") as session:
             for row, number in zip(givens[searched], found.counts[searched], strict=True):
-                assert judge.run(Puzzle.from_givens(board, row.tolist()), Budget(2)).count == number
+                assert session.run(Puzzle.from_givens(board, row.tolist()), Budget(2)).count == number
 
     def test_both_kernels_agree_on_9x9(self, nine: Any) -> None:
         givens = rows(Random(5), (3, 3), 500)
@@ -177,7 +177,7 @@ class TestAgreement:
         board, rng = classic(3, 3), Random(4)
         solved = backend(board).check_many(board, np.zeros((1, 81), np.uint16), Budget(1)).grids[0, 0].tolist()
         numbers = set()
-        with Session("glucose4") as judge:
+        with Session("glucose4") as session:
             for _ in range(150):
                 share = rng.uniform(0.3, 0.7)
                 others = (sum(1 << v for v in range(1, 10) if v == own or rng.random() < share) for own in solved)
@@ -185,15 +185,15 @@ class TestAgreement:
                 puzzle = Puzzle(board, tuple(candidates))
                 grids = list(backend(board).search(puzzle, Budget(20)))
                 assert not any(list(violations(puzzle, grid)) for grid in grids)
-                assert len(set(grids)) == len(grids) == judge.run(puzzle, Budget(20)).count
+                assert len(set(grids)) == len(grids) == session.run(puzzle, Budget(20)).count
                 numbers.add(min(len(grids), 2))
         assert numbers == {0, 1, 2}
 
     @pytest.mark.parametrize("name", ["diagonal+", "windoku", "region", "anti-king"])
     def test_regions_and_other_groups_of_different_cells(self, name: str) -> None:
         puzzle = read((Path(__file__).parents[2] / "puzzles" / "variants" / f"{name}.toml").read_text())
-        with Session("native") as judge:
-            assert judge.run(puzzle, Budget(2)).verdict is Verdict.UNIQUE
+        with Session("native") as session:
+            assert session.run(puzzle, Budget(2)).verdict is Verdict.UNIQUE
 
 
 class TestStopping:
@@ -256,11 +256,11 @@ class TestBoards:
         rng = Random(1)
         holes = set(rng.sample(range(4096), 900))
         puzzle = Puzzle.from_givens(board, [0 if cell in holes else value for cell, value in enumerate(grid)])
-        with Session("native") as judge:
-            outcome = judge.run(puzzle, Budget(1))
+        with Session("native") as session:
+            outcome = session.run(puzzle, Budget(1))
             assert outcome.count == 1
             with pytest.raises(Refused, match="65 values, and it takes up to 64"):
-                judge.run(Puzzle.from_givens(Board(2, 65, 2, (AllDifferent((0, 1), "pair"),)), {}), Budget(2))
+                session.run(Puzzle.from_givens(Board(2, 65, 2, (AllDifferent((0, 1), "pair"),)), {}), Budget(2))
 
     @pytest.mark.parametrize("box", ["2x3", "3x2", "2x5", "2x4", "3x4", "5x5"])
     def test_every_shape_of_boxes(self, box: str) -> None:

@@ -184,10 +184,10 @@ class TestSolversInAProcess:
     def test_candidates_stay_removed_in_the_search_after_a_timeout(self) -> None:
         board = Board(2, 3, 2, ())
         puzzle = Puzzle(board, (0b1010, 0b1010))
-        with Session("kissat404", "log") as judge:
-            judge.load(puzzle)
-            judge.backend._solver.oracle.close()  # type: ignore[attr-defined]  # as a timeout does
-            assert judge.run(puzzle, Budget(None)).count == 4
+        with Session("kissat404", "log") as session:
+            session.load(puzzle)
+            session.backend._solver.oracle.close()  # type: ignore[attr-defined]  # as a timeout does
+            assert session.run(puzzle, Budget(None)).count == 4
 
     def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: child.Child) -> None:
         assert oracle.solve([], Deadline(0)) is Ending.TIMEOUT
@@ -214,8 +214,8 @@ def test_the_last_message_of_a_crash_is_shown(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(incremental, "MAX_RELEASED", 3)
-    with Session("cadical153") as judge:
-        counts = [judge.run(puzzle, Budget(None)).count for puzzle in (TWO, NONE) * 6]
+    with Session("cadical153") as session:
+        counts = [session.run(puzzle, Budget(None)).count for puzzle in (TWO, NONE) * 6]
     assert counts == [2, 0] * 6
 
 
@@ -224,12 +224,12 @@ import sys
 from satdoku import Budget, Session, Puzzle
 from support.puzzles import switched_formula
 
-with Session(sys.argv[1]) as judge:
+with Session(sys.argv[1]) as session:
     hard = Puzzle.from_givens(switched_formula(), {0: 1})
-    judge.load(hard)
+    session.load(hard)
     try:
         print("loaded", flush=True)
-        judge.run(hard, Budget(2))
+        session.run(hard, Budget(2))
     except KeyboardInterrupt:
         sys.exit(130)
 """

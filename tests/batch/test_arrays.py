@@ -116,7 +116,7 @@ class TestChunks:
         for piece in source:
             assert isinstance(piece, Block)
             cut.append(piece)
-            source.took(Result(lines=len(piece), seconds=0.001))
+            source.resize(Result(lines=len(piece), seconds=0.001))
         assert [number for piece in cut for number in piece.numbers] == list(range(1, 501))
         assert [len(piece) for piece in cut[:5]] == [1, 4, 16, 64, 256]
         assert b"\n".join(line for piece in cut for line in piece.lines) + b"\n" == Path(name).read_bytes()
@@ -124,9 +124,9 @@ class TestChunks:
     def test_slow_chunks_get_small(self, file: Any) -> None:
         source = Chunks(chunks([file(lines(500))], Options()))
         for _ in range(4):
-            source.took(Result(lines=len(next(source)), seconds=0.001))
+            source.resize(Result(lines=len(next(source)), seconds=0.001))
         assert len(next(source)) == 256
-        source.took(Result(lines=16, seconds=16.0))
+        source.resize(Result(lines=16, seconds=16.0))
         assert len(next(source)) == 1
 
     def test_lines_across_reads(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:

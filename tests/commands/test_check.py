@@ -159,7 +159,7 @@ class TestCompare:
         plant(UNIQUE_SOLVED, UNIQUE_SOLVED)
         result = run("check", "-b", "planted", UNIQUE)
         assert result.exit_code == 4
-        assert complaints(result)[0].endswith("gave a wrong grid: it came twice")
+        assert complaints(result)[0].endswith("gave a wrong grid: duplicate solution")
 
     def test_a_board_that_a_backend_refuses_costs_that_puzzle(self, plant: Any, file: Any) -> None:
         plant(UNIQUE_SOLVED, refusal="it is too square")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from satdoku.commands import listed
+from satdoku.commands import summaries
 
 PROGRAM = "import sys; sys.argv[0] = 'satdoku'; from satdoku.cli import app; app()"
 SCRIPTS = {
@@ -79,4 +79,4 @@ def test_man_shows_every_command_without_a_warning(environment: dict[str, str], 
     done = subprocess.run(["sh", "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     headings = {line.strip().lower().split(" ")[0] for line in done.stdout.splitlines() if line[:1].isalpha()}
-    assert set(listed()) <= headings
+    assert set(summaries()) <= headings

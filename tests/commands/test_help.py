@@ -11,7 +11,7 @@ import pytest
 from support.cli import run, start
 
 import satdoku
-from satdoku.commands import COMMANDS, listed
+from satdoku.commands import COMMANDS, summaries
 
 
 class TestHelp:
@@ -59,7 +59,7 @@ class TestHelp:
         for command in COMMANDS:
             own = inspect.cleandoc(command.function().__doc__).split("\n\n")[0]
             assert own == command.help, command.name
-        for name, text in listed().items():
+        for name, text in summaries().items():
             assert f"│ {name} {text} │" in shown
 
     def test_it_imports_no_command_and_no_puzzle(self) -> None:

@@ -15,13 +15,13 @@ import satdoku
 from satdoku import backends
 from satdoku.backends import Ending
 from satdoku.constraints import Grid
-from satdoku.errors import worse
+from satdoku.errors import worst_status
 
 
 class TestStatus:
     def test_where_several_hold_the_order_is_2_4_1_3_0(self) -> None:
         order = [2, 4, 1, 3, 0]
-        assert all(worse(a, b) == min(a, b, key=order.index) for a in order for b in order)
+        assert all(worst_status(a, b) == min(a, b, key=order.index) for a in order for b in order)
 
     def test_the_worst_of_a_file_is_the_status_of_the_run(self, plant: Any, file: Any) -> None:
         def script(puzzle: satdoku.Puzzle) -> tuple[Iterable[Grid], Ending]:

@@ -123,7 +123,7 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["check", "--frobnicate"], "No such option: --frobnicate"),
         (["check", "--frobnicate"], "see `satdoku check --help`"),
         (["export"], "see `satdoku export --help`"),
-        (["check", "nosuch.txt"], "nosuch.txt: no such file, and no puzzle either"),
+        (["check", "nosuch.txt"], "nosuch.txt: neither a file nor a puzzle"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_way_out(arguments: list[str], message: str) -> None:

@@ -103,7 +103,7 @@ SIGNATURES = {
     "cpsat_model": "puzzle",
     "decode": "problem, answer",
     "difficulty": "puzzle, *, timeout=None",
-    "draw": "puzzle, *, number=1, seed=0, backend=None, timeout=None",
+    "draw": "puzzle, *, count=1, seed=0, backend=None, timeout=None",
     "estimate": "puzzle, *, seconds=10.0, seed=0, probes=None",
     "explain": "puzzle, *, smallest=False, timeout=60.0",
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
@@ -183,7 +183,7 @@ class TestNames:
 
     def test_the_example_of_the_package_is_true(self) -> None:
         lines = [line for line in satdoku.__doc__.splitlines() if line.startswith("puzzle = ")]
-        space: dict[str, object] = {"satdoku": satdoku}
+        space: dict[str, Any] = {"satdoku": satdoku}
         exec(lines[0], space)
         puzzle = space["puzzle"]
         assert satdoku.check(puzzle).verdict is Verdict.UNIQUE
@@ -322,6 +322,11 @@ class TestSession:
             with pytest.raises(StopIteration) as stop:
                 next(search)
         assert (stop.value.value.count, stop.value.value.verdict) == (2, Verdict.MULTIPLE)
+
+    @pytest.mark.parametrize("question", ["check", "solve", "draw", "count"])
+    def test_what_is_not_a_puzzle_is_a_type_error(self, question: str) -> None:
+        with satdoku.Session() as session, pytest.raises(TypeError, match="puzzle is of type str: expected a Puzzle"):
+            getattr(session, question)("." * 16)
 
     def test_a_seed_is_refused_by_a_backend_that_takes_none(self) -> None:
         with satdoku.Session("backtrack") as session, pytest.raises(satdoku.Refused, match="backtrack takes no seed"):

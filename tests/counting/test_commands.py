@@ -194,11 +194,19 @@ class TestAtRandom:
         assert record["seed"] == 5
 
     def test_a_seed_draws_the_same(self) -> None:
-        assert satdoku.draw(EMPTY_NINE, number=2, seed=1).grids == satdoku.draw(EMPTY_NINE, number=2, seed=1).grids
+        assert satdoku.draw(EMPTY_NINE, count=2, seed=1).grids == satdoku.draw(EMPTY_NINE, count=2, seed=1).grids
         assert satdoku.draw(MANY, seed=1).grids != satdoku.draw(MANY, seed=2).grids
 
     def test_each_command_draws_other_solutions(self) -> None:
         assert len({run("solve", "--random", MANY).stdout for _ in range(12)}) > 1
+
+    def test_lines_of_a_file_are_drawn_too(self) -> None:
+        found = [
+            records(run("solve", "--random", "--seed", f"{seed}", "--json", "-", input=f"{TWO}\n{TWO}\n"))
+            for seed in range(8)
+        ]
+        assert {solution for pair in found for record in pair for solution in record["solutions"]} == TWO_SOLVED
+        assert [record["seed"] for pair in found for record in pair] == [seed for seed in range(8) for _ in range(2)]
 
     def test_a_puzzle_without_solutions_has_none(self) -> None:
         result = run("solve", "--random", NONE)

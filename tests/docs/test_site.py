@@ -1,4 +1,4 @@
-"""mkdocs.yml, the workflows and what stands beside them: all pages are listed, options come from the program."""
+"""mkdocs.yml, the workflows and what stands beside them: all pages are summaries, options come from the program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import yaml
 from support.cli import run
 
-from satdoku.commands import listed
+from satdoku.commands import summaries
 from satdoku.discovery import loaded
 from satdoku.version import __version__
 
@@ -33,13 +33,13 @@ def pages(contents: Any) -> list[str]:
 
 
 def test_every_page_is_in_the_contents_once() -> None:
-    listed = pages(parsed("mkdocs.yml")["nav"])
-    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+    summaries = pages(parsed("mkdocs.yml")["nav"])
+    assert sorted(summaries) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
 
 
 def test_every_command_has_a_page() -> None:
     described = {command.split()[0] for page in COMMANDS for command in HOOKS.SEVERAL.get(page, (Path(page).stem,))}
-    assert described == set(listed())
+    assert described == set(summaries())
 
 
 @pytest.mark.parametrize("page", COMMANDS)

@@ -401,5 +401,5 @@ def test_ctrl_c_ends_a_run_of_several_processes() -> None:
 
 def test_clues_end_when_the_time_is_over() -> None:
     recipe = Recipe(classic(3, 3), seed=1)
-    with Session() as judge, pytest.raises(TimeIsUp):
-        next(clues.thinned(recipe, grids(recipe.board, judge), Random(1), Deadline(0)))
+    with Session() as session, pytest.raises(TimeIsUp):
+        next(clues.thinned(recipe, grids(recipe.board, session), Random(1), Deadline(0)))

@@ -38,16 +38,16 @@ def test_shifted_rows_are_a_grid(box: Box) -> None:
 @pytest.mark.parametrize("box", [(6, 6), (7, 7)], ids=str)
 def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     board = classic(*box)
-    with Session() as judge:
-        grid = grids(board, judge).draw(Random(1), Deadline(60))
+    with Session() as session:
+        grid = grids(board, session).draw(Random(1), Deadline(60))
     assert not list(violations(Puzzle.from_givens(board, grid), grid))
 
 
 def chi_square(board: Board, draws: int, seed: str) -> float:
     """How far draws are from uniform over all grids of a small board, in standard deviations of what chance does."""
     every = satdoku.solve(Puzzle(board, (board.every_value,) * board.cells), limit=None).grids
-    with Session() as judge:
-        source = grids(board, judge)
+    with Session() as session:
+        source = grids(board, session)
         assert isinstance(source, Mixed)
         seen = Counter(source.draw(Random(f"{seed}/{number}"), Deadline(60)) for number in range(draws))
     assert seen.keys() <= set(every)
@@ -90,10 +90,10 @@ distribution uniform, and 19.628 +- 0.035 by 20,000 draws."""
 @pytest.mark.parametrize("kind", [Uniform, Mixed])
 def test_draws_of_9x9_grids_have_the_mean_of_all_grids(kind: type[Mixed]) -> None:
     """Exactly uniform ones, and those of the chain."""
-    with Session() as judge:
-        assert type(source(classic(3, 3), judge)) is Uniform
-        assert type(source(classic(2, 3), judge)) is type(grids(classic(3, 3), judge)) is Mixed
-        drawer = kind(classic(3, 3), judge)
+    with Session() as session:
+        assert type(source(classic(3, 3), session)) is Uniform
+        assert type(source(classic(2, 3), session)) is type(grids(classic(3, 3), session)) is Mixed
+        drawer = kind(classic(3, 3), session)
         figures = [rectangles(drawer.draw(Random(number), Deadline(60))) for number in range(1500)]
     error = stdev(figures) / len(figures) ** 0.5
     assert abs(mean(figures) - RECTANGLES) < 3 * error < 0.5
@@ -102,8 +102,8 @@ def test_draws_of_9x9_grids_have_the_mean_of_all_grids(kind: type[Mixed]) -> Non
 def test_random_fillings_alone_do_not_have_it() -> None:
     import numpy as np
 
-    with Session() as judge:
-        source = Mixed(classic(3, 3), judge)
+    with Session() as session:
+        source = Mixed(classic(3, 3), session)
         source._steps = 0
         figures = [rectangles(source.draw(Random(number), Deadline(60))) for number in range(1500)]
     assert np.mean(figures) < RECTANGLES - 0.6
@@ -111,8 +111,8 @@ def test_random_fillings_alone_do_not_have_it() -> None:
 
 def test_cells_in_no_house_are_left_to_the_way_that_takes_any_board() -> None:
     board = Board(4, 3, 2, (AllDifferent((0, 1, 2), "three"), AllDifferent((2, 3), "two")))
-    with Session() as judge:
-        source = grids(board, judge)
+    with Session() as session:
+        source = grids(board, session)
         assert not isinstance(source, Mixed)
         drawn = {source.draw(Random(number), Deadline(60)) for number in range(100)}
     assert len(drawn) == 12

@@ -44,13 +44,13 @@ def provers() -> list[str]:
 def small(seed: int) -> Puzzle:
     """A 6x6 puzzle with one solution and as few givens as taking some away in a random order leaves."""
     rng = Random(seed)
-    with Session("native") as judge:
+    with Session("native") as session:
         board = classic(2, 3)
         empty = Puzzle.from_givens(board, dict(enumerate(rng.sample(range(1, 7), 6))))
-        givens = list(judge.run(empty, Budget(1)).grids[0])
+        givens = list(session.run(empty, Budget(1)).grids[0])
         for cell in rng.sample(range(36), 36):
             value, givens[cell] = givens[cell], 0
-            if judge.run(Puzzle.from_givens(board, givens), Budget(2)).count > 1:
+            if session.run(Puzzle.from_givens(board, givens), Budget(2)).count > 1:
                 givens[cell] = value
     return Puzzle.from_givens(board, givens, f"seed {seed}")
 

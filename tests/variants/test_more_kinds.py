@@ -149,13 +149,13 @@ def instance(rng: Random, base: Drawing, among: list[str]) -> Instance:
     return Instance(base, drawing, {place: hidden[place] for place in places})
 
 
-def differs(judge: Session, instance: Instance) -> str | None:
+def differs(session: Session, instance: Instance) -> str | None:
     """How all solutions that a backend finds differ from the truth; None if they are the same."""
-    outcome = judge.run(instance.puzzle, Budget(None), keep=None)
+    outcome = session.run(instance.puzzle, Budget(None), keep=None)
     expected = instance.truth
     if set(outcome.grids) == expected and outcome.count == len(expected) and outcome.exact:
         return None
-    return f"{judge.name}: {outcome.count} solutions, expected {len(expected)}: {instance}"
+    return f"{session.name}: {outcome.count} solutions, expected {len(expected)}: {instance}"
 
 
 def instances(seed: int, each: int) -> Iterator[Instance]:
@@ -178,22 +178,22 @@ def mixtures(seed: int, several: int) -> Iterator[Instance]:
 class TestBackends:
     @pytest.mark.parametrize("backend", COMPARED)
     def test_all_solutions_of_a_board_of_each_kind(self, backend: str) -> None:
-        with Session(backend) as judge:
-            assert [found for found in (differs(judge, each) for each in instances(0, 1)) if found] == []
+        with Session(backend) as session:
+            assert [found for found in (differs(session, each) for each in instances(0, 1)) if found] == []
 
     @pytest.mark.parametrize("backend", COMPARED)
     def test_several_kinds_together(self, backend: str) -> None:
         boards = list(mixtures(0, 25))
         assert sum(bool(each.truth) for each in boards) > 12
-        with Session(backend) as judge:
-            assert [found for found in (differs(judge, each) for each in boards) if found] == []
+        with Session(backend) as session:
+            assert [found for found in (differs(session, each) for each in boards) if found] == []
 
     @pytest.mark.slow
     @pytest.mark.parametrize("backend", COMPARED)
     def test_at_length(self, backend: str) -> None:
-        with Session(backend) as judge:
+        with Session(backend) as session:
             for each in (*instances(1, 10), *mixtures(1, 300)):
-                assert differs(judge, each) is None
+                assert differs(session, each) is None
 
 
 class TestPuzzles:

@@ -113,18 +113,18 @@ def rules_all(kind: str) -> bool:
     return kinds()[kind].shape is Shape.RULE and kind != "boxes"
 
 
-def differs(judge: Session, instance: Instance, truth: set[Grid]) -> str | None:
+def differs(session: Session, instance: Instance, truth: set[Grid]) -> str | None:
     """How all solutions that a backend finds differ from the truth; None if they are the same."""
     puzzle = instance.puzzle
-    outcome = judge.run(puzzle, Budget(None), keep=None)
+    outcome = session.run(puzzle, Budget(None), keep=None)
     if set(outcome.grids) == truth and outcome.count == len(truth) and outcome.exact:
         return None
-    return f"{judge.name}: {outcome.count} solutions, expected {len(truth)}: {instance}"
+    return f"{session.name}: {outcome.count} solutions, expected {len(truth)}: {instance}"
 
 
 def first_difference(backend: str, among: list[Instance], encoding: str | None = None) -> str | None:
-    with Session(backend, encoding) as judge:
-        return next(filter(None, (differs(judge, each, each.split()[0]) for each in among)), None)
+    with Session(backend, encoding) as session:
+        return next(filter(None, (differs(session, each, each.split()[0]) for each in among)), None)
 
 
 class TestAgainstBruteForce:
@@ -245,8 +245,8 @@ def full(kind: str, size: int, rng: Random) -> Values:
     drawing = Drawing(size, (*boxes(f"{root}x{root}"), Mark(kind)))
     if kind in JOINED or (kind, size) == ("windoku", 25) or obeys(drawing, at):
         return at
-    with Session("glucose4") as judge:
-        found = judge.run(Instance(drawing, ()).puzzle, Budget(1), keep=1).grids[0]
+    with Session("glucose4") as session:
+        found = session.run(Instance(drawing, ()).puzzle, Budget(1), keep=1).grids[0]
     at = dict(zip(drawing.positions, found, strict=True))
     assert obeys(drawing, at)
     return at

@@ -1,0 +1,13 @@
+"""Words that messages, notes and summaries are made of."""
+
+from collections.abc import Sequence
+
+
+def plural(count: int, word: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """`one, two and three`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
