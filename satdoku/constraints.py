@@ -6,8 +6,9 @@ values, one a cell. Each constraint has a `name` for people, the `cells` it look
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from satdoku.errors import PuzzleError
 
@@ -117,3 +118,17 @@ def moved(constraint: Constraint, by: int) -> Constraint:
             steps = frozenset((state, value + by, target) for state, value, target in constraint.transitions)
             return replace(constraint, transitions=steps)
     return constraint
+
+
+def repeats(cells: Sequence[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """(value, first cell, later cell) for every value that occurs again among `cells`."""
+    if len(cells) > 1:
+        values = list(filter(None, itemgetter(*cells)(grid)))
+        if len(set(values)) == len(values):  # nearly always, and seen in a fifth of the time
+            return
+    seen: dict[int, int] = {}
+    for cell in cells:
+        value = grid[cell]
+        if value and value in seen:
+            yield value, seen[value], cell
+        seen.setdefault(value, cell)

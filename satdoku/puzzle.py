@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property, lru_cache, reduce
-from operator import itemgetter, or_
+from operator import or_
 
-from satdoku.constraints import AllDifferent, Constraint, Grid
+from satdoku.constraints import AllDifferent, Constraint, Grid, repeats
 from satdoku.errors import PuzzleError
 from satdoku.registry import VIEWS
 
@@ -81,6 +81,25 @@ class Size:
     def range_text(self) -> str:
         """`0-8`, the values as `parse` takes them."""
         return f"{self.values[0]}-{self.values[-1]}"
+
+    def inside(self, position: Position) -> bool:
+        return 1 <= position[0] <= self.rows and 1 <= position[1] <= self.columns
+
+    def cell(self, position: Position) -> int:
+        """The number of the cell at a position inside the grid."""
+        return (position[0] - 1) * self.columns + position[1] - 1
+
+    def position(self, cell: int) -> Position:
+        return cell // self.columns + 1, cell % self.columns + 1
+
+    def inner(self, value: int) -> int:
+        """Which of the values 1..N a shown value is."""
+        return value - self.values[0] + 1
+
+    def candidates(self, values: Iterable[int]) -> int:
+        """Shown values as a set, like those of `Puzzle.candidates`."""
+        first = self.values[0]
+        return sum(2 << value - first for value in set(values))
 
     @property
     def square(self) -> bool:
@@ -353,20 +372,6 @@ def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] 
         elif all(grid[cell] for cell in cells) and not constraint.holds(grid):
             placed = ", ".join(f"{board.label(cell)}={board.shown(grid[cell])}" for cell in dict.fromkeys(cells))
             yield f"{constraint.name} is broken by {placed or 'nothing: no grid fits it'}"
-
-
-def repeats(cells: Sequence[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """(value, first cell, later cell) for every value that occurs again among `cells`."""
-    if len(cells) > 1:
-        values = list(filter(None, itemgetter(*cells)(grid)))
-        if len(set(values)) == len(values):  # nearly always, and seen in a fifth of the time
-            return
-    seen: dict[int, int] = {}
-    for cell in cells:
-        value = grid[cell]
-        if value and value in seen:
-            yield value, seen[value], cell
-        seen.setdefault(value, cell)
 
 
 def other_constraint(board: Board) -> str | None:

@@ -142,7 +142,7 @@ def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
             tokens = list("".join(tokens))
         if len(tokens) != board.grid_cells:
             raise PuzzleError(f"givens: {len(tokens)} cells, expected {board.grid_cells}")
-        places = [(token, cell // size.columns + 1, cell % size.columns + 1) for cell, token in enumerate(tokens)]
+        places = [(token, *size.position(cell)) for cell, token in enumerate(tokens)]
         return values_of(places, size, Options(values=size.values))
     if not isinstance(givens, Mapping):
         return cell_values(givens, Options(size=(size.rows, size.columns), values=size.values))[1]
@@ -151,11 +151,11 @@ def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
 
 def _placed(givens: Mapping[Any, Any], size: Size) -> Iterator[tuple[int, int]]:
     for place, value in givens.items():
-        for row, column in positions(place, "givens"):
-            if not (1 <= row <= size.rows and 1 <= column <= size.columns):
-                raise PuzzleError(f"givens: {label((row, column))} is outside the {size.shape} grid")
+        for position in positions(place, "givens"):
+            if not size.inside(position):
+                raise PuzzleError(f"givens: {label(position)} is outside the {size.shape} grid")
             if isinstance(value, bool) or not isinstance(value, int):
-                raise TypeError(f"givens: {label((row, column))} is {value!r}: expected a number")
+                raise TypeError(f"givens: {label(position)} is {value!r}: expected a number")
             if value not in size.values:
-                raise PuzzleError(f"{label((row, column))}: {value} is not one of {size.span}")
-            yield (row - 1) * size.columns + column - 1, value - size.values[0] + 1
+                raise PuzzleError(f"{label(position)}: {value} is not one of {size.span}")
+            yield size.cell(position), size.inner(value)

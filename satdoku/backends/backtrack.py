@@ -11,9 +11,9 @@ from sys import maxsize
 from satdoku.backends import Engine
 from satdoku.backends.depth_first import Assumptions, depth_first
 from satdoku.backends.plain import Nodes, Plain
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, repeats
 from satdoku.errors import Refused
-from satdoku.puzzle import Board, Puzzle, members, only, repeats
+from satdoku.puzzle import Board, Puzzle, members, only
 
 FEWEST, ROW = "fewest", "row"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,44 +107,58 @@ def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDAr
     return found.swapaxes(0, 1) if transposed else found
 
 
+class _Shares(NamedTuple):
+    """The orders, from `start` to before `stop` of a batch, of the first partition of an x, and what each counts."""
+
+    x: int
+    start: int
+    stop: int
+    weights: Ints
+
+
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Some x with the same first partitions; of each: number, first and last order, how many fillings each has."""
+    """Ordered first partitions as masks, (m, 3), those of one partition together, and the x that have them."""
 
-    orders: Ints  # (m, 3) ordered first partitions as masks, those of one partition together
-    x: list[tuple[int, int, int, Ints]]
+    orders: Ints
+    shares: list[_Shares]
 
 
 def _batches(added: NineSum) -> Iterator[_Batch]:
-    natural = np.empty_like(added.x)
-    natural[:, added.boxes] = added.x
-    codes = code(natural)
-    place = np.argsort(codes)
-    allowed = np.flatnonzero(fits(added.clues, added.bands[0]))
-    found = np.minimum(np.searchsorted(codes[place], code(line_ids()[allowed])), max(0, len(codes) - 1))
-    known = codes[place][found] == code(line_ids()[allowed]) if len(codes) else np.zeros(len(allowed), np.bool_)
-    number, masks = place[found[known]], lines()[allowed[known], added.boxes[0]].astype(np.int64)
-    orders, order_of = np.unique(masks, axis=0, return_inverse=True)
-    partition = id_of()[orders[:, 0], orders[:, 1]]
-    by_partition = np.argsort(partition, kind="stable")
-    weights = np.zeros((len(codes), 6), np.int64)
-    rank = np.zeros(len(orders), np.int64)  # the place of an order among those of its partition
-    rank[by_partition] = np.arange(len(orders)) - np.searchsorted(partition[by_partition], partition[by_partition])
-    np.add.at(weights, (number, rank[order_of.ravel()]), 1)
+    """All x in batches of up to MAX_TABLES orders, or those of one partition."""
+    x_of, masks = _fillings_of_x(added)
+    partitions = id_of()[masks[:, 0], masks[:, 1]]
+    rows, row_of = np.unique(np.column_stack([partitions, masks]), axis=0, return_inverse=True)
+    partition, orders = rows[:, 0], rows[:, 1:]
+    rank = np.arange(len(rows)) - np.searchsorted(partition, partition)  # among the orders of the same partition
+    weights = np.zeros((len(added.x), 6), np.int64)
+    np.add.at(weights, (x_of, rank[row_of.ravel()]), 1)
     weights *= (added.sizes // np.maximum(1, weights.sum(axis=1)))[:, None]
-    batch: list[tuple[int, int, int, Ints]] = []
-    first = last = 0
-    for p in np.unique(added.x[:, 0]):
-        start, stop = np.searchsorted(partition[by_partition], [p, p + 1]).tolist()
-        if stop - first > MAX_TABLES:
-            yield _Batch(orders[by_partition[first:last]], batch)
-            batch, first = [], start
-        last = stop
-        batch += [
-            (int(x), start - first, stop - first, weights[x, : stop - start])
-            for x in np.flatnonzero(added.x[:, 0] == p)
-        ]
-    yield _Batch(orders[by_partition[first:last]], batch)
+    begin, shares = 0, list[_Shares]()
+    for first in np.unique(added.x[:, 0]):
+        start, stop = np.searchsorted(partition, [first, first + 1]).tolist()
+        if stop - begin > MAX_TABLES:
+            yield _Batch(orders[begin:start], shares)
+            begin, shares = start, []
+        for x in np.flatnonzero(added.x[:, 0] == first).tolist():
+            shares.append(_Shares(x, start - begin, stop - begin, weights[x, : stop - start]))
+    yield _Batch(orders[begin:], shares)
+
+
+def _fillings_of_x(added: NineSum) -> tuple[Ints, Ints]:
+    """The fillings by rows that have the partitions of an x: the number of the x, the rows of the first box as masks.
+
+    An x stands for its whole orbit; fillings of the others of the orbit are left out.
+    """
+    by_box = np.empty_like(added.x)
+    by_box[:, added.boxes] = added.x
+    codes = code(by_box)
+    ordered = np.argsort(codes)
+    fillings = np.flatnonzero(fits(added.clues, added.bands[0]))
+    found = code(line_ids()[fillings])
+    known = np.isin(found, codes)
+    x_of = ordered[np.searchsorted(codes, found[known], sorter=ordered)]
+    return x_of, lines()[fillings[known], added.boxes[0]].astype(np.int64)
 
 
 def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | None:
@@ -154,7 +169,7 @@ def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | 
         z, z_weights = added.pairs(part)
         _, two, three = added.loaded(part)
         columns = z[:, 0, 0].copy()
-        for x, start, stop, weights in batch.x:
+        for x, start, stop, weights in batch.shares:
             group = groups[x]
             shares = np.ascontiguousarray(weights)
             spread_out(added.places[x], shares, group.runs, group.y, two, three, columns, z_weights, found[start:stop])

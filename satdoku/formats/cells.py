@@ -109,7 +109,7 @@ def candidates_of(token: Token, size: Size) -> int:
     above = next((digit for digit in text if int(digit) not in size.values), None)
     if above is not None:
         raise FormatError(f"{above} is not one of {size.span}", line, column)
-    return sum(2 << int(digit) - size.values[0] for digit in text)
+    return size.candidates(map(int, text))
 
 
 def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:

@@ -256,16 +256,14 @@ def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tup
 
 
 def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
-    every, values = puzzle.board.every_value, puzzle.board.size.values
+    size = puzzle.board.size
     if not has_content(raw):
-        return every
-    allowed = 0
-    for part in list_of(raw, f"the candidates of {where}"):
-        value = whole(part, where)
-        if value not in values:
-            raise FormatError(f"{where} has the value {value}, expected {values[0]}-{values[-1]}")
-        allowed |= 2 << value - values[0]
-    return allowed
+        return puzzle.board.every_value
+    values = [whole(part, where) for part in list_of(raw, f"the candidates of {where}")]
+    for value in values:
+        if value not in size.values:
+            raise FormatError(f"{where} has the value {value}, expected {size.range_text}")
+    return size.candidates(values)
 
 
 def _cells(raw: object, where: str) -> Cells:

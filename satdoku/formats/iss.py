@@ -53,9 +53,8 @@ def read(text: str, options: Options) -> Reading:
             marks += _marks(shape, name, rest, inside)
     puzzle = Puzzle.from_givens(board(shape.size, tuple(dict.fromkeys(marks))), {})
     candidates = list(puzzle.candidates)
-    for (row, column), values in givens.items():
-        place = (row - 1) * shape.size.columns + column - 1
-        candidates[place] = sum(2 << value - shape.size.values[0] for value in values)
+    for position, values in givens.items():
+        candidates[shape.size.cell(position)] = shape.size.candidates(values)
     return Reading(Puzzle(puzzle.board, tuple(candidates)), "iss")
 
 

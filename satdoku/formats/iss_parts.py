@@ -53,7 +53,7 @@ class Shape:
     def cell(self, name: str) -> Position:
         found = CELL.fullmatch(name)
         row, column = (DIGITS.index(part) for part in found.groups()) if found else (0, 0)
-        if not (1 <= row <= self.size.rows and 1 <= column <= self.size.columns):
+        if not self.size.inside((row, column)):
             raise FormatError(f"{name[:20]!r} is not a cell of the {self.size.shape} grid")
         return row, column
 
@@ -62,7 +62,7 @@ class Shape:
         number = int(name[2:]) - 1 if re.fullmatch(r"CC[1-9]\d{0,2}", name) else -1
         if not 0 <= number < self.size.rows * self.size.columns:
             return self.cell(name)
-        return number // self.size.columns + 1, number % self.size.columns + 1
+        return self.size.position(number)
 
     def cells(self, names: Sequence[str], where: str) -> Cells:
         if not 0 < len(names) <= 2 * self.size.rows * self.size.columns:

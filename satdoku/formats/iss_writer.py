@@ -63,7 +63,7 @@ def killer_diagonal(cell: Position, size: Size) -> tuple[Position, ...]:
     if step is None:
         return ()
     found = []
-    while 1 <= row <= size.rows and 1 <= column <= size.columns:
+    while size.inside((row, column)):
         found.append((row, column))
         row, column = row + step[0], column + step[1]
     return tuple(found) if len(found) > 1 else ()
@@ -76,7 +76,7 @@ def write(puzzle: Puzzle) -> str:
         raise Refused(f"the iss format holds boards of up to {len(DIGITS) - 1} rows and columns")
     parts = [f".Shape~{size.shape}"] if (size.rows, size.columns, size.values) != (9, 9, range(1, 10)) else []
     if parts and size.values != Size.of(size.rows, size.columns).values:
-        parts = [f"{parts[0]}~{size.values[0]}-{size.values[-1]}"]
+        parts = [f"{parts[0]}~{size.range_text}"]
     parts += _division(puzzle)
     left = [mark for mark in board.marks if mark.kind not in REGIONS]
     for name, marks in RULES.items():
@@ -158,7 +158,7 @@ def _chaos(mark: Mark, size: Size) -> str | None:
 
 
 def _same_region(mark: Mark, size: Size) -> str | None:
-    names = (f"CC{(row - 1) * size.columns + column}" for row, column in mark.cells)
+    names = (f"CC{size.cell(position) + 1}" for position in mark.cells)
     return f"SameValues~{len(mark.cells)}~{'~'.join(names)}"
 
 

@@ -135,7 +135,7 @@ def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
         stated = [totals[cell] for cell in cells if totals[cell]]
         if len(stated) > 1:
             raise FormatError(f"a cage with the sums {' and '.join(map(str, stated))}")
-        places = tuple((cell // size + 1, cell % size + 1) for cell in cells)
+        places = tuple(map(Size.of(size).position, cells))
         if stated or len(places) > 1:
             yield Mark("cage", places, value=stated[0] if stated else None)
 

@@ -16,7 +16,7 @@ from satdoku.variants.boxes import Box, box_of
 
 HEAD = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
 STEP = 256
-SIZE = 9
+SIZE, CELLS = Size.of(9), 81
 # The step down and the step to the right
 ARROWS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
 SUMS = digits + ascii_uppercase + "abcdefghij"
@@ -26,7 +26,7 @@ SUMOCUE, BOTH = "SumoCueV1", "D"
 ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
 HOLDS = Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
 REGIONS_OR_KILLER = "SumoCue: 9x9 with regions, or a killer"
-SUMOCUE_HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(SIZE, SIZE), any_box=True)
+SUMOCUE_HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(9, 9), any_box=True)
 SUMOCUE_SIGN = Sign(
     lambda text: text.lstrip().startswith(SUMOCUE), f"the head {SUMOCUE}", "SumoCue", confidence=Confidence.CERTAIN
 )
@@ -49,7 +49,7 @@ def read(text: str, options: Options) -> Reading:
     if wrong is not None or len(words) != box.size**2:
         what = f"{wrong[:20]!r} is not a number" if wrong is not None else f"{len(words)} numbers"
         raise FormatError(f"{what}: expected {box.size**2} of them, ended by colons", number, 1)
-    cages: dict[int, list[Position]] = {}
+    size, cages = Size.of(box.size), dict[int, list[Position]]()
     sums: dict[int, int] = {}
     for cell, word in enumerate(words):
         total, cage = divmod(int(word), STEP)
@@ -57,7 +57,7 @@ def read(text: str, options: Options) -> Reading:
             continue
         if sums.setdefault(cage, total) != total:
             raise FormatError(f"cage {cage} has the sums {sums[cage]} and {total}", number, 1)
-        cages.setdefault(cage, []).append((cell // box.size + 1, cell % box.size + 1))
+        cages.setdefault(cage, []).append(size.position(cell))
     drawn = [Mark("cage", tuple(cells), value=sums[cage]) for cage, cells in cages.items()]
     diagonals = [Mark(kind) for kind in DIAGONALS] if found[3] else []
     built = board(box.size, (Mark("boxes", value=str(box)), *diagonals, *drawn))
@@ -71,13 +71,13 @@ def _short(line: str, number: int, options: Options) -> Reading:
         cell, path = start, [start]
         while text[cell] in ARROWS:
             down, right = ARROWS[text[cell]]
-            row, column = cell // SIZE + down, cell % SIZE + right
-            cell = row * SIZE + column
-            if not (0 <= row < SIZE and 0 <= column < SIZE) or cell in path:
+            row, column = SIZE.position(cell)
+            cell = SIZE.cell((row + down, column + right))
+            if not SIZE.inside((row + down, column + right)) or cell in path:
                 what = "leads round in a circle" if cell in path else "leads out of the grid"
                 raise FormatError(f"the arrow {text[path[-1]]!r} {what}", number, begin + path[-1])
             path.append(cell)
-        cages.setdefault(cell, []).append((start // SIZE + 1, start % SIZE + 1))
+        cages.setdefault(cell, []).append(SIZE.position(start))
     sums = {cell: SUMS.index(text[cell]) for cell in cages}
     drawn = [Mark("cage", tuple(cells), value=sums[at] or None) for at, cells in cages.items() if sums[at] or cells[1:]]
     box = options.box or Box(3, 3)
@@ -100,8 +100,7 @@ def write(puzzle: Puzzle) -> str:
     if len(cages) >= STEP or any(not mark.value for mark in cages):
         raise Refused(f"the killer format holds up to {STEP - 1} cages, each with a sum")
     for index, mark in enumerate(cages, 1):
-        for row, column in mark.cells:
-            cell = (row - 1) * box.size + column - 1
+        for cell in map(puzzle.board.size.cell, mark.cells):
             if numbers[cell]:
                 raise Refused(f"the killer format cannot hold two cages over {puzzle.board.label(cell)}")
             numbers[cell] = int(mark.value or 0) * STEP + index
@@ -117,14 +116,14 @@ def read_sumocue(text: str, options: Options) -> Reading:
     rest = re.sub(r"\s", "", ENTRY.sub("", body))
     if rest:
         raise FormatError(f"{rest[:20]!r} is not an entry: expected =NUMBER J REGION or +CELL J REGION")
-    if len(entries) != SIZE * SIZE:
-        raise FormatError(f"{len(entries)} entries after {SUMOCUE}, expected {SIZE * SIZE}")
-    marks = (*divided(Size.of(SIZE), [int(region) for _, _, region in entries], options.box), *diagonals)
+    if len(entries) != CELLS:
+        raise FormatError(f"{len(entries)} entries after {SUMOCUE}, expected {CELLS}")
+    marks = (*divided(SIZE, [int(region) for _, _, region in entries], options.box), *diagonals)
     killer = any(sign == "+" for sign, _, _ in entries)
     numbers = [(sign, int(number)) for sign, number, _ in entries]
     if killer:
         return Reading(Puzzle.from_givens(board(SIZE, (*marks, *_cages(numbers))), {}), "sumocue")
-    above = next((cell for cell, (_, value) in enumerate(numbers) if value > SIZE), None)
+    above = next((cell for cell, (_, value) in enumerate(numbers) if value > SIZE.rows), None)
     built = board(SIZE, marks)
     if above is not None:
         raise FormatError(f"{numbers[above][1]} at {built.label(above)} is above 9, and no entry joins a cage")
@@ -151,7 +150,7 @@ def _cages(numbers: list[tuple[str, int]]) -> list[Mark]:
         first = cell if sign == "=" else number
         if first not in cages and first != cell:
             raise FormatError(f"entry {cell + 1} joins the cage of cell {first}, which opens none before it")
-        cages.setdefault(first, []).append((cell // SIZE + 1, cell % SIZE + 1))
+        cages.setdefault(first, []).append(SIZE.position(cell))
     return [Mark("cage", tuple(cells), value=numbers[first][1] or None) for first, cells in cages.items()]
 
 
@@ -160,7 +159,7 @@ def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
         raise Refused("the sumocue format cannot hold givens beside cages")
     entries = [""] * puzzle.board.cells
     for mark in cages:
-        cells = sorted((row - 1) * SIZE + column - 1 for row, column in mark.cells)
+        cells = sorted(map(SIZE.cell, mark.cells))
         for cell in cells:
             if entries[cell]:
                 raise Refused(f"the sumocue format cannot hold two cages over {puzzle.board.label(cell)}")

@@ -162,7 +162,7 @@ def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:
     except FormatError:
         grid = ()
     if len(grid) == board.cells and all(value in board.size.values for value in grid):
-        return tuple(value - board.first_value + 1 for value in grid), []
+        return tuple(map(board.size.inner, grid)), []
     return None, ["the solution stated is not a full grid, and is left out"] if has_content(raw) else []
 
 
@@ -220,8 +220,8 @@ def filled(
         if has_content(stated) or (type(stated) is int and 0 in size.values):
             value = whole(stated, where)
             if value not in size.values:
-                raise FormatError(f"{where} has the value {value}, expected {size.values[0]}-{size.values[-1]}")
-            (givens if not given or cell.get(given) is True else entered)[index] = value - size.values[0] + 1
+                raise FormatError(f"{where} has the value {value}, expected {size.range_text}")
+            (givens if not given or cell.get(given) is True else entered)[index] = size.inner(value)
         elif (allowed := pencilled(cell, where)) is not None:
             marks[index] = allowed
     candidates = tuple(

@@ -152,14 +152,13 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
 
 def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, int]]:
     givens, others = dict[int, int](), 0
-    values = grid.size.values
     for key, entry in numbers.items():
         parts, cell = list_of(entry, "a number"), grid.cell(key)
         text = str(parts[0]).strip() if parts else ""
         if cell is not None and len(parts) > 2 and str(parts[2]) == GIVEN and re.fullmatch(r"[0-9]{1,3}", text):
-            if int(text) not in values:
+            if int(text) not in grid.size.values:
                 raise FormatError(f"the digit {text} is not one of {grid.size.span}")
-            givens[cell] = int(text) - values[0] + 1
+            givens[cell] = grid.size.inner(int(text))
         else:
             others += bool(text)
     return givens, {"other number or text": others}
@@ -203,7 +202,7 @@ def write(puzzle: Puzzle) -> str:
     keys = [grid.key(cell) for cell in range(size.rows * size.columns)]
     edges = {f"{first},{second}": THICK for first, second in _edges(puzzle.board, grid)}
     numbers = {
-        str(key): [str(value + puzzle.board.first_value - 1), 1, GIVEN]
+        str(key): [str(puzzle.board.shown(value)), 1, GIVEN]
         for key, value in zip(keys, puzzle.givens, strict=True)
         if value
     }

@@ -43,10 +43,7 @@ def divided(size: Size, labels: Sequence[Label | None], box: Box | None = None) 
     if drawn is not None:
         return (Mark("boxes", value=str(drawn)),)
     ordered = sorted(regions, key=lambda name: (isinstance(name, str), name))
-    return tuple(
-        Mark("region", tuple((cell // size.columns + 1, cell % size.columns + 1) for cell in regions[name]))
-        for name in ordered
-    )
+    return tuple(Mark("region", tuple(map(size.position, regions[name]))) for name in ordered)
 
 
 def labels_of(board: Board, format: str) -> list[int | None]:
@@ -60,7 +57,7 @@ def labels_of(board: Board, format: str) -> list[int | None]:
             cells = enumerate(box_labels(box, board.size)) if box else iter(())
             found = list(cells)
         else:
-            found = [((row - 1) * board.columns + column - 1, number) for row, column in mark.cells]
+            found = [(board.size.cell(position), number) for position in mark.cells]
             number += 1
         for cell, name in found:
             if labels[cell] is not None:

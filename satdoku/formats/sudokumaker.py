@@ -131,7 +131,7 @@ class _Block:
         cell, size = whole(raw, self.where), self.size
         if not 0 <= cell < size.rows * size.columns:
             raise FormatError(f"{self.where} has the cell {cell}, which is outside the {size.shape} grid")
-        return cell // size.columns + 1, cell % size.columns + 1
+        return size.position(cell)
 
 
 def _cells(block: _Block) -> Iterator[Mark]:
@@ -198,7 +198,7 @@ def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None
     if not has_content(cell.get("candidates")):
         return None
     mask = whole(cell["candidates"], where)
-    return sum(2 << value - size.values[0] for value in size.values if mask >> value & 1)
+    return size.candidates(value for value in size.values if mask >> value & 1)
 
 
 FORMATS = (Format("sudokumaker", "a link of SudokuMaker", read, sign=SIGN, one_line=True),)

@@ -28,7 +28,7 @@ from satdoku.formats.marks import (
 from satdoku.formats.regions import divided
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
-from satdoku.variants import Shape, build, kinds
+from satdoku.variants import Shape, build, kinds, label
 from satdoku.variants.boxes import classic
 
 NAMES = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows", "u": "underlays"}
@@ -108,10 +108,10 @@ class _Frame:
     def place(self, raw: object, where: str) -> Position:
         if not (isinstance(raw, list) and len(raw) == 2 and all(type(part) is int for part in raw)):
             raise FormatError(f"{where} has a cell that is not [row, column]")
-        row, column = raw[0] - self.top, raw[1] - self.left
-        if not (0 <= row < self.size.rows and 0 <= column < self.size.columns):
+        position = raw[0] - self.top + 1, raw[1] - self.left + 1
+        if not self.size.inside(position):
             raise FormatError(f"{where} has a cell outside the {self.size.shape} grid of the regions")
-        return row + 1, column + 1
+        return position
 
     def cells(self, raw: object, where: str) -> Cells:
         return tuple(self.place(cell, where) for cell in list_of(raw, where))
@@ -121,8 +121,7 @@ class _Frame:
         for index, row in enumerate(rows):
             for number, cell in enumerate(row):
                 if has_content(cell):
-                    down, right = self.place([index, number], "cells")
-                    found[(down - 1) * self.size.columns + right - 1] = cell
+                    found[self.size.cell(self.place([index, number], "cells"))] = cell
         return found
 
 
@@ -189,10 +188,10 @@ def _division(frame: _Frame, regions: list[list[Any]], options: Options) -> tupl
         return ()
     labels: list[int | None] = [None] * (frame.size.rows * frame.size.columns)
     for number, region in enumerate(regions):
-        for row, column in frame.cells(region, f"region {number + 1}"):
-            cell = (row - 1) * frame.size.columns + column - 1
+        for position in frame.cells(region, f"region {number + 1}"):
+            cell = frame.size.cell(position)
             if labels[cell] is not None:
-                raise FormatError(f"r{row}c{column} is in two regions")
+                raise FormatError(f"{label(position)} is in two regions")
             labels[cell] = number
     return divided(frame.size, labels, options.box)
 

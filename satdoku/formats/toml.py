@@ -308,14 +308,14 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
         outside = [number for number in numbers if number not in size.values]
         if outside:
             raise FormatError(f"{where}: {outside[0]} is not one of {size.span}")
-        for row, column in _cells(key, where):
-            if not (1 <= row <= size.rows and 1 <= column <= size.columns):
-                raise FormatError(f"{where}: {label((row, column))} is outside the {size.shape} grid")
-            cell = (row - 1) * size.columns + column - 1
+        for place in _cells(key, where):
+            if not size.inside(place):
+                raise FormatError(f"{where}: {label(place)} is outside the {size.shape} grid")
+            cell = size.cell(place)
             given = puzzle.givens[cell]
             if given and puzzle.board.shown(given) not in numbers:
                 raise FormatError(f"{where}: the given {puzzle.board.shown(given)} is not among them")
-            left[cell] &= sum(2 << number - size.values[0] for number in set(numbers))
+            left[cell] &= size.candidates(numbers)
     return tuple(left)
 
 

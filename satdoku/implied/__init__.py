@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from satdoku.constraints import Linear
@@ -23,11 +23,24 @@ MAX_OUTSIDE = 2  # cells that a cage may have outside a region and still be take
 MAX_LINES = 4  # rows or columns beside each other that make a region, as two boxes do; with more as many nodes are left
 
 
+Cells = tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
+    """Houses that do not overlap. cells: their cells as bits; houses: how many they are"""
+
     cells: int
     houses: int
     name: str
+
+
+class Regions(NamedTuple):
+    """The regions of a board."""
+
+    names: list[str]
+    cells: NDArray[np.float32]  # a row for each region, with 1 for its cells
+    houses: NDArray[np.int64]  # how many each has
 
 
 class Sum(NamedTuple):  # made in a third of the time of a dataclass
@@ -36,8 +49,8 @@ class Sum(NamedTuple):  # made in a third of the time of a dataclass
     across: whether it is of cells outside instead, which the sums across the region leave
     """
 
-    inside: tuple[int, ...]
-    outside: tuple[int, ...]
+    inside: Cells
+    outside: Cells
     total: int
     region: str
     across: bool = False
@@ -81,42 +94,61 @@ def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
 
 
 def sums(board: Board, most: int) -> list[Sum]:
+    """The implied sums over at most `most` cells, each once, those over few cells first; a cage's own is left out."""
     cages = plain_sums(board)
     if not cages or not board.houses:
         return []
+    found: dict[tuple[Cells, Cells], Sum] = {}
+    for inside, outside, total, region in _leftovers(board, cages, most):
+        if (inside or total) and (inside, outside) not in found:
+            found[inside, outside] = Sum(inside, outside, total, region)
+    for cage in cages:
+        found.pop((tuple(sorted(cage.cells)), ()), None)
+    return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
+
+
+def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[Cells, Cells, int, str]]:
+    """What is left of each region without its cages, where that is at most `most` cells, as the fields of a Sum."""
     import numpy as np
 
-    houses = tuple((house.cells, house.name) for house in board.houses)
-    regions, within, sizes = _regions(houses, board.columns, board.cells)
-    cells = np.zeros((len(cages), board.cells), np.float32)
-    lengths = [len(rule.cells) for rule in cages]
-    cells[np.repeat(np.arange(len(cages)), lengths), [cell for rule in cages for cell in rule.cells]] = 1
-    totals = np.array([rule.total for rule in cages], np.float32)
-    chosen = _covers(within, cells)
-    left = np.concatenate((within, within)) - chosen @ cells
-    numbers = np.count_nonzero(left, axis=1)
-    rows = np.nonzero((numbers <= most) & chosen.any(1))[0]
-    left = left[rows]
-    where = np.nonzero(left)
-    places, signs, ends = where[1].tolist(), left[where].tolist(), np.cumsum(numbers[rows]).tolist()
-    names = (rows % len(regions)).tolist()
-    sum_of_houses = sizes * (board.values * (board.values + 1) // 2)
-    remains = (sum_of_houses[names] - (chosen[rows] @ totals)).astype(np.int64).tolist()
-    found: dict[tuple[tuple[int, ...], tuple[int, ...]], Sum] = {}
-    for region, first, last, total in zip(names, [0, *ends], ends, remains, strict=False):
-        inside: tuple[int, ...] = tuple(places[first:last])
-        beyond: tuple[int, ...] = ()
-        if -1 in signs[first:last]:
-            signed = list(zip(inside, signs[first:last], strict=True))
-            beyond = tuple([cell for cell, sign in signed if sign < 0])
-            inside = tuple([cell for cell, sign in signed if sign > 0])
-        if not inside and beyond:
-            inside, beyond, total = beyond, (), -total
-        if (inside or total) and (inside, beyond) not in found:
-            found[inside, beyond] = Sum(inside, beyond, total, regions[region].name)
-    for rule in cages:
-        found.pop((tuple(sorted(rule.cells)), ()), None)
-    return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
+    regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.columns, board.cells)
+    cells, totals = _matrix(cages, board.cells)
+    chosen = _covers(regions.cells, cells)
+    left = np.concatenate((regions.cells, regions.cells)) - chosen @ cells  # 1 inside the region, -1 outside
+    rows = np.nonzero((np.count_nonzero(left, axis=1) <= most) & chosen.any(1))[0]
+    region = rows % len(regions.names)
+    house_sum = board.values * (board.values + 1) // 2
+    remains = (regions.houses[region] * house_sum - chosen[rows] @ totals).astype(np.int64)
+    for number, total, (inside, outside) in zip(region.tolist(), remains.tolist(), _signed(left[rows]), strict=True):
+        if outside and not inside:
+            inside, outside, total = outside, inside, -total
+        yield inside, outside, total, regions.names[number]
+
+
+def _matrix(cages: list[Linear], cells: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """A row for each cage, with 1 for its cells; its total."""
+    import numpy as np
+
+    rows = np.zeros((len(cages), cells), np.float32)
+    numbers = np.repeat(np.arange(len(cages)), [len(cage.cells) for cage in cages])
+    rows[numbers, [cell for cage in cages for cell in cage.cells]] = 1
+    return rows, np.array([cage.total for cage in cages], np.float32)
+
+
+def _signed(rows: NDArray[np.float32]) -> Iterator[tuple[Cells, Cells]]:
+    """The cells that have 1 in each row, and those that have -1."""
+    import numpy as np
+
+    where = np.nonzero(rows)
+    cells, signs = where[1].tolist(), rows[where].tolist()
+    ends = np.cumsum(np.count_nonzero(rows, axis=1)).tolist()
+    for first, last in pairwise((0, *ends)):
+        some, signs_of = cells[first:last], signs[first:last]
+        if -1 in signs_of:
+            signed = list(zip(some, signs_of, strict=True))
+            yield tuple([cell for cell, sign in signed if sign > 0]), tuple([cell for cell, sign in signed if sign < 0])
+        else:
+            yield tuple(some), ()
 
 
 def plain_sums(board: Board) -> list[Linear]:
@@ -131,39 +163,38 @@ def plain_sums(board: Board) -> list[Linear]:
     ]
 
 
-def _covers(within: NDArray[np.float32], cells: NDArray[np.float32]) -> NDArray[np.float32]:
+def _covers(regions: NDArray[np.float32], cages: NDArray[np.float32]) -> NDArray[np.float32]:
     """For each region the cages inside it, of overlapping ones the first; below, also those nearly inside: 1 or 0."""
     import numpy as np
 
-    overlaps = cells @ cells.T > 0
-    common, size = within @ cells.T, cells.sum(1)
+    common, size = regions @ cages.T, cages.sum(1)
     inside = common == size
-    partly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
-    chosen = np.concatenate((inside, inside | partly))
-    if np.count_nonzero(overlaps) == len(cells):
-        return chosen.astype(np.float32)
-    taken = np.zeros(chosen.shape, np.float32)
-    for column in (np.concatenate((inside, inside)), chosen):
+    nearly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
+    first, all = np.concatenate((inside, inside)), np.concatenate((inside, inside | nearly))
+    overlaps = cages @ cages.T > 0
+    if np.count_nonzero(overlaps) == len(cages):  # each cage overlaps itself alone
+        return all.astype(np.float32)
+    taken = np.zeros(all.shape, np.float32)
+    for wanted in (first, all):
         for cage in range(len(overlaps)):
-            taken[:, cage] = np.maximum(taken[:, cage], column[:, cage] & (taken @ overlaps[cage] == 0))
+            taken[:, cage] = np.maximum(taken[:, cage], wanted[:, cage] & (taken @ overlaps[cage] == 0))
     return taken
 
 
 @lru_cache(maxsize=64)
-def _regions(
-    houses: tuple[tuple[tuple[int, ...], str], ...], columns: int, cells: int
-) -> tuple[tuple[Region, ...], NDArray[np.float32], NDArray[np.int64]]:
-    """Single houses, runs of rows and of columns, and boxes beside each other; their cells as rows; how many houses."""
+def _regions(houses: tuple[tuple[Cells, str], ...], columns: int, cells: int) -> Regions:
+    """Single houses, runs of rows and of columns, and boxes beside each other."""
     import numpy as np
 
-    regions = tuple(_all_regions(houses, columns))
-    within = np.zeros((len(regions), cells), np.float32)
+    regions = _all_regions(houses, columns)
+    rows = np.zeros((len(regions), cells), np.float32)
     for row, region in enumerate(regions):
-        within[row, list(members(region.cells))] = 1
-    return regions, within, np.array([region.houses for region in regions], np.int64)
+        rows[row, list(members(region.cells))] = 1
+    houses_of = np.array([region.houses for region in regions], np.int64)
+    return Regions([region.name for region in regions], rows, houses_of)
 
 
-def _all_regions(houses: tuple[tuple[tuple[int, ...], str], ...], columns: int) -> list[Region]:
+def _all_regions(houses: tuple[tuple[Cells, str], ...], columns: int) -> list[Region]:
     lines: dict[str, list[Region]] = {"rows": [], "columns": []}
     boxes: list[Region] = []
     for cells, name in houses:
@@ -196,5 +227,5 @@ def _beside(cells: int, columns: int) -> int:
     return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 
-def _count(cells: tuple[int, ...]) -> str:
+def _count(cells: Cells) -> str:
     return f"{len(cells)} cell{'s' if len(cells) > 1 else ''}"

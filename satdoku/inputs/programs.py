@@ -210,7 +210,7 @@ def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
             raise PuzzleError(f"row {number} has {len(line)} values: expected {width}")
     size = options.of(height, width)
     return size, [
-        _value(entry, f"row {row}, column {column}", size.values)
+        _value(entry, f"row {row}, column {column}", size)
         for row, line in enumerate(lines, 1)
         for column, entry in enumerate(line, 1)
     ]
@@ -224,7 +224,8 @@ def _row(row: Any) -> list[Any] | None:
     return list(row) if isinstance(row, Iterable) and not isinstance(row, bytes | dict) else None
 
 
-def _value(entry: Any, where: str, values: range) -> int:
+def _value(entry: Any, where: str, size: Size) -> int:
+    values = size.values
     if entry is None or (isinstance(entry, float) and entry != entry):
         return 0
     value = None
@@ -242,7 +243,7 @@ def _value(entry: Any, where: str, values: range) -> int:
     if value is None or value not in values:
         empty = "None" if 0 in values else "0"
         raise PuzzleError(f"{where} is {entry!r}: expected {values[0]} to {values[-1]}, or {empty} where it is empty")
-    return value - values[0] + 1
+    return size.inner(value)
 
 
 def _kind(thing: object) -> str:

@@ -6,9 +6,7 @@ empty in the same rows, and hold digits that are new in the others, are a *group
 order, and stacks of equal groups are *tied*. The label of a digit is the value at the place of the column where it came
 first, and is open while that place is. So a full grid has 18 layouts after its first row, not 23,328.
 
-A layout is a row of bytes, in parts of N: the column at each place and the place of each column, the first place of
-each place's group, the source of each row and whether a source is used, the first stack of each stack's tie, and for
-each digit the row and the column where it came first; the last byte says whether it is transposed.
+`canonical_layouts` says what is noted of a layout.
 """
 
 from __future__ import annotations
@@ -18,11 +16,28 @@ from typing import NamedTuple
 import numpy as np
 
 from satdoku.kernels.canonical_full import begin as begin_full
-from satdoku.kernels.canonical_layouts import copy, empty_first, note, single_stack, swap_stacks, take, tied
+from satdoku.kernels.canonical_layouts import (
+    COLUMN,
+    DIGIT_COLUMN,
+    DIGIT_ROW,
+    GROUP,
+    NONE,
+    PLACE,
+    SOURCE,
+    TIE,
+    TRANSPOSED,
+    USED,
+    at,
+    copy,
+    empty_first,
+    group_end,
+    note,
+    single_stack,
+    swap_stacks,
+    take,
+    tied,
+)
 from satdoku.kernels.compiled import Bytes, Bytes2, Bytes3, Ints2, Read, Unsigned64s2, entry, inlined, inner
-
-NONE = 255
-PARTS = 8
 
 
 class Room(NamedTuple):
@@ -36,9 +51,20 @@ class Room(NamedTuple):
     columns: Ints2
 
 
+class Spot(NamedTuple):
+    """The cell of the line that is written next, what is written so far, and the label of the next new digit."""
+
+    row: int
+    place: int
+    size: int
+    width: int
+    new: int
+    line: Bytes
+
+
 def room(size: int, count: int) -> Room:
     """Room for so many layouts of an NxN board."""
-    words = np.empty((count, (PARTS * size + 2) // 8 + 1), np.uint64)
+    words = np.empty((count, size + 1), np.uint64)
     return Room(
         words=words,
         layouts=words.view(np.uint8),
@@ -57,7 +83,7 @@ def smallest(givens: Read[Bytes2], height: int, width: int, lines: Bytes2, room:
     hold a given twice.
     """
     size = height * width
-    words, layouts, values, cells, ranks, columns = room
+    cells = room.cells
     for puzzle in range(start, len(givens)):
         full = size == 9 and height == width
         for row in range(size):
@@ -67,40 +93,43 @@ def smallest(givens: Read[Bytes2], height: int, width: int, lines: Bytes2, room:
                 full = full and digit > 0
         line = lines[puzzle]
         if full:
-            ranks[:] = 1  # no row is empty
-            first, count = 2, begin_full(cells, columns, layouts, line)
+            room.ranks[:] = 1  # no row is empty
+            first, count = 2, begin_full(cells, room.columns, room.layouts, line)
         else:
-            first, count = 0, _begin(cells, ranks, layouts, height, width)
-        if count < 0 or not _write(cells, ranks, height, width, layouts, words, values, line, first, count):
+            first, count = 0, _begin(room, height, width)
+        if count < 0 or not _write(room, line, first, count, height, width):
             return puzzle
     return len(givens)
 
 
 @inner
-def _write(cells, ranks, height, width, layouts, words, values, line, first, count):
+def _write(room, line, first, count, height, width):
     """Write the line of one puzzle, from a row on for which there are so many layouts; False if there is no room."""
     size = height * width
-    following = size + 1 if first else 1  # the label of the next digit that is new
+    new = size + 1 if first else 1
     for row in range(first, size):
         if row:
-            count = _choose_rows(ranks, layouts, words, count, row, size, height)
+            count = _choose_rows(room, count, row, size, height)
         for place in range(size):
             if place % width == 0 and count >= 0:
-                count = _choose_stacks(cells, layouts, words, count, row, place // width, size, width)
+                count = _choose_stacks(room, count, row, place // width, size, width)
             if count < 0:
                 return False
-            value = _best(cells, layouts, values, count, row, place, size, width, following, line)
+            spot = Spot(row, place, size, width, new, line)
+            value = _best(room, count, spot)
             line[row * size + place] = value
-            count = _keep(cells, layouts, words, values, value, count, row, place, size, width, following, line)
-            following += value == following
+            count = _keep(room, count, value)
+            count = _settle(room, count, spot, value)
+            new += value == new
     return count >= 0
 
 
 @inner
-def _begin(cells, ranks, layouts, height, width):
+def _begin(room, height, width):
     """A layout for each row that may be the first: with the least pattern, of the empty ones of a band one."""
     size = height * width
     turns = 1 + (height == width)
+    cells, ranks, layouts = room.cells, room.ranks, room.layouts
     least, count = np.int64((1 << 63) - 1), 0
     for turned in range(turns):
         for row in range(size):
@@ -116,13 +145,13 @@ def _begin(cells, ranks, layouts, height, width):
                 return -1
             layout = layouts[count]
             for place in range(size):
-                layout[place] = layout[size + place] = place
-                layout[2 * size + place] = place - place % width
-                layout[4 * size + place] = layout[5 * size + place] = 0
-                layout[6 * size + place] = NONE
-            layout[3 * size] = row
-            layout[4 * size + row] = 1
-            layout[PARTS * size] = turned
+                layout[at(place, COLUMN)] = layout[at(place, PLACE)] = place
+                layout[at(place, GROUP)] = place - place % width
+                layout[at(place, USED)] = layout[at(place, TIE)] = 0
+                layout[at(place + 1, DIGIT_ROW)] = NONE
+            layout[at(0, SOURCE)] = row
+            layout[at(row, USED)] = 1
+            layout[at(size, TRANSPOSED)] = turned
             count += 1
     return count
 
@@ -144,26 +173,25 @@ def _rank(row, size, width):
 
 
 @inner
-def _choose_rows(ranks, layouts, words, count, row, size, height):
+def _choose_rows(room, count, row, size, height):
     """Every row that may come next, each in a layout of its own; of the empty ones of a band one. -1: no room."""
-    end = count
+    ranks, layouts, end = room.ranks, room.layouts, count
     for index in range(count):
         layout = layouts[index]
-        used = layout[4 * size : 5 * size]
-        turned = layout[PARTS * size]
-        band = np.int64(layout[3 * size + row - 1]) // height if row % height else np.int64(-1)
+        turned = layout[at(size, TRANSPOSED)]
+        band = np.int64(layout[at(row - 1, SOURCE)]) // height if row % height else np.int64(-1)
         chosen = -1
         for first in range(0, size, height):
             if band >= 0 and first != band * height:
                 continue
             taken = False
             for source in range(first, first + height):
-                taken = taken or used[source] > 0
+                taken = taken or layout[at(source, USED)] > 0
             if band < 0 and taken:
                 continue
             empty = False
             for source in range(first, first + height):
-                if used[source] or (empty and ranks[turned, source] == 0):
+                if layout[at(source, USED)] or (empty and ranks[turned, source] == 0):
                     continue
                 empty = empty or ranks[turned, source] == 0
                 if chosen < 0:
@@ -171,162 +199,172 @@ def _choose_rows(ranks, layouts, words, count, row, size, height):
                     continue
                 if end >= len(layouts):
                     return -1
-                copy(words, index, end)
-                layouts[end, 3 * size + row] = source
-                layouts[end, 4 * size + source] = 1
+                copy(room.words, index, end)
+                layouts[end, at(row, SOURCE)] = source
+                layouts[end, at(source, USED)] = 1
                 end += 1
-        layout[3 * size + row] = chosen
-        used[chosen] = 1
+        layout[at(row, SOURCE)] = chosen
+        layout[at(chosen, USED)] = 1
     return end
 
 
 @inner
-def _choose_stacks(cells, layouts, words, count, row, stack, size, width):
+def _choose_stacks(room, count, row, stack, size, width):
     """Which of the stacks tied at a place for one come first: still tied if they can be, else each in a layout.
 
     Returns -1 if there is no room.
     """
-    end = count
+    layouts, end = room.layouts, count
     for index in range(count):
         layout = layouts[index]
         after = tied(layout, stack, size, width)
         if after == stack + 1:
             continue
-        chosen, open = _stacks_first(cells, layout, row, stack, after, size, width)
+        source = room.cells[layout[at(size, TRANSPOSED)], layout[at(row, SOURCE)]]
+        chosen, open = _stacks_first(layout, source, stack, after, size, width)
         for other in range(chosen, after):
-            layout[5 * size + other] = chosen
+            layout[at(other, TIE)] = chosen
         if open or chosen == stack + 1:
             continue
         for other in range(stack + 1, chosen):
             if end >= len(layouts):
                 return -1
-            copy(words, index, end)
-            single_stack(layouts[end], other, stack, chosen, size, width)
+            copy(room.words, index, end)
+            single_stack(layouts[end], other, stack, chosen, width)
             end += 1
-        single_stack(layout, stack, stack, chosen, size, width)
+        single_stack(layout, stack, stack, chosen, width)
     return end
 
 
 @inlined
-def _stacks_first(cells, layout, row, stack, after, size, width):
+def _stacks_first(layout, source, stack, after, size, width):
     """Move those of tied stacks to the front that may come first; where they end, and whether their digits are new.
 
     Digits that are not new can be compared only once a stack is chosen, and so tell nothing here.
     """
     lead, open = -1, True
     for other in range(stack, after):
-        zeros, pattern, new = _pattern(cells, layout, row, other, size, width)
+        zeros, pattern, new = _pattern(layout, source, other, width)
         open = new if zeros > lead else open and (new or zeros < lead)
         lead = max(lead, zeros)
     least, chosen = np.int64(1) << width, stack
     for other in range(stack, after):
-        zeros, pattern, new = _pattern(cells, layout, row, other, size, width)
+        zeros, pattern, new = _pattern(layout, source, other, width)
         key = pattern if open else np.int64(width - zeros)
         if key < least:
             least, chosen = key, stack
         if key == least:
-            swap_stacks(layout, other, chosen, size, width)
+            swap_stacks(layout, other, chosen, width)
             chosen += 1
     return chosen, open
 
 
 @inlined
-def _pattern(cells, layout, row, stack, size, width):
+def _pattern(layout, source, stack, width):
     """How many empty cells a row of a stack begins with; its smallest pattern, a bit a cell; whether all is new."""
-    source = cells[layout[PARTS * size], layout[3 * size + row]]
     zeros, pattern, new, first = 0, np.int64(0), True, stack * width
     while first < (stack + 1) * width:
-        after, empty = first, 0
-        while after < (stack + 1) * width and layout[2 * size + after] == first:
-            digit = source[layout[after]]
+        end, empty = group_end(layout, first, (stack + 1) * width), 0
+        for place in range(first, end):
+            digit = source[layout[at(place, COLUMN)]]
             empty += digit == 0
-            new = new and (digit == 0 or layout[6 * size + digit - 1] == NONE)
-            after += 1
-        filled = after - first - empty
+            new = new and (digit == 0 or layout[at(digit, DIGIT_ROW)] == NONE)
+        filled = end - first - empty
         if pattern == 0:
             zeros += empty
-        pattern = (pattern << (after - first)) | ((np.int64(1) << filled) - 1)
-        first = after
+        pattern = (pattern << (end - first)) | ((np.int64(1) << filled) - 1)
+        first = end
     return zeros, pattern, new
 
 
 @inlined
-def _label(layout, digit, place, size, width, following, line):
-    """The smallest label that a digit can have at a place."""
-    row = np.int64(layout[6 * size + digit - 1])
-    if row == NONE:
-        return following
-    found = np.int64(layout[size + layout[7 * size + digit - 1]])
-    group = np.int64(layout[2 * size + found])
-    if group == place:
-        return np.int64(line[row * size + place + 1])  # the digit's own column takes this place
-    return np.int64(line[row * size + np.int64(layout[5 * size + group // width]) * width + group % width])
-
-
-@inlined
-def _best(cells, layouts, values, count, row, place, size, width, following, line):
-    """The smallest value at a place over all layouts, and in `values` that of each."""
+def _best(room, count, spot):
+    """The smallest value over all layouts, and in `room.values` that of each."""
     best = np.int64(NONE)
     for index in range(count):
-        layout = layouts[index]
-        source = cells[layout[PARTS * size], layout[3 * size + row]]
-        value = np.int64(NONE)
-        if layout[2 * size + place] != place:  # its group holds nothing here, or is new
-            value = following if source[layout[place]] else 0
-        else:
-            other = place
-            while value and other < size and layout[2 * size + other] == place:
-                digit = source[layout[other]]
-                value = min(value, _label(layout, digit, place, size, width, following, line) if digit else 0)
-                other += 1
-        values[index] = value
+        layout = room.layouts[index]
+        source = room.cells[layout[at(spot.size, TRANSPOSED)], layout[at(spot.row, SOURCE)]]
+        value = _value(layout, source, spot)
+        room.values[index] = value
         best = min(best, value)
     return best
 
 
 @inlined
-def _keep(cells, layouts, words, values, best, count, row, place, size, width, following, line):
-    """Keep the layouts that have the smallest value, and settle what it depends on. -1: no room."""
-    kept, end = 0, count
+def _value(layout, source, spot):
+    """The smallest value that a layout can have there: of all columns of the group that begins there, if one does."""
+    if layout[at(spot.place, GROUP)] != spot.place:  # its group holds nothing here, or is new
+        return np.int64(spot.new if source[layout[at(spot.place, COLUMN)]] else 0)
+    value = np.int64(NONE)
+    for other in range(spot.place, group_end(layout, spot.place, spot.size)):
+        digit = source[layout[at(other, COLUMN)]]
+        if digit == 0:
+            return np.int64(0)
+        value = min(value, _label(layout, digit, spot))
+    return value
+
+
+@inlined
+def _label(layout, digit, spot):
+    """The smallest label that a digit can have there: the value where it came first, or could have come first."""
+    row = np.int64(layout[at(digit, DIGIT_ROW)])
+    if row == NONE:
+        return np.int64(spot.new)
+    start = row * spot.size
+    group = np.int64(layout[at(layout[at(layout[at(digit, DIGIT_COLUMN)], PLACE)], GROUP)])
+    if group == spot.place:
+        return np.int64(spot.line[start + spot.place + 1])  # the digit's own column takes this place
+    stack = np.int64(layout[at(group // spot.width, TIE)])  # its column may come to the first of the tied stacks
+    return np.int64(spot.line[start + stack * spot.width + group % spot.width])
+
+
+@inlined
+def _keep(room, count, best):
+    """Move the layouts that have the smallest value to the front; how many they are."""
+    kept = 0
     for index in range(count):
-        if values[index] != best:
-            continue
-        if kept < index:
-            copy(words, index, kept)
-        layout = layouts[kept]
-        kept += 1
-        if layout[2 * size + place] != place:
-            continue
-        source = cells[layout[PARTS * size], layout[3 * size + row]]
-        if best == 0:
-            empty_first(layout, source, place, size)
-        elif best == following:
-            note(layout, source, row, place, size)
-        else:
-            end = _branch(layouts, words, kept - 1, end, best, source, place, size, width, following, line)
-            if end < 0:
-                return -1
-    for index in range(count, end):
-        if kept < index:
-            copy(words, index, kept)
-        kept += 1
+        if room.values[index] == best:
+            if kept < index:
+                copy(room.words, index, kept)
+            kept += 1
     return kept
 
 
 @inlined
-def _branch(layouts, words, index, end, best, source, place, size, width, following, line):
-    """Each column of a group that brings the best value takes the place, in a layout of its own. -1: no room."""
-    layout, mine, other = layouts[index], np.int64(-1), place
-    while other < size and layout[2 * size + other] == place:
-        if _label(layout, source[layout[other]], place, size, width, following, line) == best:
-            if mine >= 0:
-                if end >= len(layouts):
-                    return -1
-                copy(words, index, end)
-                take(layouts[end], source, other, place, size, width)
-                end += 1
-            else:
-                mine = other
-        other += 1
-    take(layout, source, mine, place, size, width)
+def _settle(room, count, spot, value):
+    """Settle in each layout what this value depends on; how many layouts there are then. -1: no room."""
+    end = count
+    for index in range(count):
+        layout = room.layouts[index]
+        if layout[at(spot.place, GROUP)] != spot.place:
+            continue
+        source = room.cells[layout[at(spot.size, TRANSPOSED)], layout[at(spot.row, SOURCE)]]
+        if value == 0:
+            empty_first(layout, source, spot.place, spot.size)
+        elif value == spot.new:
+            note(layout, source, spot.row, spot.place, spot.size)
+        else:
+            end = _branch(room, index, end, spot, value)
+            if end < 0:
+                return -1
+    return end
+
+
+@inlined
+def _branch(room, index, end, spot, value):
+    """Each column of a group that brings the value takes the place, in a layout of its own. -1: no room."""
+    layout, first = room.layouts[index], np.int64(-1)
+    source = room.cells[layout[at(spot.size, TRANSPOSED)], layout[at(spot.row, SOURCE)]]
+    for other in range(spot.place, group_end(layout, spot.place, spot.size)):
+        if _label(layout, source[layout[at(other, COLUMN)]], spot) != value:
+            continue
+        if first < 0:
+            first = other  # the layout itself is changed last: the others are made of it
+            continue
+        if end >= len(room.layouts):
+            return -1
+        copy(room.words, index, end)
+        take(room.layouts[end], source, other, spot.size, spot.width)
+        end += 1
+    take(layout, source, first, spot.size, spot.width)
     return end

@@ -2,6 +2,18 @@
 
 import numpy as np
 
+from satdoku.kernels.canonical_layouts import (
+    COLUMN,
+    DIGIT_COLUMN,
+    DIGIT_ROW,
+    GROUP,
+    PLACE,
+    SOURCE,
+    TIE,
+    TRANSPOSED,
+    USED,
+    at,
+)
 from satdoku.kernels.compiled import inlined, inner
 
 
@@ -43,14 +55,18 @@ def begin(cells, columns, layouts, line):
 @inlined
 def _settled(layout, turned, first, second, order, places, homes):
     """A layout of a full 9x9 grid whose columns all have their places and whose digits all stand in the first row."""
-    layout[72] = turned
-    layout[27], layout[28] = first, second
+    layout[at(9, TRANSPOSED)] = turned
+    layout[at(0, SOURCE)], layout[at(1, SOURCE)] = first, second
     for place in range(9):
-        layout[place], layout[9 + place], layout[18 + place] = order[place], places[place], place
-        layout[36 + place] = place in (first, second)
-        layout[45 + place] = place
-        layout[54 + place] = 0
-        layout[63 + place] = homes[place + 1]
+        layout[at(place, COLUMN)], layout[at(place, PLACE)], layout[at(place, GROUP)] = (
+            order[place],
+            places[place],
+            place,
+        )
+        layout[at(place, USED)] = place in (first, second)
+        layout[at(place, TIE)] = place
+        layout[at(place + 1, DIGIT_ROW)] = 0
+        layout[at(place + 1, DIGIT_COLUMN)] = homes[place + 1]
 
 
 @inlined

@@ -22,9 +22,13 @@ from satdoku.kernels.rup import (
     PROPAGATED,
     READ,
     TRUE,
+    assign,
+    is_read,
     not_false,
+    open_first,
     read,
     undo,
+    watch_two,
 )
 
 HINTS, FULL = READ + 1, READ + 2
@@ -72,11 +76,8 @@ def state(variables: int, clauses: int, literals: int) -> State:
 
 @inlined
 def _assign(literal, reason, s):
-    s.value[literal] = TRUE
-    s.value[literal ^ 1] = FALSE
     s.reason[literal >> 1] = reason
-    s.trail[s.numbers[ASSIGNED]] = literal
-    s.numbers[ASSIGNED] += 1
+    assign(literal, s)
 
 
 @inner
@@ -123,18 +124,12 @@ def _add(end, place, s):
     s.begins[clause + 1] = end
     s.active[clause] = 1
     s.numbers[CLAUSES] += 1
-    free = begin
-    for k in range(begin, end):
-        if s.value[store[k]] == TRUE or s.numbers[CONFLICT] >= 0:
-            return
-        if s.value[store[k]] != FALSE:
-            store[free], store[k] = store[k], store[free]
-            free += 1
-    if free > begin + 1:
-        for k in range(2):
-            s.following[2 * clause + k] = s.first[store[begin + k]]
-            s.first[store[begin + k]] = 2 * clause + k
-    elif free == begin:
+    open = open_first(begin, end, s)
+    if open < 0 or s.numbers[CONFLICT] >= 0:
+        return
+    if open > 1:
+        watch_two(clause, begin, s)
+    elif open == 0:
         s.numbers[CONFLICT] = clause
     else:
         _assign(store[begin], clause, s)
@@ -146,12 +141,8 @@ def _deleted(end, place, s):
     """The clause that was read, among those kept; -1 if there is none, or if a literal follows by it."""
     clause = s.bucket[place]
     while clause >= 0:
-        begin = s.begins[clause]
-        same = s.active[clause] == 1 and s.begins[clause + 1] - begin == end - s.begins[s.numbers[CLAUSES]]
-        for k in range(begin, s.begins[clause + 1]):
-            same &= s.seen[s.store[k]] == s.numbers[READ]
-        if same:
-            for k in range(begin, s.begins[clause + 1]):
+        if s.active[clause] == 1 and is_read(clause, end, s):
+            for k in range(s.begins[clause], s.begins[clause + 1]):
                 if s.value[s.store[k]] == TRUE and s.reason[s.store[k] >> 1] == clause:
                     return -1
             s.active[clause] = 0

@@ -136,12 +136,40 @@ def read(source, at, s):
 
 
 @inlined
-def keep(begin, end, place, s):
-    """Keep the clause that was read, and look at it when one of its first two literals becomes false."""
-    clause = s.numbers[CLAUSES]
+def is_read(clause, end, s):
+    """Whether a clause has the literals of the one that was read."""
+    same = s.begins[clause + 1] - s.begins[clause] == end - s.begins[s.numbers[CLAUSES]]
+    for k in range(s.begins[clause], s.begins[clause + 1]):
+        same &= s.seen[s.store[k]] == s.numbers[READ]
+    return same
+
+
+@inlined
+def open_first(begin, end, s):
+    """Move the open literals of a clause to the front: how many there are, -1 if one is true for good."""
+    store, free = s.store, begin
+    for k in range(begin, end):
+        if s.value[store[k]] == TRUE:
+            return int64(-1)
+        if s.value[store[k]] != FALSE:
+            store[free], store[k] = store[k], store[free]
+            free += 1
+    return free - begin
+
+
+@inlined
+def watch_two(clause, begin, s):
+    """Look at a clause when one of its first two literals becomes false."""
     for k in range(2):
         s.following[2 * clause + k] = s.first[s.store[begin + k]]
         s.first[s.store[begin + k]] = 2 * clause + k
+
+
+@inlined
+def keep(begin, end, place, s):
+    """Keep the clause that was read."""
+    clause = s.numbers[CLAUSES]
+    watch_two(clause, begin, s)
     s.chain[clause] = s.bucket[place]
     s.bucket[place] = clause
     s.begins[clause + 1] = end
@@ -151,21 +179,16 @@ def keep(begin, end, place, s):
 @inlined
 def _add(end, place, s):
     """Keep the clause that was read, unless it is true for good or leaves one literal, which then is."""
-    store, clause = s.store, s.numbers[CLAUSES]
-    begin = s.begins[clause]
-    free = begin
-    for k in range(begin, end):
-        if s.value[store[k]] == TRUE:
-            return
-        if s.value[store[k]] != FALSE:
-            store[free], store[k] = store[k], store[free]
-            free += 1
-    if free > begin + 1:
+    begin = s.begins[s.numbers[CLAUSES]]
+    open = open_first(begin, end, s)
+    if open < 0:
+        return
+    if open > 1:
         keep(begin, end, place, s)
         return
-    if free > begin:
-        assign(store[begin], s)
-    if free == begin or propagate(s):
+    if open == 1:
+        assign(s.store[begin], s)
+    if open == 0 or propagate(s):
         s.numbers[CONFLICT] = 1
 
 
@@ -250,10 +273,7 @@ def _rat(end, s):
 def _delete(end, place, s):
     clause = s.bucket[place]
     while clause >= 0:
-        same = s.begins[clause + 1] - s.begins[clause] == end - s.begins[s.numbers[CLAUSES]]
-        for k in range(s.begins[clause], s.begins[clause + 1]):
-            same &= s.seen[s.store[k]] == s.numbers[READ]
-        if same:
+        if is_read(clause, end, s):
             s.store[s.begins[clause]] = ALWAYS
             return
         clause = s.chain[clause]

@@ -95,7 +95,7 @@ def grid_lines(board: Board) -> Iterator[Line]:
     for column in range(1, board.columns):
         height = rows + (column < short or (column == short and short > 0))
         yield Line(((0.5, column + 0.5), (height + 0.5, column + 0.5)), INK, 0.015, layer=Layer.GRID)
-    cells = [(cell // board.columns + 1, cell % board.columns + 1) for cell in range(board.grid_cells)]
+    cells = list(map(board.size.position, range(board.grid_cells)))
     for points in outlines(cells, 0):
         yield Line(points, INK, 0.06, closed=True, layer=Layer.GRID)
 

@@ -149,15 +149,11 @@ class Frame:
     def columns(self) -> range:
         return range(1, self.size.columns + 1)
 
-    def inside(self, position: Position) -> bool:
-        return 1 <= position[0] <= self.size.rows and 1 <= position[1] <= self.size.columns
-
     def cell(self, position: Position) -> int:
         """The cell at (row, column) from 1; raises PuzzleError outside the grid."""
-        if not self.inside(position):
+        if not self.size.inside(position):
             raise PuzzleError(f"{label(position)} is outside the {self.size.shape} grid")
-        row, column = position
-        return (row - 1) * self.size.columns + column - 1
+        return self.size.cell(position)
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
@@ -190,18 +186,18 @@ class Frame:
         return tuple(self.cell(position) for position in positions)
 
     def positions(self, cells: Iterable[int]) -> tuple[Position, ...]:
-        return tuple((cell // self.size.columns + 1, cell % self.size.columns + 1) for cell in cells)
+        return tuple(map(self.size.position, cells))
 
     def around(self, position: Position) -> Iterator[Position]:
         row, column = position
         beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-        return filter(self.inside, beside)
+        return filter(self.size.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
         for row, column in product(self.rows, self.columns):
             for down, right in steps:
                 other = (row + down, column + right)
-                if self.inside(other):
+                if self.size.inside(other):
                     yield (row, column), other
 
     def seen_from(self, clue: Position) -> tuple[int, ...]:

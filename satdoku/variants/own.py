@@ -3,11 +3,11 @@
 import ast
 import operator
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from satdoku.constraints import AllDifferent, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
@@ -42,8 +42,6 @@ BRACES = re.compile(r"\{([-\d\s,]*)\}")
 PAIR_VALUE = needs("what holds of a cell a and any later cell b", text=True)
 KINDS = Kinds()
 ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`
-# Cells in the order in which they are read, the first state, the step (None rejects), and what accepts
-Machine = tuple[tuple[int, ...], Hashable, Callable[[Any, int], Any], Callable[[Any], bool]]
 
 
 @lru_cache(maxsize=256)
@@ -235,12 +233,23 @@ def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
     return found
 
 
-def _machine(constraint: Constraint) -> Machine:
+class _Machine(NamedTuple):
+    """A constraint as what reads its cells one after the other. step: the next state, or None, which rejects"""
+
+    cells: tuple[int, ...]
+    start: Hashable
+    step: Callable[[Any, int], Any]
+    accepts: Callable[[Any], bool]
+
+
+def _machine(constraint: Constraint) -> _Machine:
     match constraint:
         case AllDifferent(cells):
-            return cells, frozenset(), lambda seen, value: None if value in seen else seen | {value}, lambda seen: True
+            return _Machine(
+                cells, frozenset(), lambda seen, value: None if value in seen else seen | {value}, lambda seen: True
+            )
         case Linear(cells, weights, total):
-            return (
+            return _Machine(
                 cells,
                 (0, 0),
                 lambda state, value: (state[0] + 1, state[1] + weights[state[0]] * value),
@@ -248,43 +257,65 @@ def _machine(constraint: Constraint) -> Machine:
             )
         case Table(cells, tuples):
             prefixes = {row[:end] for row in tuples for end in range(len(cells) + 1)}
-            return (
+            return _Machine(
                 cells,
                 (),
                 lambda read, value: (*read, value) if (*read, value) in prefixes else None,
                 tuples.__contains__,
             )
-    step, accepting = constraint.step(), constraint.accepting
-    return constraint.cells, constraint.start, lambda state, value: step.get((state, value)), accepting.__contains__
+    step = constraint.step()
+    return _Machine(
+        constraint.cells,
+        constraint.start,
+        lambda state, value: step.get((state, value)),
+        constraint.accepting.__contains__,
+    )
+
+
+class _Read(NamedTuple):
+    """A cell that is read. ends: whether it is the last of its constraint; ends_mark: the last of its mark"""
+
+    cell: int
+    machine: _Machine
+    ends: bool
+    ends_mark: bool
+
+
+def _reads(machines: list[_Machine]) -> Iterator[_Read]:
+    """The cells of one mark, those of each constraint in turn."""
+    for index, machine in enumerate(machines, 1):
+        for place, cell in enumerate(machine.cells, 1):
+            ends = place == len(machine.cells)
+            yield _Read(cell, machine, ends, ends and index == len(machines))
 
 
 def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:
-    """One automaton that reads the cells of each mark in turn, and counts the marks that hold. Its state: how many
-    held, the place in `reads`, whether the mark that is being read may still hold, and the state of the constraint that
-    is being read."""
-    parts = _parts(frame, mark)
-    reads: list[tuple[int, Machine, bool, bool]] = []
-    held = 0
-    for part in parts:
-        machines = [machine for machine in map(_machine, part) if machine[0]]
-        held += not machines and all(constraint.holds(()) for constraint in part)
-        for index, machine in enumerate(machines):
-            for place, cell in enumerate(machine[0], 1):
-                ends = place == len(machine[0])
-                reads.append((cell, machine, ends, ends and index == len(machines) - 1))
+    """One automaton that reads the cells of each mark in turn, and counts the marks that hold.
 
-    def begins(at: int) -> Hashable:
-        return reads[at][1][1] if at < len(reads) else None
+    Its state: how many marks held, how many cells are read, whether the mark that is being read may still hold, and the
+    state of the constraint that is being read.
+    """
+    parts = _parts(frame, mark)
+    reads, held = list[_Read](), 0
+    for part in parts:
+        machines = [machine for machine in map(_machine, part) if machine.cells]
+        reads += _reads(machines)
+        held += not machines and all(constraint.holds(()) for constraint in part)
+
+    def start(at: int) -> Hashable:
+        return reads[at].machine.start if at < len(reads) else None
 
     def step(state: tuple[int, int, bool, Any], value: int) -> tuple[int, int, bool, Any]:
-        many, at, holds, inner = state
-        _, machine, ends, last = reads[at]
-        if holds:
-            inner = machine[2](inner, value)
-            holds = inner is not None and (not ends or machine[3](inner))
-        if last:
-            return many + holds, at + 1, True, begins(at + 1)
-        return many, at + 1, holds, (begins(at + 1) if ends else inner) if holds else None
+        held, at, may_hold, inner = state
+        _, machine, ends, ends_mark = reads[at]
+        if may_hold:
+            inner = machine.step(inner, value)
+            may_hold = inner is not None and (not ends or machine.accepts(inner))
+        if ends_mark:
+            return held + may_hold, at + 1, True, start(at + 1)
+        if not may_hold:
+            return held, at + 1, False, None
+        return held, at + 1, True, start(at + 1) if ends else inner
 
-    on = Cells(frame.values, tuple(cell for cell, *_ in reads), f"{mark.name or mark.kind} of {len(parts)} marks")
-    yield on.automaton((held, 0, True, begins(0)), step, lambda state: least <= state[0] <= most)
+    on = Cells(frame.values, tuple(read.cell for read in reads), f"{mark.name or mark.kind} of {len(parts)} marks")
+    yield on.automaton((held, 0, True, start(0)), step, lambda state: least <= state[0] <= most)

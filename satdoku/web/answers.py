@@ -180,7 +180,7 @@ def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
     cell = next((cell for cell in range(board.cells) if board.label(cell) == ask.cell), None)
     if cell is None or ask.value is None or ask.value not in board.size.values:
         raise InputError(f"cell {ask.cell!r} and value {ask.value}: expected a cell of the board and one of its values")
-    value = ask.value - board.first_value + 1
+    value = board.size.inner(ask.value)
     possible, reason = reason_for(puzzle, cell, value, tools.seconds)
     text = f"{ask.cell} can be {ask.value}, and other values too"
     if reason is not None and possible:

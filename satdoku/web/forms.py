@@ -137,4 +137,4 @@ def _position(text: str) -> Position:
 def _inner(board: Board, value: int, where: str) -> int:
     if value not in board.size.values:
         raise InputError(f"{where}: {value} is not one of {board.size.span}")
-    return value - board.first_value + 1
+    return board.size.inner(value)

@@ -11,7 +11,8 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from satdoku import AllDifferent, Automaton, Board, Linear, Mark, Puzzle, PuzzleError, Table, classic
-from satdoku.puzzle import broken, members, only, repeats
+from satdoku.constraints import repeats
+from satdoku.puzzle import broken, members, only
 from satdoku.referee import violations
 
 SOLVED = "249571638861432975573986142725698413698143257314725869937814526152369784486257391"

@@ -10,6 +10,7 @@ from typing import Any
 import dratify
 import numpy as np
 import pytest
+from support import policies
 from support.certificates import HARD, ROOT, accepted, accepted_by_dratify, certified, flat, hard, provers, steps_of
 from support.cli import CLASH, NONE, TWO, UNIQUE, run
 
@@ -258,11 +259,11 @@ class TestProvers:
         assert Certifier(prover).certify(read(HARD), check(read(HARD)), 1e-9) is None
 
     def test_auto_goes_on_with_another_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("satdoku.backends.auto.PROOF_WORK", 0)
         monkeypatch.setattr("satdoku.backends.refuter.MIN_STEPS", 1)
         puzzle = read(HARD)
+        policies.proofs(monkeypatch, native=0, glucose4=200_000)
         assert Certifier("auto").certify(puzzle, check(puzzle)).prover == "glucose4"
-        monkeypatch.setattr("satdoku.backends.auto.PROOF_CONFLICTS", 0)
+        policies.proofs(monkeypatch, native=0, glucose4=0)
         found = Certifier("auto").certify(puzzle, check(puzzle))
         assert found is not None and found.prover == "cadical153"
         examine(found, Rup())

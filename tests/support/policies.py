@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from satdoku.backends.schedule import CPSAT, NATIVE, POLICY, SAT, Class, Question, Stage, Turn
+from satdoku.backends.schedule import CPSAT, NATIVE, PERSISTENT, POLICY, SAT, Class, Question, Stage, Turn
 
 
 def turns(
@@ -29,3 +29,10 @@ def race_after(monkeypatch: pytest.MonkeyPatch, seconds: float, *names: str) -> 
     race = Stage(tuple(Turn((name,)) for name in names), at_once=True)
     for board_class in Class:
         monkeypatch.setitem(POLICY[Question.FEW], board_class, (first, race))
+
+
+def proofs(monkeypatch: pytest.MonkeyPatch, **work: int) -> None:
+    """These provers for so much work each, and then the one that is the last."""
+    turns = tuple(Turn((name,), least) for name, least in work.items())
+    for board_class in Class:
+        monkeypatch.setitem(POLICY[Question.PROOF], board_class, (Stage((*turns, Turn((PERSISTENT,)))),))
