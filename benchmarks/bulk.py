@@ -1,11 +1,13 @@
 """What keeping the rules loaded gains, and what the front end costs: `python benchmarks/bulk.py FILE [SOLVER]`.
 
-FILE holds plain 9x9 puzzles, one a line. In one run, interleaved, by CPU time of one process:
+FILE holds plain 9x9 puzzles, one a line. In one run, by CPU time of one process:
 
 - fresh: python-sat as anyone would write it, a new solver for each puzzle over clauses built once
 - warm:  `satdoku check`, from the file to the printed line; of that, what the solver itself takes
 - model: CP-SAT as anyone would write it, a model built for each puzzle, against the backend `cpsat`
 - native: the compiled search, the same way
+
+`fresh` and `model` are engines of `satdoku bench run`, on the first hundred puzzles.
 """
 
 from __future__ import annotations
@@ -13,70 +15,76 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cache, partial
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 
-from satdoku import classic
+import peers
+
+from satdoku import Grid
+from satdoku.backends import Engine, join
 from satdoku.backends.solvers import PropagatingSolver
 from satdoku.batch.layouts import Text
 from satdoku.batch.questions import Style
 from satdoku.batch.worker import Task, Worker
+from satdoku.bench.plan import Contender, Plan
+from satdoku.bench.raw import Outcome
+from satdoku.bench.running import Measurement
 from satdoku.commands.check import Check
-from satdoku.encoders.cnf import encode
 from satdoku.formats import Options
+from satdoku.inputs.programs import load_many
 from satdoku.inputs.sources import chunks
+from satdoku.variants.boxes import Box
 
 ROUNDS = 5
 FEW = 100
+FRESH, MODEL = "fresh", "cpsat-fresh"
+rules = cache(partial(peers.clauses, givens=()))
+
+
+def fresh(name: str, box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
+    from pysat.solvers import Solver
+
+    with Solver(name=name, bootstrap_with=rules(box)) as solver:
+        known = [cell * box.size + value for cell, value in enumerate(givens) if value]
+        for model in solver.enum_models(assumptions=known):
+            yield peers.decoded(model, box.size)
+
+
+ENGINES = (
+    Engine(
+        FRESH,
+        "python-sat by hand, a fresh solver for each puzzle over clauses built once",
+        lambda argument, encoding: peers.Peer(partial(fresh, argument or "glucose4")),
+        requires=("pysat",),
+        argument="a solver of python-sat",
+    ),
+)
+
+
+def by_hand(file: str, name: str) -> dict[str, float]:
+    """CPU seconds a puzzle of the engines that are fresh for each, in the mean."""
+    engines = (__file__, peers.__file__)
+    for each in engines:
+        join(each)
+    names = {"fresh": f"{FRESH}:{name}", "model": MODEL}
+    few = tuple(load_many(file))[:FEW]
+    plan = Plan(contenders=tuple(map(Contender, names.values())), puzzles=few, timeout=60.0, engines=engines)
+    with closing(Measurement(plan, None)) as measurement:
+        found = list(measurement.measure())
+    assert all(search.outcome is Outcome.SOLVED for search in found), "a search that was cut or failed"
+    return {
+        key: fmean(search.search_cpu or 0.0 for search in found if search.backend == backend)
+        for key, backend in names.items()
+    }
 
 
 def timed(work: Callable[[], object]) -> float:
     started = time.process_time()
     work()
     return time.process_time() - started
-
-
-def fresh(lines: list[str], name: str, clauses: list[list[int]]) -> None:
-    from pysat.solvers import Solver as PySat
-
-    for line in lines:
-        givens = [9 * cell + int(value) for cell, value in enumerate(line) if value not in ".0"]
-        with PySat(name=name, bootstrap_with=clauses) as solver:
-            assert solver.solve(assumptions=givens)
-            solver.add_clause([-literal for literal in solver.get_model()[:729] if literal > 0])
-            assert not solver.solve(assumptions=givens)
-
-
-def built(lines: list[str]) -> None:
-    from ortools.sat.python import cp_model
-
-    class Two(cp_model.CpSolverSolutionCallback):
-        def __init__(self, cells: list[cp_model.IntVar]) -> None:
-            super().__init__()
-            self.cells = cells
-            self.grids: list[list[int]] = []
-
-        def on_solution_callback(self) -> None:
-            self.grids.append([self.value(cell) for cell in self.cells])
-            if len(self.grids) == 2:
-                self.stop_search()
-
-    for line in lines:
-        model = cp_model.CpModel()
-        cells = [model.new_int_var(1, 9, "") for _ in range(81)]
-        for house in classic(3, 3).houses:
-            model.add_all_different([cells[cell] for cell in house.cells])
-        for cell, value in enumerate(line):
-            if value not in ".0":
-                model.add(cells[cell] == int(value))
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.enumerate_all_solutions = True
-        two = Two(cells)
-        solver.solve(model, two)
-        assert len(two.grids) == 1
 
 
 def worker(backend: str) -> Worker:
@@ -110,7 +118,7 @@ def main(file: str, name: str = "glucose4") -> None:
 
         setattr(PropagatingSolver, method, timing)
 
-    clauses = list(encode(classic(3, 3)).clauses)
+    seconds = by_hand(file, name)
     each: dict[str, list[float]] = {}
     with closing(worker(name)) as warm, closing(worker("native")) as native, closing(worker("cpsat")) as cpsat:
         check(native, file)
@@ -118,20 +126,18 @@ def main(file: str, name: str = "glucose4") -> None:
         some.write_text("\n".join(lines[:FEW]) + "\n")
         check(cpsat, str(some))
         for _ in range(ROUNDS):
-            each.setdefault("fresh", []).append(timed(lambda: fresh(lines[:FEW], name, clauses)) / FEW)
             each.setdefault("warm", []).append(timed(lambda: check(warm, file)) / len(lines))
             each.setdefault("native", []).append(timed(lambda: check(native, file)) / len(lines))
-            each.setdefault("model", []).append(timed(lambda: built(lines[:FEW])) / FEW)
-            each.setdefault("cpsat", []).append(timed(lambda: check(cpsat, str(some))) / FEW)
+            each.setdefault("cpsat", []).append(timed(lambda: check(cpsat, str(some))) / len(lines[:FEW]))
         for method in ("solve", "propagate", "add_clause", "__init__"):
             measured(method)
         whole = timed(lambda: check(warm, file))
     some.unlink()
-    micro = {key: 1e6 * median(values) for key, values in each.items()}
-    for key, value in micro.items():
-        print(f"{key:8}{value:10.1f} us a puzzle {1e6 / value:12,.0f}/s")
-    print(f"{name} kept loaded against fresh: {micro['fresh'] / micro['warm']:.1f} times")
-    print(f"cpsat kept loaded against built: {micro['model'] / micro['cpsat']:.2f} times")
+    seconds |= {key: median(values) for key, values in each.items()}
+    for key, value in seconds.items():
+        print(f"{key:8}{1e6 * value:10.1f} us a puzzle {1 / value:12,.0f}/s")
+    print(f"{name} kept loaded against fresh: {seconds['fresh'] / seconds['warm']:.1f} times")
+    print(f"cpsat kept loaded against built: {seconds['model'] / seconds['cpsat']:.2f} times")
     print(f"front end of {name}: {100 * (1 - inside / whole):.0f} % of the time")
 
 

@@ -6,32 +6,98 @@ Random puzzles of 4 to 16 clues come from one full grid, relabelled, with seeds 
 Patterns have 4 to 9 clues, all digits different, no two in one box: the slowest there are. Of these only the
 hardest, by their estimates, are counted. `--values` counts the solutions with each value in each cell, of puzzles of
 so many clues, at once and, from 16 clues on, by a count for each value of each cell.
+
+The sums are engines of `satdoku bench run --work count`; peak memory is that of their processes.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from random import Random
-from resource import RUSAGE_SELF, getrusage
 from statistics import median
-from time import process_time
 
-from satdoku import Puzzle, classic
+from satdoku import Budget, Ending, Grid, Puzzle, Refused, classic
+from satdoku.backends import Engine, Search, join
+from satdoku.bench import raw
+from satdoku.bench.plan import Contender, Plan
+from satdoku.bench.running import Measurement
+from satdoku.counting.clues import summable
 from satdoku.counting.exact import count, plan
 from satdoku.counting.values import per_value
-from satdoku.puzzle import members
+from satdoku.puzzle import Board, members
 
 FULL = [(3 * (row % 3) + row // 3 + column) % 9 for row in range(9) for column in range(9)]
 
 
-def timed(puzzle: Puzzle) -> tuple[float, float, int]:
-    """(CPU seconds, estimated seconds, solutions)"""
-    started = process_time()
+TIMEOUT = 3_600.0  # seconds
+
+
+def total(puzzle: Puzzle) -> int:
     found = plan(puzzle)
-    assert found is not None
-    total = count(found)
-    return process_time() - started, found.seconds, total.count
+    return 0 if found is None else count(found).count
+
+
+def total_of_values(puzzle: Puzzle) -> int:
+    """The same by the number of solutions with each value of each cell."""
+    found = per_value(puzzle)
+    return 0 if found is None else sum(found[0])
+
+
+@dataclass(frozen=True)
+class Sums:
+    """A backend that counts, and finds no grid."""
+
+    count: Callable[[Puzzle], int]
+
+    def refuses(self, board: Board) -> str | None:
+        return None if summable(Puzzle.from_givens(board, {})) else "no sum counts its grids"
+
+    def load(self, board: Board) -> None:
+        """Nothing is kept between puzzles."""
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        raise Refused("sums count alone")
+
+    def tallies(self, board: Board) -> bool:
+        return True
+
+    def tally(
+        self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
+    ) -> tuple[int, Ending, tuple[Grid, ...]]:
+        return self.count(puzzle), Ending.EXHAUSTED, ()
+
+    def close(self) -> None:
+        pass
+
+
+ENGINES = (
+    Engine("sums", "exact counts by sums", lambda argument, encoding: Sums(total)),
+    Engine("sums-of-values", "the same for each value of each cell", lambda argument, encoding: Sums(total_of_values)),
+)
+
+
+def measured(puzzles: Sequence[Puzzle], engine: str = "sums") -> list[raw.Search]:
+    """A search of each puzzle, in their order."""
+    asked = Plan(
+        contenders=(Contender(engine),),
+        puzzles=tuple(puzzles),
+        work=raw.Work.COUNT,
+        limit=None,
+        timeout=TIMEOUT,
+        engines=(__file__,),
+    )
+    with closing(Measurement(asked, None)) as measurement:
+        found = sorted(measurement.measure(), key=lambda search: search.index)
+    assert all(search.outcome is raw.Outcome.SOLVED for search in found), raw.complaints(found)
+    return found
+
+
+def spent(searches: Sequence[raw.Search]) -> list[float]:
+    """CPU seconds."""
+    return [search.decided("cpu") for search in searches]
 
 
 def estimated(puzzle: Puzzle) -> float:
@@ -57,27 +123,28 @@ def spread(number: int) -> Puzzle:
     return Puzzle.from_givens(classic(3, 3), {cell: digit for digit, cell in enumerate(cells, 1)})
 
 
-def table(name: str, puzzles: list[Puzzle]) -> None:
-    rows = [timed(puzzle) for puzzle in puzzles]
-    seconds = sorted(row[0] for row in rows)
-    worst = max(max(spent / guess, guess / spent) for spent, guess, _ in rows if spent > 1) if seconds[-1] > 1 else 1.0
-    counts = [row[2] for row in rows]
+def table(name: str, puzzles: Sequence[Puzzle]) -> int:
+    """Print a row; returns the peak memory in bytes."""
+    searches = measured(puzzles)
+    seconds = spent(searches)
+    guesses = zip(seconds, map(estimated, puzzles), strict=True)
+    worst = max((max(time / guess, guess / time) for time, guess in guesses if time > 1), default=1.0)
+    counts = [search.count for search in searches]
     print(
-        f"| {name} | {len(rows)} | {min(counts):.1e} to {max(counts):.1e} | {median(seconds):.2f} | "
-        f"{seconds[-1]:.2f} | {worst:.1f} |",
+        f"| {name} | {len(searches)} | {min(counts):.1e} to {max(counts):.1e} | {median(seconds):.2f} | "
+        f"{max(seconds):.2f} | {worst:.1f} |",
         flush=True,
     )
+    return max(search.peak_bytes for search in searches)
 
 
 def by_value(clues: int) -> str:
     """A row: one count, the counts of all values together, and those of each value of each cell by itself."""
     puzzle = from_grid(1, clues)
-    single, started = timed(puzzle)[0], process_time()
-    found = per_value(puzzle)
-    together = process_time() - started
-    assert found is not None
-    alone = "" if clues < 16 else f"{sum(map(one_count, each_value(puzzle))):.0f}"
-    return f"| {clues} | {single:.2f} | {together:.2f} | {alone} |"
+    (single,), (together,) = measured([puzzle]), measured([puzzle], "sums-of-values")
+    assert single.count == together.count
+    alone = "" if clues < 16 else f"{sum(spent(measured(list(each_value(puzzle))))):.0f}"
+    return f"| {clues} | {spent([single])[0]:.2f} | {spent([together])[0]:.2f} | {alone} |"
 
 
 def each_value(puzzle: Puzzle) -> Iterator[Puzzle]:
@@ -87,15 +154,6 @@ def each_value(puzzle: Puzzle) -> Iterator[Puzzle]:
             yield Puzzle(puzzle.board, narrowed)
 
 
-def one_count(puzzle: Puzzle) -> float:
-    """CPU seconds, plans that find nothing to sum included."""
-    started = process_time()
-    found = plan(puzzle)
-    if found is not None:
-        count(found)
-    return process_time() - started
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--puzzles", type=int, default=35)
@@ -103,20 +161,23 @@ def main() -> None:
     parser.add_argument("--hardest", type=int, default=5)
     parser.add_argument("--values", type=int, nargs="*", default=[], metavar="CLUES")
     options = parser.parse_args()
-    timed(Puzzle.from_givens(classic(3, 3), {0: 1}))  # compiles what is not in the cache
+    join(__file__)
     print("| boards | number | solutions | median s | longest s | estimate off by at most (over 1 s) |")
     print("|---|---|---|---|---|---|")
-    for rows, columns in ((2, 2), (2, 3), (2, 4), (3, 3)):
+    peaks = [
         table(f"empty {rows}x{columns}", [Puzzle.from_givens(classic(rows, columns), {})])
-    table("4 to 16 clues", [from_grid(number) for number in range(options.puzzles)])
+        for rows, columns in ((2, 2), (2, 3), (2, 4), (3, 3))
+    ]
+    peaks.append(table("4 to 16 clues", [from_grid(number) for number in range(options.puzzles)]))
     patterns = sorted(map(spread, range(options.patterns)), key=estimated, reverse=True)
     if patterns:
-        table(f"hardest of {options.patterns} with 4 to 9 different digits", patterns[: options.hardest])
+        hardest = patterns[: options.hardest]
+        peaks.append(table(f"hardest of {options.patterns} with 4 to 9 different digits", hardest))
     if options.values:
         print("\n| clues | one count, s | per_value, s | 729 counts, s |\n|---|---|---|---|")
     for clues in options.values:
         print(by_value(clues), flush=True)
-    print(f"\nMemory: {getrusage(RUSAGE_SELF).ru_maxrss / 1000:.0f} MB")
+    print(f"\nMemory: {max(peaks) / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

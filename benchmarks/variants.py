@@ -1,12 +1,14 @@
 """The CPU time of variant puzzles, building and search together, beside that of the Interactive Sudoku Solver.
 
     python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--family NAME] [--peer CHECKOUT] [--best N]
+                                  [-o RAW.jsonl]
 
 FILE is a table with a header and tab-separated columns: family, solutions (2: more than one, ?: not known), the peer's
 CPU time of building and of search in ms, its guesses, the f-puzzles link. With a checkout of the peer, and node, it is
 run on this machine; otherwise its times are those of the file, of a machine of its own. Each time is the best of N, and
 puzzles that the peer does not decide by the file are not given to it.
-Compiling is not counted: each kernel is run once before. Reading links is counted for neither.
+The backend runs as in `satdoku bench run --cold`: it is warmed up before, its grids are refereed, and boards of
+AllDifferents are permuted, for the peer as well. Reading links is counted for neither.
 Printed are a row a puzzle, and for each family the geometric mean of the ratios and the sums.
 """
 
@@ -14,16 +16,19 @@ from __future__ import annotations
 
 import argparse
 import csv
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from math import exp, log
+from math import inf
 from pathlib import Path
-from time import process_time
+from statistics import geometric_mean
 
 import interactive_solver
 
-from satdoku import Board, Budget, Ending, Linear, Puzzle, classic, read
-from satdoku.backends import Backend, find
-from satdoku.referee import violations
+from satdoku import read
+from satdoku.bench.plan import Contender, Job, Plan
+from satdoku.bench.raw import Outcome, Search
+from satdoku.bench.running import Measurement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,19 +39,6 @@ class Row:
     solutions: str
     peer: float | None
     link: str
-
-
-@dataclass(frozen=True, slots=True)
-class Time:
-    """CPU time in ms of loading the board and of the search; how it ended, and how many grids it found."""
-
-    load: float
-    search: float
-    ending: Ending
-    grids: int
-
-    def all(self) -> float:
-        return self.load + self.search
 
 
 def rows(file: Path) -> list[Row]:
@@ -64,68 +56,64 @@ def rows(file: Path) -> list[Row]:
     ]
 
 
-def beside_peer(checkout: Path, puzzles: list[Row], best: int) -> list[Row]:
-    """The puzzles with the peer's times on this machine. All are run once before, so that its code is compiled."""
-    known = [row for row in puzzles if row.peer is not None]
-    runs = list(interactive_solver.run(checkout, [read(row.link) for _ in range(best + 1) for row in known]))
-    times = [
-        min(build + search for build, search, _ in runs[len(known) + place :: len(known)])
-        for place in range(len(known))
-    ]
-    found = {row.link: time for row, time in zip(known, times, strict=True)}
-    return [replace(row, peer=found.get(row.link)) for row in puzzles]
+def plan_of(puzzles: Sequence[Row], backend: str, timeout: float, best: int) -> Plan:
+    """Each puzzle by a backend that has seen no board, in a layout of its own each time."""
+    found = tuple(read(row.link, name=f"puzzle {number}") for number, row in enumerate(puzzles, 1))
+    return Plan(contenders=(Contender(backend),), puzzles=found, warm=False, timeout=timeout, repeats=best)
 
 
-def measured(backend: str, puzzle: Puzzle, timeout: float) -> Time:
-    """A backend that has seen no board, on one puzzle."""
-    engine = find(backend)
-    try:
-        began = process_time()
-        engine.load(puzzle.board)
-        loaded = process_time()
-        grids, ending = _drain(engine, puzzle, timeout)
-        return Time(1000 * (loaded - began), 1000 * (process_time() - loaded), ending, grids)
-    finally:
-        engine.close()
+def beside_peer(checkout: Path, puzzles: Sequence[Row], plan: Plan) -> list[Row]:
+    """The puzzles with the peer's times on this machine, in the same layouts as of `plan`.
+
+    All are run once before, so that its code is compiled.
+    """
+    (contender,) = plan.contenders
+    known = [index for index, row in enumerate(puzzles) if row.peer is not None]
+    jobs = [Job(contender, index, repeat) for repeat in range(plan.repeats) for index in known]
+    layouts = [plan.puzzles[index] for index in known] + [plan.puzzle(job) for job in jobs]
+    runs = list(interactive_solver.run(checkout, layouts))[len(known) :]
+    best: dict[int, float] = {}
+    for job, (build, search, _) in zip(jobs, runs, strict=True):
+        best[job.index] = min(best.get(job.index, inf), build + search)
+    return [replace(row, peer=best.get(index)) for index, row in enumerate(puzzles)]
 
 
-def _drain(engine: Backend, puzzle: Puzzle, timeout: float) -> tuple[int, Ending]:
-    search, grids = engine.search(puzzle, Budget(2, timeout)), 0
-    while True:
-        try:
-            grid = next(search)
-        except StopIteration as stop:
-            return grids, stop.value
-        assert not list(violations(puzzle, grid))
-        grids += 1
+def measured(plan: Plan, output: Path | None) -> list[Search]:
+    """The best search of each puzzle, in their order."""
+    with closing(Measurement(plan, output)) as measurement:
+        for _ in measurement.measure():
+            pass
+        by_puzzle: dict[int, list[Search]] = {}
+        for search in measurement.searches:
+            by_puzzle.setdefault(search.index, []).append(search)
+    return [min(by_puzzle[index], key=seconds) for index in sorted(by_puzzle)]
 
 
-def warm_up(backend: str) -> None:
-    """Compile what the backend compiles, and what it takes only once it is compiled."""
-    summed = Linear((0, 1, 4), (1, 1, 1), 7, "sum")
-    for name in ("native", backend):
-        engine = find(name)
-        engine.close()
-        for board in (classic(3, 3), Board(16, 4, 4, (*classic(2, 2).constraints, summed))):
-            measured(name, Puzzle.from_givens(board, {}), 60)
+def seconds(search: Search) -> float:
+    return search.decided("cpu")
 
 
-def table(rows: list[Row], times: list[Time]) -> None:
+def spent(search: Search) -> tuple[float, float]:
+    """CPU time of loading the board and of the search in ms, as far as it is known."""
+    return 1000 * (search.encode_cpu or 0), 1000 * (search.search_cpu or 0)
+
+
+def table(rows: Sequence[Row], searches: Sequence[Search]) -> None:
     """Print a row a family: ratios over the puzzles that both decide, sums of ms, and puzzles that only one decides."""
     print(f"{'family':20} {'puzzles':>7} {'ratio':>6} {'load':>8} {'all':>9} {'peer':>9}  undecided, peer's")
     for family in (*dict.fromkeys(row.family for row in rows), "all"):
-        both = [(row, time) for row, time in zip(rows, times, strict=True) if family in (row.family, "all")]
+        both = [(row, search) for row, search in zip(rows, searches, strict=True) if family in (row.family, "all")]
         ratios = [
-            log((time.load + time.search) / row.peer)
-            for row, time in both
-            if row.peer is not None and time.ending is not Ending.TIMEOUT
+            1000 * seconds(search) / row.peer
+            for row, search in both
+            if row.peer is not None and search.outcome is Outcome.SOLVED
         ]
-        ratio = f"{exp(sum(ratios) / len(ratios)):6.2f}" if ratios else "     -"
-        load, search = sum(time.load for _, time in both), sum(time.search for _, time in both)
+        ratio = f"{geometric_mean(ratios):6.2f}" if ratios else "     -"
+        loads, times = zip(*(spent(search) for _, search in both), strict=True)
         peer = sum(row.peer or 0 for row, _ in both)
-        undecided = sum(time.ending is Ending.TIMEOUT for _, time in both)
+        undecided = sum(search.outcome is not Outcome.SOLVED for _, search in both)
         of_peer = sum(row.peer is None for row, _ in both)
-        line = f"{family:20} {len(both):7} {ratio} {load:8.1f} {load + search:9.1f} {peer:9.1f}"
+        line = f"{family:20} {len(both):7} {ratio} {sum(loads):8.1f} {sum(loads) + sum(times):9.1f} {peer:9.1f}"
         print(f"{line}  {undecided}, {of_peer}")
 
 
@@ -137,22 +125,22 @@ def main() -> None:
     parser.add_argument("--peer", type=Path, help="a checkout of the Interactive Sudoku Solver")
     parser.add_argument("--best", type=int, default=1, help="how often each is run; the least time counts")
     parser.add_argument("--family", default="", help="the puzzles of families with this in their names alone")
+    parser.add_argument("-o", "--output", type=Path, help="raw results, as of `satdoku bench run`")
     options = parser.parse_args()
     puzzles = [row for row in rows(options.file) if options.family in row.family]
+    plan = plan_of(puzzles, options.backend, options.timeout, options.best)
     if options.peer is not None:
-        puzzles = beside_peer(options.peer, puzzles, options.best)
-    warm_up(options.backend)
-    times = []
-    for number, row in enumerate(puzzles, start=1):
-        puzzle = read(row.link)
-        time = min((measured(options.backend, puzzle, options.timeout) for _ in range(options.best)), key=Time.all)
-        times.append(time)
-        decided = time.ending is not Ending.TIMEOUT
-        assert not decided or row.solutions in ("?", str(time.grids)), f"puzzle {number}: {time.grids} grids"
+        puzzles = beside_peer(options.peer, puzzles, plan)
+    searches = measured(plan, options.output)
+    for number, (row, search) in enumerate(zip(puzzles, searches, strict=True), 1):
+        decided = search.outcome is Outcome.SOLVED
+        assert search.fault is None, f"puzzle {number}: {search.fault}"
+        assert not decided or row.solutions in ("?", str(search.count)), f"puzzle {number}: {search.count} grids"
         peer = "undecided" if row.peer is None else f"{row.peer:9.1f}"
-        own = f"{time.load:6.1f} + {time.search:8.1f}" if decided else "undecided"
+        load, time = spent(search)
+        own = f"{load:6.1f} + {time:8.1f}" if decided else "undecided"
         print(f"{number:3} {row.family:20} {own:>17} {peer:>9}")
-    table(puzzles, times)
+    table(puzzles, searches)
 
 
 if __name__ == "__main__":

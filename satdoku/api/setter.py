@@ -154,7 +154,6 @@ def generate(
     pattern: str | Iterable[Place] | None = None,
     seed: int | None = None,
     timeout: float = 60.0,
-    effort: bool = False,
     difficulty: int | str | tuple[int, int] | None = None,
 ) -> Iterator[Made | Failure]:
     """New puzzles, each with exactly one solution.
@@ -169,7 +168,6 @@ def generate(
         pattern: the cells that are given, as "r3c7" or (3, 7); or a text of rows such as X..X.
         seed: random if None.
         timeout: seconds for each puzzle.
-        effort: whether to find out how much search each puzzle takes.
         difficulty: the level, such as "subsets" or 3, or levels, such as "locked:fish" or (2, 4).
 
     Returns:
@@ -210,7 +208,6 @@ def generate(
         pattern=None if cells is None else tuple(cells),
         seed=random_seed(seed),
         timeout=timeout,
-        effort=effort,
         difficulty=None if difficulty is None else parse_levels(difficulty),
     )
     return made(recipe, range(first - 1, first - 1 + count))

@@ -190,12 +190,13 @@ class Counting(Protocol):
 
 @runtime_checkable
 class Statistics(Protocol):
-    """A backend that counts its engine's work."""
+    """A backend, or a SAT solver in one, that counts its work."""
 
     def statistics(self) -> dict[str, int]:
-        """Figures of the last search alone, such as conflicts, decisions, propagations, nodes; none where it ran none.
+        """Figures such as conflicts, decisions, propagations, nodes.
 
-        Read after the search has ended.
+        Of a backend those of the last search alone, none where it ran none, read after it has ended; of a SAT solver
+        those since it was opened.
         """
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
-from satdoku.backends import Ending
+from satdoku.backends import Ending, Statistics
 from satdoku.backends.clock import Deadline, alarm
-from satdoku.backends.oracle import Oracle, Statistics
+from satdoku.backends.oracle import Oracle
 from satdoku.backends.process import python
 from satdoku.errors import BackendError
 

@@ -17,7 +17,7 @@ from satdoku.backends.incremental import MAX_RELEASED, refusal
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import DEFAULT
 from satdoku.encoders.cnf import find as find_encoding
-from satdoku.encoders.sums import Program, at_least_one
+from satdoku.encoders.sums import Sums, at_least_one
 from satdoku.puzzle import Board, Puzzle
 
 COUNTED = ("conflicts", "decisions", "propagations", "restarts")
@@ -29,22 +29,22 @@ Row = tuple[list[tuple[int, int]], bool, int]  # terms, whether the sum may be m
 class Loaded:
     """A solver that holds the sums of a board, in a process that can be killed: nothing else stops it."""
 
-    program: Program
+    sums: Sums
     child: Child
     variables: int
 
     @classmethod
     def of(cls, board: Board) -> Loaded:
-        program = Program(board)
-        rows = [(each.terms, each.least, each.total) for each in program.sums()]
-        return cls(program, Child("exact", partial(Solver, rows)), program.variables)
+        sums = Sums(board)
+        rows = [(each.terms, each.least, each.total) for each in sums.sums()]
+        return cls(sums, Child("exact", partial(Solver, rows)), sums.variables)
 
     def close(self) -> None:
         self.child.close()
 
     def grid(self, model: list[int]) -> Grid:
         true = set(model)
-        board, variable = self.program.board, self.program.variable
+        board, variable = self.sums.board, self.sums.variable
         return tuple(
             next(value for value in board.values_of(cell) if variable[cell, value] in true)
             for cell in range(board.cells)
@@ -68,7 +68,7 @@ class Exact(Live):
 
     def _take(self, board: Board) -> Loaded:
         """The solver that was kept if it is of the board; a search has it to itself, and puts it back."""
-        if self._kept is None or self._kept.program.board is not board:
+        if self._kept is None or self._kept.sums.board is not board:
             return Loaded.of(board)
         loaded, self._kept = self._kept, None
         return loaded
@@ -82,8 +82,8 @@ class Exact(Live):
         deadline = Deadline(budget.seconds)
         loaded = self._take(puzzle.board)
         loaded.variables += 1
-        selector, child, variable = loaded.variables, loaded.child, loaded.program.variable
-        fixed = [each if holds else -each for _, each, holds in loaded.program.candidates(puzzle)]
+        selector, child, variable = loaded.variables, loaded.child, loaded.sums.variable
+        fixed = [each if holds else -each for _, each, holds in loaded.sums.candidates(puzzle)]
         before = child.statistics()
         found = 0
         try:
@@ -100,7 +100,7 @@ class Exact(Live):
             now = child.statistics()
             self._statistics = {figure: now[figure] - before.get(figure, 0) for figure in now}
             child.add_clause([-selector])
-            if selector - loaded.program.variables < MAX_RELEASED:
+            if selector - loaded.sums.variables < MAX_RELEASED:
                 self._keep(loaded)
             else:
                 loaded.close()

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import cast
 
-from satdoku.backends import Ending
+from satdoku.backends import Ending, Statistics
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, Propagation, Statistics
+from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, Propagation
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import (

@@ -45,12 +45,4 @@ class Phases(Protocol):
         """Where a search has a choice, try these literals first."""
 
 
-@runtime_checkable
-class Statistics(Protocol):
-    """An oracle that counts its work."""
-
-    def statistics(self) -> dict[str, int]:
-        """What it has counted since it was opened, such as conflicts, decisions, propagations."""
-
-
 OpenOracle = Callable[[Clauses], Oracle]  # makes an oracle that has loaded the clauses

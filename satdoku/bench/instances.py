@@ -25,7 +25,7 @@ VERSION = 2  # of the way that a seed becomes instances
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Recipe:
+class Instances:
     """Instances to make: `count` for each size and share of holes; shares that round to one number are made once."""
 
     sizes: tuple[int | str, ...]
@@ -85,30 +85,30 @@ def shares(text: str) -> tuple[Decimal, ...]:
     return tuple(found)
 
 
-def lines(recipe: Recipe) -> Iterator[str]:
-    """A file of the recipe's instances, one a line; comments say how each group was made."""
-    where = "".join(f" --{name} {text}" for name, text in (("values", recipe.values), ("box", recipe.box)) if text)
-    where += " --balanced" if recipe.balanced else ""
+def lines(wanted: Instances) -> Iterator[str]:
+    """A file of the wanted instances, one a line; comments say how each group was made."""
+    where = "".join(f" --{name} {text}" for name, text in (("values", wanted.values), ("box", wanted.box)) if text)
+    where += " --balanced" if wanted.balanced else ""
     yield (
-        f"# satdoku bench make --size {','.join(map(str, recipe.sizes))} --holes {','.join(map(str, recipe.holes))}"
-        f"{where} --count {recipe.count} --seed {recipe.seed}"
+        f"# satdoku bench make --size {','.join(map(str, wanted.sizes))} --holes {','.join(map(str, wanted.holes))}"
+        f"{where} --count {wanted.count} --seed {wanted.seed}"
     )
     yield f"# instances of version {VERSION}: random full grids with holes; each has a solution"
-    for size in recipe.sizes:
-        board = recipe.board(size)
+    for size in wanted.sizes:
+        board = wanted.board(size)
         by_number: dict[int, list[Decimal]] = {}
-        for share in recipe.holes:
+        for share in wanted.holes:
             # Rounded half up; in each house if balanced, else in all.
-            number = int(share * (board.values if recipe.balanced else board.cells) + Decimal("0.5"))
+            number = int(share * (board.values if wanted.balanced else board.cells) + Decimal("0.5"))
             by_number.setdefault(max(1, number), []).append(share)
         with Session() as session:
             source = grids(board, session)
             for number, same in by_number.items():
-                place = "in every row, column and box" if recipe.balanced else "anywhere"
+                place = "in every row, column and box" if wanted.balanced else "anywhere"
                 yield f"# {shape(board)}, {number} holes {place} ({', '.join(map(str, same))})"
-                for index in range(recipe.count):
-                    seed = ("instance", VERSION, recipe.seed, size, number, recipe.balanced, index)
-                    yield flat(board, instance(source, number, recipe.balanced, ":".join(map(str, seed))))
+                for index in range(wanted.count):
+                    seed = ("instance", VERSION, wanted.seed, size, number, wanted.balanced, index)
+                    yield flat(board, instance(source, number, wanted.balanced, ":".join(map(str, seed))))
 
 
 def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:

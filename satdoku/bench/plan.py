@@ -198,7 +198,7 @@ def _digest(*parts: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class WarmUp:
     """A puzzle with exactly `solutions`; None where it serves to warm up alone. It is asked for up to `most`."""
 
     puzzle: Puzzle
@@ -212,12 +212,12 @@ class Known:
         return f"{'' if exact else 'at least '}{count} solutions, expected {self.solutions}"
 
 
-def known(plan: Plan) -> list[Known]:
+def warm_ups(plan: Plan) -> list[WarmUp]:
     """Three puzzles for each plain board, and for each other kind of board its first puzzle, of unknown answer.
 
     A puzzle with one solution may leave code that counts cold, so a board without givens goes with it.
     """
-    found: list[Known] = []
+    found: list[WarmUp] = []
     most = plan.solutions
     first = {_kind(puzzle.board): puzzle for puzzle in reversed(plan.puzzles)}
     for board, shuffle in plan.freedoms.items():
@@ -225,11 +225,11 @@ def known(plan: Plan) -> list[Known]:
         if shuffle is Shuffle.ALL and box is not None:
             for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
                 name = f"a {box.size}x{box.size} with {solutions} solutions"
-                found.append(Known(Puzzle.from_givens(board, givens, name), solutions, most))
+                found.append(WarmUp(Puzzle.from_givens(board, givens, name), solutions, most))
         elif first[_kind(board)].board is board:
-            found.append(Known(first[_kind(board)], None, most))
+            found.append(WarmUp(first[_kind(board)], None, most))
             if plan.work is Work.COUNT:
-                found.append(Known(Puzzle.from_givens(board, {}, "a board without givens"), None, FEW))
+                found.append(WarmUp(Puzzle.from_givens(board, {}, "a board without givens"), None, FEW))
     return found
 
 
@@ -254,16 +254,9 @@ def _chain(board: Board, box: Box) -> list[int]:
 
 
 def _blocked(box: Box) -> list[int]:
-    """A grid whose first row lacks one value and has one open cell, the value standing elsewhere in its column."""
+    """A first row that lacks one value, which stands elsewhere in the column of its open cell; nothing more."""
     grid, size = shifted_rows(box), box.size
-    value = grid[size - 1]
-    for cell, held in enumerate(grid):
-        row, column = divmod(cell, size)
-        last_box = row // box.rows == box.columns - 1 and column // box.columns == box.rows - 1
-        if held == value and (row in (0, size - 1) or last_box):
-            grid[cell] = 0
-    grid[-1] = value
-    return grid
+    return [*grid[: size - 1], *[0] * (size * (size - 1)), grid[size - 1]]
 
 
 def _kind(board: Board) -> tuple[object, ...]:

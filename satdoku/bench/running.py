@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 
 from satdoku.backends import Budget
-from satdoku.bench.plan import Contender, Job, Known, Plan, known
+from satdoku.bench.plan import Contender, Job, Plan, WarmUp, warm_ups
 from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup, Work
 from satdoku.bench.worker import Cost, Found, Lost, Opening, Task, Worker
 from satdoku.certifier import versions
@@ -33,7 +33,7 @@ ten timeouts if that is longer."""
 Answer = tuple[Cost, Cost, Found]  # what loading and the search cost, where they came to an end, and what was found
 
 
-class Run:
+class Measurement:
     """A plan while it is measured, and its results, those of earlier sessions on the same raw file among them."""
 
     def __init__(self, plan: Plan, output: Path | None) -> None:
@@ -66,7 +66,7 @@ class Run:
         """
         done = {search.key for search in self.searches}
         jobs = [job for job in self._plan.jobs() if job.key not in done]
-        puzzles = known(self._plan)
+        puzzles = warm_ups(self._plan)
         for contender in dict.fromkeys(job.contender for job in jobs):
             setup = self._ready(contender, puzzles)
             self._write(setup)
@@ -89,7 +89,7 @@ class Run:
             self._fresh.add(contender)
         return self._workers[contender]
 
-    def _ready(self, contender: Contender, puzzles: Iterable[Known]) -> Setup:
+    def _ready(self, contender: Contender, puzzles: Iterable[WarmUp]) -> Setup:
         """Start a contender, and warm it up; raises WrongAnswer unless a known answer comes, or time is up."""
         started = self._worker(contender).started
         costs: list[Cost] = []

@@ -29,7 +29,7 @@ from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.bench.report import Table
-    from satdoku.bench.running import Run
+    from satdoku.bench.running import Measurement
 
 MAX_WIDTH = 10_000  # columns of text that goes to a file or a pipe
 
@@ -73,7 +73,7 @@ def run(reading: options.Reading, own: Measured) -> None:
     backends that disagree.
     """
     from satdoku.bench.plan import Plan, admitted, contenders, refusals
-    from satdoku.bench.running import Run
+    from satdoku.bench.running import Measurement
 
     if own.limit is not None and own.work is not Work.COUNT:
         raise InputError(f"--limit {own.limit} is for --work count alone, and this is --work {own.work.value}")
@@ -102,7 +102,7 @@ def run(reading: options.Reading, own: Measured) -> None:
     for contender, puzzle, reason in refused:
         say(f"{puzzle.name}: backend {contender.backend} cannot take it: {reason}{'; left out' * lenient}")
     plan = admitted(plan, refused, lenient)
-    with closing(Run(plan, own.output)) as measured:
+    with closing(Measurement(plan, own.output)) as measured:
         status = _measure(measured, plan.searches, own.output, own.as_json)
     if not own.as_json:
         _print_tables(measured.results(), own.shown)
@@ -183,7 +183,7 @@ def make(own: Made) -> None:
 
     wanted = asdict(own)
     output, size, holes = (wanted.pop(name) for name in ("output", "size", "holes"))
-    lines = instances.lines(instances.Recipe(sizes=instances.sizes(size), holes=instances.shares(holes), **wanted))
+    lines = instances.lines(instances.Instances(sizes=instances.sizes(size), holes=instances.shares(holes), **wanted))
     if output is not None:
         write_whole(output, (f"{line}\n".encode() for line in lines))
         return
@@ -191,7 +191,7 @@ def make(own: Made) -> None:
         print(line, flush=True)
 
 
-def _measure(measured: Run, number: int, output: Path | None, as_json: bool) -> int:
+def _measure(measured: Measurement, number: int, output: Path | None, as_json: bool) -> int:
     """Measure and show each search, with a progress bar on a terminal; returns the exit status."""
     from rich.console import Console
     from rich.progress import Progress

@@ -98,7 +98,6 @@ class Options:
     )
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
     of: Of = option(PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=Of.VERDICT)
-    minimal: bool = option(PROOFS, "The same as --of minimal.", default=False)
     backend: str | None = option(
         ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
     )
@@ -117,9 +116,6 @@ def certify(own: Options) -> None:
     """
     from satdoku.proofs import certificate as certificates
 
-    if own.minimal and own.of not in (Of.VERDICT, Of.MINIMAL):
-        raise InputError(f"--minimal and --of {own.of.value} ask for different things: leave out one of them")
-
     def question(found: Opened) -> Certify:
         if found.alone:
             certificates.vacant(own.output)
@@ -130,7 +126,7 @@ def certify(own: Options) -> None:
             timeout=own.timeout,
             folder=own.output,
             checker=own.checker,
-            of=Of.MINIMAL if own.minimal else own.of,
+            of=own.of,
             alone=found.alone,
         )
 

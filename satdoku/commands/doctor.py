@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from tempfile import gettempdir
 from time import perf_counter
 
@@ -22,19 +23,9 @@ from satdoku.terminal.texts import plain_table, show
 from satdoku.verdict import Session, Verdict
 from satdoku.version import __version__
 
-CORE = (
-    "defusedxml", "lzstring", "markdown-it-py", "msgspec", "numpy", "ortools", "pebble",
-    "portalocker", "psutil", "python-sat", "rich", "tomli", "typer",
-)  # fmt: skip
-EXTRAS = {
-    "pictures": ("matplotlib",),
-    "tables": ("pyarrow", *(("backports.zstd",) if sys.version_info < (3, 14) else ())),
-    "cluster": ("distributed",),
-    "dratify": ("dratify",),
-    "exact": ("exact",),
-    "web": ("starlette", "uvicorn", "websockets"),
-}
-"""The packages of each extra; the tests compare both tables with pyproject.toml."""
+NAME = re.compile(r"[A-Za-z0-9._-]+")
+EXTRA = re.compile(r"extra == '(\w+)'")
+OLDER = re.compile(r"python_version < '3\.(\d+)'")  # the Pythons that need a package
 
 KNOWN = {
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79": Verdict.UNIQUE,
@@ -74,10 +65,9 @@ def command(as_json: AsJson = False) -> None:
 
     Exit status: 0 all is well, 1 a test failed.
     """
-    packages = [*(_package(name, None) for name in CORE)]
-    packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
     from satdoku.kernels import library
 
+    packages = list(_packages())
     compiled = library.described()
     folders = {"temporary files": gettempdir()}
     absent = {name: reason for name, engine in engines().all().items() if (reason := engine.absent())}
@@ -100,11 +90,28 @@ def command(as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def _package(name: str, extra: str | None) -> Package:
+def _packages() -> Iterator[Package]:
+    """What the core needs, then each extra of those that `all` has; nothing if satdoku runs without being installed."""
     try:
-        return Package(name, version(name), extra)
+        requirements = requires("satdoku") or ()
     except PackageNotFoundError:
-        return Package(name, None, extra)
+        return
+    by_extra: dict[str | None, list[str]] = {}
+    for requirement in requirements:
+        package, extra, older = NAME.match(requirement), EXTRA.search(requirement), OLDER.search(requirement)
+        if package and not (older and sys.version_info >= (3, int(older[1]))):
+            by_extra.setdefault(extra and extra[1], []).append(package[0])
+    every = by_extra.pop("all", [])
+    for name, packages in by_extra.items():
+        if name is None or set(packages) <= set(every):
+            yield from (Package(package, _version(package), name) for package in packages)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def _show_system(

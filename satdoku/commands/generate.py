@@ -43,9 +43,7 @@ class Generate(Keyed):
     to: str
     several: bool
     named: bool
-    columns = table(
-        "puzzle number:int seed:int givens:int solution minimal:bool cut:bool effort nodes:int difficulty undecided"
-    )
+    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool difficulty undecided")
 
     @property
     def between(self) -> str:  # type: ignore[override]
@@ -58,7 +56,7 @@ class Generate(Keyed):
     def key(self) -> Mapping[str, str]:
         recipe = self.recipe
         found = {"board": shape(recipe.board), "--to": self.to}
-        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "effort", "difficulty"):
+        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "difficulty"):
             found[f"--{name}"] = str(getattr(recipe, name))
         return found
 
@@ -79,12 +77,13 @@ class Generate(Keyed):
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
         givens = found.puzzle.given_count
-        effort = {"effort": found.effort.label, "nodes": found.effort.nodes} if found.effort is not None else {}
         record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed}
         record |= {"recipe": VERSION, "givens": givens}
-        record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut, **effort}
-        level = {} if found.difficulty is None else {"difficulty": found.difficulty.level.name.lower()}
-        record |= {"difficulty": found.difficulty.record()} if found.difficulty is not None else {}
+        record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut}
+        figures = {"givens": str(givens)}
+        if found.difficulty is not None:
+            record["difficulty"] = found.difficulty.record()
+            figures["difficulty"] = found.difficulty.level.name.lower()
         return Answer(
             status=0,
             outcome=MADE,
@@ -92,7 +91,7 @@ class Generate(Keyed):
             view=found,
             notes=tuple(self._notes(found, givens)),
             pictures=lambda: [Picture(found.puzzle, title=f"{number}" if self.several else "")],
-            figures={"givens": str(givens), **{name: str(value) for name, value in (effort | level).items()}},
+            figures=figures,
         )
 
     def _notes(self, found: Made, givens: int) -> Iterator[str]:
@@ -110,23 +109,19 @@ class Generate(Keyed):
         puzzle, format = found.puzzle, self._format
         boxed = style.boxed and not self.named and format.name == "grid"
         text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
-        words = [f"{found.effort.label}, {found.effort.nodes} nodes"] if found.effort is not None else []
-        words += [str(found.difficulty)] if found.difficulty is not None else []
-        if not words:
+        if found.difficulty is None:
             return text
-        comment = f"# {'; '.join(words)}"
+        comment = f"# {found.difficulty}"
         return f"{text} {comment}" if format.one_line else f"{comment}\n{text}"
 
     def summary(self, total: Total, style: Style) -> str:
-        givens, efforts = total.of("givens"), total.of("effort")
+        givens = total.of("givens")
         undecided = total.of("outcome")[UNDECIDED]
         asked = givens.total() + undecided
         number = f"{givens.total()} of {asked} made" if undecided else plural(givens.total(), "puzzle")
         words = [f"{number}, {shape(self.recipe.board)}"]
         words += [f"{_span(givens)} givens"] if givens else []
         words.append(f"seed {self.recipe.seed}")
-        if efforts:
-            words.append(f"effort: {_kinds(efforts)}, {_span(total.of('nodes'))} nodes")
         if total.of("difficulty"):
             words.append(f"difficulty: {_kinds(total.of('difficulty'))}")
         return ", ".join(words)
@@ -193,7 +188,6 @@ class Options:
     pattern: str | None = option(INPUT, "A file that says which cells are given; or -.", metavar="FILE")
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
     first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
-    effort: bool = option(OUTPUT, "Print how much search each takes: effort, not difficulty.", default=False)
     difficulty: str | None = option(
         OUTPUT, "Level or LOW:HIGH: singles, locked, subsets, fish, wings, beyond, or 1 to 6.", metavar="LEVEL"
     )
@@ -226,7 +220,6 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         pattern=None if own.pattern is None else places(own.pattern, board),
         seed=random_seed(own.seed),
         timeout=own.timeout,
-        effort=own.effort,
         difficulty=None if own.difficulty is None else parse_levels(own.difficulty),
         rate=many.verbose,
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from satdoku.encoders import cnf
 
-MAX_CLAUSES = 5_000_000  # clauses up to which an encoding is written to be counted
+MAX_COUNTED = 5_000_000  # clauses up to which an encoding is written to be counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def _encoding(spec: cnf.Spec, box: Box) -> dict[str, Any]:
     board, encoding, plain = classic(box.rows, box.columns), spec.encoding, spec.method.name == cnf.PAIRWISE
     if spec.reduced:
         raise InputError(f"encoding {spec.name} is of one puzzle: `satdoku export -e {spec.name} PUZZLE` has its size")
-    if cnf.at_most_one_size(board, spec) <= MAX_CLAUSES:
+    if cnf.at_most_one_size(board, spec) <= MAX_COUNTED:
         clauses = cnf.encode(board, spec).clauses
         variables, count = clauses.variables, len(clauses)
     elif plain:

@@ -59,8 +59,8 @@ class Drawer:
         if not self.total:
             raise Refused(f"{puzzle.name}: it has no solution to draw")
         turned = self._sum.clues.transposed()
-        self._bands = [_Fillings(self._sum.clues, band) for band in range(3)]
-        self._stacks = [_Fillings(turned, stack) for stack in range(3)]
+        self._bands = [_BandFillings(self._sum.clues, band) for band in range(3)]
+        self._stacks = [_BandFillings(turned, stack) for stack in range(3)]
 
     def draw(self, random: Random) -> Grid:
         part = _chosen(self._parts, random)
@@ -109,7 +109,7 @@ class Drawer:
         return moved
 
 
-class _Fillings:
+class _BandFillings:
     """The fillings of a band, by rows, that its givens allow."""
 
     def __init__(self, clues: Clues, band: int) -> None:

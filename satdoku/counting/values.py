@@ -92,7 +92,7 @@ def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDAr
     turned = NineSum(clues.transposed(), (stack, band))
     added, transposed = min(((upright, False), (turned, True)), key=lambda one: one[0].seconds)
     found = np.zeros((3, 3, 9), np.object_)
-    fillings = _Fillings(added)
+    fillings = _StackFillings(added)
     for batch in _batches(added):
         tables = _tables(added, batch, deadline)
         if tables is None:
@@ -178,7 +178,7 @@ def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | 
     return found
 
 
-class _Fillings:
+class _StackFillings:
     """The fillings by columns of the stack that is the first factor."""
 
     def __init__(self, added: NineSum) -> None:

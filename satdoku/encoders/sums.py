@@ -24,7 +24,7 @@ class Sum:
     name: str
 
 
-class Program:
+class Sums:
     """All sums of a board. `variable` is that of a cell and a value; those after `len(variable)` are of clauses."""
 
     def __init__(self, board: Board) -> None:

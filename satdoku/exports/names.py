@@ -20,9 +20,9 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
 Conjunctions = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
-MAX_CLAUSES = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
+MAX_WRITTEN = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
 TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
-HEAD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
+BOARD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
 
 Count = Annotated[int, msgspec.Meta(ge=1, lt=10**7)]
@@ -140,7 +140,7 @@ def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
         else:
             fields.setdefault(word, rest)
     version, comma, encoding = fields.get("satdoku", "").partition(", encoding ")
-    head = HEAD.fullmatch(fields.get("puzzle", ""))
+    head = BOARD.fullmatch(fields.get("puzzle", ""))
     if not comma or head is None:
         return None
     about: dict[str, object] = {"name": head[1].encode().decode("unicode_escape")}
@@ -257,7 +257,7 @@ def _encoded(puzzle: Puzzle, encoding: str | Encoding | None) -> Cnf:
         clauses = at_most_one_size(puzzle.board, spec)
     else:
         clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
-    if clauses > MAX_CLAUSES:
+    if clauses > MAX_WRITTEN:
         able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
         help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
         raise Refused(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from satdoku.constraints import Grid
-from satdoku.encoders.sums import Program, Sum
+from satdoku.encoders.sums import Sum, Sums
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
 
@@ -16,7 +16,7 @@ class Formula:
 
     def __init__(self, puzzle: Puzzle, blocked: Sequence[Grid]) -> None:
         self._puzzle, self._blocked = puzzle, blocked
-        self._program = Program(puzzle.board)
+        self._program = Sums(puzzle.board)
         board = puzzle.board
         self.names = [f"{board.label(cell)}={board.shown(value)}" for cell, value in self._program.variable]
         self.variables = self._program.variables

@@ -31,26 +31,26 @@ STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and fo
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
-def source(board: Board, judge: Session) -> Grids:
+def source(board: Board, session: Session) -> Grids:
     exact = drawable(Puzzle.from_givens(board, {}))
-    return Uniform(board, judge) if exact else grids(board, judge)
+    return Uniform(board, session) if exact else grids(board, session)
 
 
-def grids(board: Board, judge: Session) -> Grids:
+def grids(board: Board, session: Session) -> Grids:
     """Where full grids of a board come from."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
     if board.values <= MAX_VALUES and len(in_houses) == board.cells:
-        return Mixed(board, judge)
-    return Grids(board, judge)
+        return Mixed(board, session)
+    return Grids(board, session)
 
 
 class Grids:
     """Any board: cell after cell in a random order, each with one of the values that some grid has there."""
 
-    def __init__(self, board: Board, judge: Session) -> None:
+    def __init__(self, board: Board, session: Session) -> None:
         self._board = board
-        self._judge = judge
+        self._session = session
 
     def draw(self, random: Random, deadline: Deadline) -> Grid:
         """A random grid, the same for the same random numbers. Raises TimeIsUp, Refused if the board has no grid."""
@@ -80,15 +80,15 @@ class Grids:
 
     def _grid(self, candidates: list[int], deadline: Deadline) -> Grid | None:
         deadline.check()
-        outcome = self._judge.run(Puzzle(self._board, tuple(candidates)), Budget(1, deadline.left()))
+        outcome = self._session.run(Puzzle(self._board, tuple(candidates)), Budget(1, deadline.left()))
         if not outcome.grids and not outcome.exact:
             raise TimeIsUp
         return outcome.grids[0] if outcome.grids else None
 
 
 class Mixed(Grids):
-    def __init__(self, board: Board, judge: Session) -> None:
-        super().__init__(board, judge)
+    def __init__(self, board: Board, session: Session) -> None:
+        super().__init__(board, session)
         from satdoku.kernels import general, refill
 
         self._kernel: Any = refill

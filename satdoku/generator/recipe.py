@@ -26,7 +26,6 @@ class Recipe:
     pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
     seed: int = 0  # with the number of a puzzle it decides that puzzle
     timeout: float = 60.0  # seconds of wall time for each puzzle; one that takes longer is not made
-    effort: bool = False  # whether to find out how much search each puzzle takes
     difficulty: tuple[int, int] | None = None  # the least and the highest level of difficulty
     rate: bool = False  # whether to find out the difficulty of each puzzle
 
@@ -116,7 +115,7 @@ def seed(given: int | None) -> int:
     return randrange(10**9) if given is None else given
 
 
-EMPTY = frozenset(".0-_")  # cells without a clue; with the value 0, "0" is one
+NOT_GIVEN = frozenset(".0-_")  # cells without a clue; with the value 0, "0" is one
 
 DRAWING = frozenset("|+-=")
 
@@ -127,7 +126,7 @@ def places(text: str, board: Board) -> tuple[int, ...]:
     Bars, and lines of `-=+|` and blanks, are drawing. Raises FormatError if this is no pattern of the board.
     """
     size, height, rows = board.columns, board.size.rows, []
-    empty = EMPTY - {"0"} if board.first_value == 0 else EMPTY
+    empty = NOT_GIVEN - {"0"} if board.first_value == 0 else NOT_GIVEN
     lines = text.removeprefix("\ufeff").splitlines()
     whole = next((line.strip() for line in lines if line.strip()), "")
     every = whole.split(",") if "," in whole else list(whole)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
-from satdoku.backends.backtrack import backtrack
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE, SAT
 from satdoku.backends.stepping import advance
@@ -30,36 +29,16 @@ MAX_SMALL = 81
 MAX_NODES = 2_000  # nodes that the compiled search may spend on a question of many
 MAX_BY_SAT = 256  # cells of a board that a SAT solver is asked about: on larger ones loading it takes seconds
 MAX_OPEN_NODES, MAX_CONFLICTS = 20_000, 5_000  # the same on one that needs more, and then those of a SAT solver
-MAX_EFFORT = 20_000  # values tried until the search for an effort is given up, the same on every machine
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """What `backtrack` needed: `singles only`, `needs guessing` if a value was taken back, `unknown` if given up."""
-
-    label: str
-    nodes: int  # values tried
-
-
-def effort(puzzle: Puzzle) -> Effort:
-    engine = backtrack()
-    ending = Drain(engine.search(puzzle, Budget(2, work=MAX_EFFORT))).finish()
-    nodes = engine.statistics()["nodes"]
-    if ending is Ending.TIMEOUT:
-        return Effort("unknown", nodes)
-    # Every open cell takes one node; each further one was a value that did not stand.
-    return Effort("singles only" if nodes == puzzle.givens.count(0) else "needs guessing", nodes)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Made:
-    """A puzzle with one solution, which a judge has confirmed.
+    """A puzzle with one solution, which a second search has confirmed.
 
     number:  which puzzle of the run it is, from 0
     tries:   grids that were begun with
     tried, cut, minimal: as in `Clues`
-    effort:  what a search takes to solve it, where the recipe asks for that
     difficulty: what it takes by techniques of people, where the recipe asks for that
     """
 
@@ -70,7 +49,6 @@ class Made:
     tried: int
     cut: bool
     minimal: bool | None
-    effort: Effort | None = None
     difficulty: Difficulty | None = None
 
 
@@ -241,7 +219,7 @@ class Workshop:
         return grids
 
     def _finished(self, number: int, clues: Clues | str, tries: int) -> Made | Failure:
-        """What was made, confirmed by a judge that knows nothing of how it was found. Raises WrongAnswer if it errs."""
+        """What was made, confirmed by a session that does not know how it was found; raises WrongAnswer."""
         if isinstance(clues, str):
             return Failure(number, tries, clues)
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
@@ -258,6 +236,5 @@ class Workshop:
             tried=clues.tried,
             cut=clues.cut,
             minimal=clues.minimal,
-            effort=effort(puzzle) if self._recipe.effort else None,
             difficulty=rate(puzzle, self._recipe.timeout) if self._recipe.rate or self._recipe.difficulty else None,
         )

@@ -8,10 +8,10 @@ import pytest
 
 import satdoku
 from satdoku import Budget, Ending, Puzzle, Refused, backends, classic
-from satdoku.backends import Drain, incremental
+from satdoku.backends import Drain, Statistics, incremental
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.oracle import Cores, Oracle, Phases, Propagation, Statistics
+from satdoku.backends.oracle import Cores, Oracle, Phases, Propagation
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
 from satdoku.referee import violations

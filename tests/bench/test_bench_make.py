@@ -53,7 +53,7 @@ class TestCommand:
             "bench", "make", "--size", "4,9,12", "--holes", "0.4:0.6:0.1", "--balanced", "--seed", "7", "-n", "2"
         ).stdout
         assert hashlib.sha256(text.encode()).hexdigest()[:16] == PINNED
-        recipe = "Recipe(sizes=(4, 9, 12), holes=shares('0.4:0.6:0.1'), balanced=True, count=2, seed=7)"
+        recipe = "Instances(sizes=(4, 9, 12), holes=shares('0.4:0.6:0.1'), balanced=True, count=2, seed=7)"
         script = f"from satdoku.bench.instances import *; print(*lines({recipe}), sep=chr(10))"
         environment = os.environ | {"PYTHONHASHSEED": "3"}
         assert subprocess.check_output([sys.executable, "-c", script], env=environment, text=True) == text

@@ -14,7 +14,7 @@ import pytest
 from support.cli import NINE, TWO, UNIQUE
 
 from satdoku import Puzzle, Verdict, check, classic, count, read, solve
-from satdoku.bench.plan import TURN, Contender, Plan, contenders, known
+from satdoku.bench.plan import TURN, Contender, Plan, contenders, warm_ups
 from satdoku.bench.raw import Work
 from satdoku.bench.shuffle import Draws, shuffled
 from satdoku.referee import violations
@@ -147,10 +147,10 @@ class TestPlan:
 
 
 @pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3), Box(3, 3), Box(3, 4), Box(4, 4), Box(5, 5)], ids=str)
-def test_the_answers_of_the_known_puzzles_are_right(box: Box) -> None:
+def test_the_answers_of_the_puzzles_for_warming_up_are_right(box: Box) -> None:
     plan = Plan(contenders=(Contender("a"),), puzzles=(Puzzle.from_givens(classic(box.rows, box.columns), {}),))
-    assert [each.solutions for each in known(plan)] == [1, 2, 0]
-    for each in known(plan):
+    assert [each.solutions for each in warm_ups(plan)] == [1, 2, 0]
+    for each in warm_ups(plan):
         assert next(each.puzzle.clashes(), None) is None, "else no engine is asked"
         assert count(each.puzzle, limit=None, backend="prune").count == each.solutions
 

@@ -18,7 +18,7 @@ from support.engines import installed
 from satdoku import Budget, read
 from satdoku.backends import find
 from satdoku.bench import raw, running, worker
-from satdoku.bench.plan import Contender, Plan, known
+from satdoku.bench.plan import Contender, Plan, warm_ups
 from satdoku.bench.raw import Outcome, Work, disagreements
 from satdoku.errors import InputError
 
@@ -145,7 +145,7 @@ class TestNative:
     def test_counting_without_showing_each_grid_is_warmed_up_on_other_boards_too(self, tmp_path: Path) -> None:
         jigsaw = Path(__file__).parents[2] / "puzzles" / "variants" / "region.toml"
         plan = Plan(contenders=(Contender("native"),), puzzles=(read(jigsaw.read_text()),), work=Work.COUNT)
-        assert [(each.solutions, each.most) for each in known(plan)] == [(None, 10_001), (None, 3)]
+        assert [(each.solutions, each.most) for each in warm_ups(plan)] == [(None, 10_001), (None, 3)]
         out = tmp_path / "raw.jsonl"
         assert bench("-b", "native", "--work", "count", "-o", str(out), str(jigsaw)).exit_code == 0
         assert [search.count for search in measured(out)] == [1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -61,6 +62,17 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Engine]]:
     yield few
     for name in few.keys() - set(FEW):
         backends.engines().pop(name, None)
+
+
+@pytest.fixture(autouse=True)
+def metadata(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of pyproject.toml as it is now, not as it was when satdoku was installed."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    users = extras["all"][0].removeprefix("satdoku[").removesuffix("]").split(",")
+    extras["all"] = [each for name in users for each in extras[name]]
+    listed = [f"{each}; extra == '{name}'" for name, some in extras.items() for each in some]
+    monkeypatch.setattr(doctor, "requires", lambda name: project["dependencies"] + listed)
 
 
 def report(*arguments: str) -> tuple[int, dict[str, Any]]:
@@ -146,15 +158,31 @@ def test_a_checker_that_refuses_a_right_proof_is_found(
     assert "not verified" in found["tests"][-1]["fault"]
 
 
-def test_the_tables_of_packages_are_those_of_pyproject() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+@pytest.mark.usefixtures("engines")
+class TestPackages:
+    def test_each_is_listed_with_the_extra_that_has_it(self) -> None:
+        found = {package["name"]: package["extra"] for package in report()[1]["packages"]}
+        assert {name: found[name] for name in ("numpy", "matplotlib", "exact", "websockets", "pyarrow")} == {
+            "numpy": None,
+            "matplotlib": "pictures",
+            "exact": "exact",
+            "websockets": "web",
+            "pyarrow": "tables",
+        }
+        assert not {"pytest", "ruff", "numba", "mkdocs-material"} & found.keys()
 
-    def names(requirements: list[str]) -> set[str]:
-        return {re.split(r"[^A-Za-z0-9._-]", requirement)[0] for requirement in requirements}
+    @pytest.mark.parametrize(("python", "needed"), [((3, 13), True), ((3, 14), False)])
+    def test_one_that_this_python_has_in_itself_is_left_out(
+        self, monkeypatch: pytest.MonkeyPatch, python: tuple[int, int], needed: bool
+    ) -> None:
+        monkeypatch.setattr(sys, "version_info", python)
+        names = [package.name for package in doctor._packages()]
+        assert ("backports.zstd" in names) is needed
+        assert len(names) == len(set(names))
 
-    assert set(doctor.CORE) == names(project["dependencies"])
-    extras = project["optional-dependencies"]
-    assert {extra: set(packages) for extra, packages in doctor.EXTRAS.items()} == {
-        extra: names(extras[extra]) for extra in doctor.EXTRAS
-    }
-    assert {f"satdoku[{','.join(sorted(doctor.EXTRAS))}]"} == set(extras["all"])
+    def test_without_being_installed_it_lists_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def absent(name: str) -> list[str]:
+            raise PackageNotFoundError(name)
+
+        monkeypatch.setattr(doctor, "requires", absent)
+        assert list(doctor._packages()) == []

@@ -108,7 +108,7 @@ SIGNATURES = {
     "explain": "puzzle, *, smallest=False, timeout=60.0",
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
-    " pattern=None, seed=None, timeout=60.0, effort=False, difficulty=None",
+    " pattern=None, seed=None, timeout=60.0, difficulty=None",
     "load": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
     "load_many": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', marks=False, timeout=None",

@@ -1,4 +1,4 @@
-"""What pyproject.toml promises: extras, their older names, URLs, and a lock file that fits."""
+"""What pyproject.toml promises: extras, URLs, and a lock file that fits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[2]
 TABLES: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT, HOOK = TABLES["project"], TABLES["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-OLDER = {"arrow": "tables", "render": "pictures", "report": "pictures", "zstd": "tables"}
 
 
 def name_of(requirement: str) -> str:
@@ -48,21 +47,12 @@ def test_all_has_what_the_extras_for_users_have_and_test_has_all() -> None:
     assert users < packages("test")
 
 
-@pytest.mark.parametrize("older", OLDER)
-def test_the_older_name_of_an_extra_installs_what_the_new_one_does(older: str) -> None:
-    assert packages(older) == packages(OLDER[older]) != set()
-
-
-def test_native_is_an_extra_that_adds_nothing_to_the_core() -> None:
-    assert EXTRAS["native"] == []
-
-
-def test_every_extra_that_a_message_or_a_page_names_is_there_under_its_new_name() -> None:
+def test_every_extra_that_a_message_or_a_page_names_is_there() -> None:
     files = [*(ROOT / "satdoku").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
     named = {extra for file in files for extra in re.findall(r"satdoku\[([a-z,]+)\]", file.read_text("utf-8"))}
     assert {"pictures", "tables", "cluster"} <= named
     for extra in ",".join(named).split(","):
-        assert extra in EXTRAS.keys() - OLDER.keys() - {"native"}
+        assert extra in EXTRAS
 
 
 def test_the_classifiers_name_the_version_that_runs_the_tests_alone() -> None:

@@ -7,14 +7,12 @@ import re
 import signal
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 from support.cli import run as command
-from support.puzzles import decided_by_singles
 
 import satdoku
 from satdoku import Mark, Puzzle, Verdict, classic
@@ -25,7 +23,7 @@ from satdoku.errors import FormatError, Refused, WrongAnswer
 from satdoku.generator import clues, work
 from satdoku.generator.grids import grids
 from satdoku.generator.recipe import Recipe, places
-from satdoku.generator.work import Failure, Made, effort
+from satdoku.generator.work import Failure, Made
 from satdoku.variants import build
 from satdoku.verdict import Session
 
@@ -55,14 +53,14 @@ def rows(givens: Grid) -> list[list[bool]]:
         ["--count", "3", "--givens", "24:28", "--symmetry", "rotational"],
         ["--box", "2x2", "--count", "3"],
         ["--box", "3x2"],
-        ["--box", "3x2", "--count", "3", "--effort"],
-        ["--box", "3x4", "--effort"],
+        ["--box", "3x2", "--count", "3"],
+        ["--box", "3x4"],
         ["--box", "4x4", "--count", "2"],
         ["--rule", "diagonal+", "--rule", "anti-knight"],
         ["--rule", "diagonal+", "--count", "3"],
-        [str(PUZZLES / "variants" / "region.toml"), "--count", "3", "--effort"],
+        [str(PUZZLES / "variants" / "region.toml"), "--count", "3"],
         [str(PUZZLES / "variants" / "thermometer.toml")],
-        [str(PUZZLES / "variants" / "skyscraper.toml"), "--effort"],
+        [str(PUZZLES / "variants" / "skyscraper.toml")],
         [str(PUZZLES / "variants" / "cage.toml"), "--count", "2", "--to", "f-puzzles"],
     ],
     ids=" ".join,
@@ -320,39 +318,6 @@ def test_a_question_that_takes_too_much_work_leaves_the_clue(monkeypatch: pytest
     assert re.search(rf"{record['givens']} givens; whether \d+ of them are needed takes too long", result.stderr)
     monkeypatch.undo()
     assert command("check", record["puzzle"]).exit_code == 0
-
-
-# Effort
-
-
-def test_effort_tells_singles_from_guesses() -> None:
-    labels: Counter[str] = Counter()
-    for one in made(Recipe(classic(3, 3), minimal=True, effort=True, seed=1), 30):
-        told = one.effort
-        assert told is not None
-        labels[told.label] += 1
-        singles = decided_by_singles(one.puzzle)
-        assert told.label == ("singles only" if singles else "needs guessing")
-        assert (told.nodes == one.puzzle.givens.count(0)) is singles
-    assert set(labels) == {"singles only", "needs guessing"}
-
-
-def test_effort_is_given_up_after_so_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-
-    monkeypatch.setattr(work, "MAX_EFFORT", 30)
-    (one,) = made(Recipe(classic(3, 3), seed=1))
-    assert (effort(one.puzzle).label, effort(one.puzzle).nodes) == ("unknown", 30)
-
-
-def test_effort_stands_behind_a_line_above_a_grid_and_in_json() -> None:
-    words = ("needs guessing", "singles only")
-    lines = command("generate", "--count", "2", "--effort", "--seed", "1").stdout.splitlines()
-    assert all(line.split(" # ")[1].split(",")[0] in words for line in lines)
-    grid = command("generate", "--effort", "--seed", "1").stdout
-    assert grid.startswith("# ")
-    record = json.loads(command("generate", "--effort", "--seed", "1", "--json").stdout)
-    assert f"# {record['effort']}, {record['nodes']} nodes" == grid.splitlines()[0]
-    assert "difficult" not in grid
 
 
 # The command
