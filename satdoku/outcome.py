@@ -49,6 +49,7 @@ class Outcome:
     certified: whether a certificate of the verdict was made, and accepted by a checker
     checked_by: the second method that gave the same count, if one was asked for and finished
     first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
+    tried:   the backends that `auto` asked before, without an answer
     """
 
     count: int
@@ -61,6 +62,12 @@ class Outcome:
     certified: bool = False
     checked_by: str | None = None
     first_value: int = 1
+    tried: tuple[str, ...] = ()
+
+    @property
+    def answered_by(self) -> str:
+        """The backend, and those that were asked before: `glucose4 after native`."""
+        return f"{self.backend} after {', '.join(self.tried)}" if self.tried else self.backend
 
     @property
     def tallied(self) -> bool:
@@ -120,6 +127,7 @@ class Outcome:
             "counted_by": self.counted_by,
             "certified": self.certified,
             "checked_by": self.checked_by,
+            "tried": list(self.tried),
         }
         if fields is None:
             return every

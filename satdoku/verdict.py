@@ -112,6 +112,11 @@ class Session:
         """The backend that took the last search: its name, or what it chose."""
         return self.name if self._choosing is None else self._choosing.chosen
 
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """The backends that were asked before the one that took the last search, without an answer."""
+        return () if self._choosing is None else self._choosing.tried
+
     def __enter__(self) -> Session:
         return self
 
@@ -191,9 +196,16 @@ class Session:
     def _outcome(
         self, puzzle: Puzzle, count: int, grids: tuple[Grid, ...], ending: Ending, seconds: float, **more: Any
     ) -> Outcome:
-        first, backend = puzzle.board.first_value, self.engine
+        first, backend, tried = puzzle.board.first_value, self.engine, self.tried
         return Outcome(
-            count=count, grids=grids, ending=ending, backend=backend, seconds=seconds, first_value=first, **more
+            count=count,
+            grids=grids,
+            ending=ending,
+            backend=backend,
+            seconds=seconds,
+            first_value=first,
+            tried=tried,
+            **more,
         )
 
     def tally(self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None) -> Outcome | None:

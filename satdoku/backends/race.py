@@ -62,6 +62,7 @@ class Race(Live):
         self._backends = {name: find(name, own) for name, own in self._encodings.items()}
         self._entrants: dict[str, Entrant] = {}
         self.chosen = names[0]
+        self.tried: tuple[str, ...] = ()  # all that race are asked at once
 
     def refuses(self, board: Board) -> str | None:
         reasons = [backend.refuses(board) for backend in self._backends.values()]

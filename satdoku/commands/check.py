@@ -85,7 +85,7 @@ class Check(searches.Search):
             status=searches.STATUS[verdict],
             outcome=verdict.value,
             record=self.record(item.name, outcome, lines, more, puzzle.not_enforced),
-            engine=outcome.backend,
+            engine=outcome.answered_by,
             view=outcome,
             notes=(str(rated),) if rated else (),
             pictures=lambda: searches.pictures(puzzle, (outcome.grid,)),

@@ -78,7 +78,7 @@ class Count(Search):
             status=3 if word is CUT or unchecked else 0,
             outcome=word,
             record=self.record(item.name, outcome, (), {}, puzzle_of(item).not_enforced),
-            engine=outcome.backend,
+            engine=outcome.answered_by,
             view=outcome,
             notes=tuple(notes),
         )

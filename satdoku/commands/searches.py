@@ -144,6 +144,8 @@ class Search(Keyed):
         record: dict[str, object] = {"puzzle": name, **outcome.to_dict(self.fields(outcome), lines), **more}
         if outcome.reason:
             record["reason"] = outcome.reason
+        if outcome.tried:
+            record["tried"] = list(outcome.tried)
         if missing:
             record["not_enforced"] = list(missing)
         return record | (outcome.to_dict(("seconds",), lines) if self.timing else {})

@@ -65,7 +65,7 @@ class Solve(Search):
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
             record=self.record(item.name, outcome, solutions, self.beside(item.read), puzzle.not_enforced),
-            engine=outcome.backend,
+            engine=outcome.answered_by,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
             pictures=lambda: pictures(puzzle, outcome.grids),

@@ -78,6 +78,8 @@ class TestArrays:
             for line in run("check", "--json", "-j1", file(f"{NINE}\n{hard}\n" * 150)).stdout.splitlines()
         ]
         assert [record["backend"] for record in records[:2]] == ["native", "glucose4"]
+        assert [record.get("tried") for record in records[:2]] == [None, ["native"]]
+        assert run("check", "-v", hard).stderr.endswith("; by glucose4 after native\n")
         assert {record["verdict"] for record in records} == {"unique"}
 
     def test_wrong_grids_of_arrays_are_caught(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
