@@ -36,6 +36,11 @@ class Ending(Enum):
     TIMEOUT = "timeout"
     INTERRUPTED = "interrupted"
 
+    @property
+    def code(self) -> int:
+        """What stands for it in the columns of `Tallies`; `ENDINGS` has them by code."""
+        return ENDINGS.index(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -154,7 +159,7 @@ class Tallies:
             if count <= 2:
                 self.grids[row, count - 1] = grid
         self.counts[row] = count
-        self.endings[row] = ENDINGS.index(drain.result)
+        self.endings[row] = drain.result.code
 
 
 ENDINGS = tuple(Ending)  # endings in the order of their codes in `Tallies`

@@ -7,7 +7,7 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import ENDINGS, Budget, Ending, Engine, Live, Search, Tallies
+from satdoku.backends import Budget, Ending, Engine, Live, Search, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
@@ -54,7 +54,7 @@ class CpSat(Live):
             if len(grids) < budget.solutions and status not in ("OPTIMAL", "INFEASIBLE"):
                 continue
             tallies.counts[row] = len(grids)
-            tallies.endings[row] = ENDINGS.index(Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED)
+            tallies.endings[row] = (Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED).code
             for place, grid in enumerate([*grids][:2]):
                 tallies.grids[row, place] = grid
         self._model = model

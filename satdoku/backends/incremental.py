@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import cast
 
 from satdoku.backends import Ending, Statistics
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -47,7 +46,10 @@ class IncrementalSolver:
         self._cnf: Cnf | None = None
         self._clauses: Clauses | None = None
         self._oracle: Oracle | None = None
-        self._counts = False
+        self._cores: Cores | None = None
+        self._propagation: Propagation | None = None
+        self._phases: Phases | None = None
+        self._statistics: Statistics | None = None
         self._variables = 0
         self._released = 0
 
@@ -103,7 +105,7 @@ class IncrementalSolver:
             return
         self._close_oracle()
         self._oracle = self._open(clauses)
-        self._counts = isinstance(self._oracle, Statistics)
+        self._look_at(self._oracle)
         self._clauses, self._variables, self._released = clauses, clauses.variables, 0
 
     def close(self) -> None:
@@ -112,9 +114,17 @@ class IncrementalSolver:
         self._cnf = None
 
     def _close_oracle(self) -> None:
-        oracle, self._oracle, self._clauses, self._counts = self._oracle, None, None, False
+        oracle, self._oracle, self._clauses = self._oracle, None, None
+        self._look_at(None)
         if oracle is not None:
             oracle.close()
+
+    def _look_at(self, oracle: Oracle | None) -> None:
+        """What the oracle can do: looked up once, since isinstance of a protocol takes 20 microseconds."""
+        self._cores = oracle if isinstance(oracle, Cores) else None
+        self._propagation = oracle if isinstance(oracle, Propagation) else None
+        self._phases = oracle if isinstance(oracle, Phases) else None
+        self._statistics = oracle if isinstance(oracle, Statistics) else None
 
     # Clauses of one question
 
@@ -141,7 +151,7 @@ class IncrementalSolver:
         finally:
             self.release(selector)
 
-    # Questions; beyond `solve`, those that the oracle can answer: isinstance of a protocol is too slow to ask each time
+    # Questions; beyond `solve`, those that the oracle can answer
 
     @property
     def oracle(self) -> Oracle:
@@ -157,17 +167,20 @@ class IncrementalSolver:
 
     def core(self) -> list[int]:
         """The assumptions of the last solve, which had no model, that cannot all hold."""
-        return cast(Cores, self.oracle).core()
+        assert self._cores is not None, "this solver finds no cores"
+        return self._cores.core()
 
     def propagate(self, assumptions: Iterable[int]) -> tuple[bool, list[int]]:
         """Whether unit propagation comes upon no contradiction, and the literals that it derives."""
-        return cast(Propagation, self.oracle).propagate(list(assumptions))
+        assert self._propagation is not None, "this solver does not propagate by itself"
+        return self._propagation.propagate(list(assumptions))
 
     def set_phases(self, literals: Iterable[int]) -> None:
-        cast(Phases, self.oracle).set_phases(list(literals))
+        assert self._phases is not None, "this solver takes no phases"
+        self._phases.set_phases(list(literals))
 
     def statistics(self) -> dict[str, int]:
-        return cast(Statistics, self._oracle).statistics() if self._counts else {}
+        return {} if self._statistics is None else self._statistics.statistics()
 
 
 def refusal(board: Board, spec: Spec) -> str | None:

@@ -8,7 +8,7 @@ from itertools import combinations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Ending, Engine, Prover, Tallies
+from satdoku.backends import PASSED, Budget, Ending, Engine, Prover, Tallies
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import MAX_VALUES, Propagation
 from satdoku.backends.stepping import Stepper
@@ -117,7 +117,7 @@ class Native(Stepper):
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
         tallies = Tallies.of(len(givens), board)
         if budget.solutions == 0:
-            tallies.endings[:] = ENDINGS.index(Ending.LIMIT)
+            tallies.endings[:] = Ending.LIMIT.code
             return tallies
         limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if budget.work is None else budget.work
         kernel = self._loaded(board)
@@ -130,7 +130,7 @@ class Native(Stepper):
             if row != before:
                 began = now
             elif budget.seconds is not None and now - began >= budget.seconds:
-                tallies.endings[row] = ENDINGS.index(Ending.TIMEOUT)
+                tallies.endings[row] = Ending.TIMEOUT.code
                 row, began = row + 1, now
                 step = kernel.many(givens, limit, bound, tallies)
         return tallies
@@ -215,7 +215,7 @@ class _Classic:
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
         import numpy as np
 
-        codes = np.array([ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED], np.int64)
+        codes = np.array([Ending.EXHAUSTED.code, Ending.LIMIT.code, PASSED], np.int64)
         search = self._kernel.fresh(self._empty)
         rest = (search, tallies.counts, tallies.endings, tallies.grids, codes)
         call = self._kernel.many.bind(np.ascontiguousarray(givens), 0, limit, bound, *rest, SLICE)

@@ -145,7 +145,7 @@ class Rows:
     def __init__(self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> None:
         import numpy as np
 
-        from satdoku.backends import ENDINGS, PASSED, Ending
+        from satdoku.backends import PASSED, Ending
         from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED
         from satdoku.kernels.propagators import search
 
@@ -154,7 +154,7 @@ class Rows:
         self._givens, self._limit, self._bound, self._tallies = givens, limit, bound, tallies
         self._begin, self._domains, self._codes = -1, np.zeros((0, 0), np.int64), np.zeros(BLOCK, np.int64)
         self._endings = np.zeros(3, np.uint8)
-        self._endings[[EXHAUSTED, FOUND, PAUSED]] = ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT), PASSED
+        self._endings[[EXHAUSTED, FOUND, PAUSED]] = Ending.EXHAUSTED.code, Ending.LIMIT.code, PASSED
 
     def __call__(self, row: int) -> int:
         begin = row - row % BLOCK

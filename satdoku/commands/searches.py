@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from satdoku import backends
-from satdoku.backends import ENDINGS, Budget, Ending
+from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
 from satdoku.commands.options import key_of
 from satdoku.commands.puzzles import Opened
@@ -37,7 +37,7 @@ VERDICTS = tuple(verdict.value for verdict in Verdict)
 NO_KEYS = ("--options", "--backends", "--header", "--rate")
 """Fields of a search that are compared in other ways, or follow from the input."""
 
-DECIDED = (ENDINGS.index(Ending.EXHAUSTED), ENDINGS.index(Ending.LIMIT))
+DECIDED = (Ending.EXHAUSTED.code, Ending.LIMIT.code)
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
 

@@ -132,7 +132,7 @@ class TestStopping:
         made.load(self.BOARD)
         givens = np.array([[5] * 9, [0] * 9, [5] * 9], np.uint16)
         found = made.check_many(self.BOARD, givens, Budget(None, work=3))
-        exhausted = ENDINGS.index(Ending.EXHAUSTED)
+        exhausted = Ending.EXHAUSTED.code
         assert found.endings.tolist() == [exhausted, PASSED, exhausted]
 
 
